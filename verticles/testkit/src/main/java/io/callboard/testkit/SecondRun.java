@@ -74,7 +74,8 @@ final class SecondRun {
           second: %s
         A durable actor's handler may run again after a crash, so it must depend on its state and \
         the message only: look for a clock, randomness, a field that is not in the state, or a \
-        static. TestedActor.Setup.once() turns this off."""
+        static. TestedActor.Setup.once() turns this off.\
+        """
             .formatted(message, one, other));
   }
 

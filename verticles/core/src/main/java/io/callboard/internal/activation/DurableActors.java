@@ -9,12 +9,14 @@ import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.internal.activation.ActiveActors.Entry;
+import io.callboard.internal.commit.CommitPort;
 import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.context.OnceOpen;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.membership.CellEvents;
 import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.internal.ownership.OfferPublisher;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.supervisor.Supervisor;
@@ -23,6 +25,7 @@ import io.callboard.placement.Locality;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
+import io.callboard.store.StoreListener;
 import io.callboard.store.StoredRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -31,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,45 +53,43 @@ public final class DurableActors {
   /** Nobody speaks of the mail of an actor that was idle for so long: a push gives up before. */
   private static final long REMOVED_AFTER_NANOS = 30_000_000_000L;
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
   private final Store store;
+  private final OnceOpen<PartitionOwnership> ownership;
   private final ActiveActors activeActors;
   private final HostDeclaration.All hosted = new HostDeclaration.All();
   private final MemoryStoreWarning memoryStoreWarning;
-  private final CellEvents news = new CellEvents();
+  private final CellEvents news;
+  private final RunnerFactory runners;
   private final MailActivator wake;
   private final OwnedPartitions partitions;
-  private final StoreEvents events;
   private final OfferPublisher offers;
-  private @Nullable PartitionOwnership ownership;
   private boolean closed;
 
-  public DurableActors(NodeAssembly runtime, Store store) {
-    this.runtime = runtime;
+  public DurableActors(
+      NodeContext node,
+      Store store,
+      OnceOpen<PartitionOwnership> ownership,
+      AccessDenials denials,
+      CellEvents news,
+      OfferPublisher offers,
+      RunnerFactory runners) {
+    this.node = node;
     this.store = store;
-    this.activeActors = new ActiveActors(runtime.context());
-    this.wake = new MailActivator(runtime, store, activeActors, hosted, this::claims);
-    this.partitions = new OwnedPartitions(runtime, activeActors, wake, news);
-    this.events = new StoreEvents(runtime, this, activeActors, wake);
-    this.offers = new OfferPublisher(runtime);
-    this.memoryStoreWarning =
-        new MemoryStoreWarning(runtime.context().options().isInMemoryByDefault());
-  }
-
-  public void start(PartitionOwnership claims) {
-    ownership = claims;
-  }
-
-  private PartitionOwnership ownership() {
-    if (ownership == null) {
-      throw new IllegalStateException("the node has not been started");
-    }
-    return ownership;
+    this.ownership = ownership;
+    this.news = news;
+    this.offers = offers;
+    this.runners = runners;
+    this.activeActors = new ActiveActors(node);
+    this.wake =
+        new MailActivator(node, store, denials, activeActors, hosted, runners, this::claims);
+    this.partitions = new OwnedPartitions(node, denials, activeActors, wake, news);
+    this.memoryStoreWarning = new MemoryStoreWarning(node.options().isInMemoryByDefault());
   }
 
   /** Who owns what; empty before this node is open, and once its actors are stopped. */
   Optional<PartitionOwnership> claims() {
-    return closed ? Optional.empty() : Optional.ofNullable(ownership);
+    return closed ? Optional.empty() : ownership.ifOpen();
   }
 
   /** What comes for actors of this node's partitions. */
@@ -100,14 +102,13 @@ public final class DurableActors {
     return partitions;
   }
 
-  /** What the store tells is told here. */
-  public StoreEvents events() {
-    return events;
-  }
-
-  /** What is told about the cell, and about the leases of this node. */
-  public CellEvents news() {
-    return news;
+  /**
+   * Where the store's events are to go.
+   *
+   * @param lost on the durable context: the store serves this node no more
+   */
+  public StoreListener events(CommitPort commits, Consumer<Throwable> lost) {
+    return new StoreEvents(node, commits, lost, news, this, activeActors, wake);
   }
 
   /** Completes with the actor's first start, or when it is known to be elsewhere. */
@@ -116,7 +117,7 @@ public final class DurableActors {
       NodeRef<?> ref,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options) {
-    Optional<CallboardException> hindrance = runtime.context().hindrance();
+    Optional<CallboardException> hindrance = node.hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
@@ -126,32 +127,31 @@ public final class DurableActors {
       return Future.succeededFuture();
     }
     DurableRunner runner =
-        new DurableRunner(
-            runtime, supervisor, ref, factory, options, activeActors.left(ref.path()));
-    Entry entry = new Entry(runner, ref.protocol(), null, ownership().partition(ref.path()));
+        runners.spawned(supervisor, ref, factory, options, activeActors.left(ref.path()));
+    Entry entry = new Entry(runner, ref.protocol(), null, ownership.get().partition(ref.path()));
     if (!activeActors.add(entry)) {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
-    if (supervisor != runtime.supervisor()) {
+    if (supervisor.zone() != null) {
       activeActors
           .left(ref.path())
           .onComplete(left -> supervisor.add(runner)); // which knows the last one
     }
     boolean below = ref.path().role().isPresent() && !ref.path().isRole();
-    Lease lease = ownership().lease(ref.path()).orElse(null);
+    Lease lease = ownership.get().lease(ref.path()).orElse(null);
     if (ref.path().isRole()) {
       ref.path().role().ifPresent(offers::holds);
     }
     if (!below) { // what is below a role goes where the role is
-      ownership().wants(ref.path());
+      ownership.get().wants(ref.path());
     }
     if (lease != null) {
       runner.own(lease);
     } else if (below) {
       runner.disown();
     } else {
-      ownership().sweep().onFailure(NodeContext::reportedElsewhere);
+      ownership.get().sweep().onFailure(NodeContext::reportedElsewhere);
     }
     return runner.firstStart();
   }
@@ -179,7 +179,7 @@ public final class DurableActors {
       Supplier<? extends Actor<?>> factory,
       Class<?> protocol,
       ActorOptions options) {
-    Optional<CallboardException> hindrance = runtime.context().hindrance();
+    Optional<CallboardException> hindrance = node.hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
@@ -200,18 +200,13 @@ public final class DurableActors {
       return Future.succeededFuture(); // it goes where the role is
     }
     offers.hosts(prefix.space());
-    return ownership().wantSpace(prefix.space()).onComplete(done -> wake.sweep());
-  }
-
-  /** What this node tells the others that it can own. */
-  public OfferPublisher offers() {
-    return offers;
+    return ownership.get().wantSpace(prefix.space()).onComplete(done -> wake.sweep());
   }
 
   /** Looks at the leases; then, whatever came of that, for mail in what is owned. */
   @CanIgnoreReturnValue
   public Future<Void> sweep() {
-    return ownership().sweep().onComplete(done -> wake.sweep());
+    return ownership.get().sweep().onComplete(done -> wake.sweep());
   }
 
   /** Hosted actors that were idle long enough leave memory. */
@@ -234,11 +229,7 @@ public final class DurableActors {
     Future<Void> gone = entry.runner().stop();
     activeActors.leaves(
         path,
-        gone.compose(
-            v ->
-                runtime
-                    .context()
-                    .fromDurableContext(Promise.promise(), () -> remove(path, remains))));
+        gone.compose(v -> node.fromDurableContext(Promise.promise(), () -> remove(path, remains))));
   }
 
   /**
@@ -246,7 +237,7 @@ public final class DurableActors {
    * cannot be reached, it stays until it is passivated again.
    */
   private Future<Void> remove(ActorPath path, Optional<StoredRecord> remains) {
-    Optional<Lease> lease = ownership().lease(path);
+    Optional<Lease> lease = ownership.get().lease(path);
     if (remains.isEmpty() || lease.isEmpty()) {
       return Future.succeededFuture();
     }
@@ -286,24 +277,22 @@ public final class DurableActors {
 
   /** The next life of an actor makes its state so; it must run here. */
   public Future<Void> redo(ActorPath path, Redo redo) {
-    return runtime
-        .context()
-        .fromDurableContext(
-            Promise.promise(),
-            () -> {
-              Entry entry = activeActors.get(path);
-              return entry == null
-                  ? Future.failedFuture(
-                      new CallboardException(
-                          Code.NO_SUCH_ACTOR, "no durable actor %s runs here".formatted(path)))
-                  : entry.runner().redo(redo);
-            });
+    return node.fromDurableContext(
+        Promise.promise(),
+        () -> {
+          Entry entry = activeActors.get(path);
+          return entry == null
+              ? Future.failedFuture(
+                  new CallboardException(
+                      Code.NO_SUCH_ACTOR, "no durable actor %s runs here".formatted(path)))
+              : entry.runner().redo(redo);
+        });
   }
 
   /** A hosted actor that is not in memory begins, if an operator stopped it. */
   public Future<Void> resumeStored(ActorPath path) {
     Future<Void> none = Future.failedFuture(CallboardException.noSuchActor(path));
-    Lease lease = hosted.of(path).flatMap(here -> ownership().lease(path)).orElse(null);
+    Lease lease = hosted.of(path).flatMap(here -> ownership.get().lease(path)).orElse(null);
     if (lease == null) {
       return none;
     }
@@ -313,11 +302,8 @@ public final class DurableActors {
             loaded ->
                 loaded.record().map(StoredRecord::record).filter(ActorRecord::stopped).isEmpty()
                     ? none
-                    : runtime
-                        .context()
-                        .fromDurableContext(
-                            Promise.promise(),
-                            () -> begin(path) ? Future.succeededFuture() : none));
+                    : node.fromDurableContext(
+                        Promise.promise(), () -> begin(path) ? Future.succeededFuture() : none));
   }
 
   private boolean begin(ActorPath path) {
@@ -346,8 +332,8 @@ public final class DurableActors {
     Future<Void> gone =
         entry == null ? activeActors.left(path) : activeActors.leaves(path, entry.runner().stop());
     if (path.isRole() && !closed) {
-      Partition partition = ownership().partition(path);
-      gone.onComplete(done -> runtime.context().onDurableContext(() -> forgo(path, partition)));
+      Partition partition = ownership.get().partition(path);
+      gone.onComplete(done -> node.onDurableContext(() -> forgo(path, partition)));
     }
     return gone;
   }
@@ -356,7 +342,7 @@ public final class DurableActors {
   private void forgo(ActorPath role, Partition partition) {
     if (activeActors.get(role) == null) {
       role.role().ifPresent(offers::forgoes);
-      ownership().forgo(partition);
+      ownership.get().forgo(partition);
     }
   }
 

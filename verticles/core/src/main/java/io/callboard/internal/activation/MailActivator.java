@@ -11,8 +11,7 @@ import io.callboard.internal.commit.GroupCommit;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.link.Push;
-import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
@@ -31,9 +30,10 @@ import org.slf4j.LoggerFactory;
 public final class MailActivator {
   private static final Logger log = LoggerFactory.getLogger(MailActivator.class);
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
   private final ActiveActors activeActors;
   private final HostDeclaration.All hosted;
+  private final RunnerFactory runners;
   private final Supplier<Optional<PartitionOwnership>> claims;
   private final RoleSuspension roles;
   private final MailSweep mailSweep;
@@ -44,19 +44,22 @@ public final class MailActivator {
    * @param claims who owns what; empty before the node is open, and once its actors are stopped
    */
   MailActivator(
-      NodeAssembly runtime,
+      NodeContext node,
       Store store,
+      AccessDenials denials,
       ActiveActors activeActors,
       HostDeclaration.All hosted,
+      RunnerFactory runners,
       Supplier<Optional<PartitionOwnership>> claims) {
-    this.runtime = runtime;
+    this.node = node;
+    this.runners = runners;
     this.activeActors = activeActors;
     this.hosted = hosted;
     this.claims = claims;
     this.roles = new RoleSuspension(activeActors, this::sweep);
-    this.mailSweep = new MailSweep(runtime, store, this::withMail);
-    this.directs = new BypassWatchdog(runtime.context());
-    this.orphanedMail = new OrphanedMail(runtime.context().options().sweepEvery().dividedBy(3));
+    this.mailSweep = new MailSweep(node, store, denials, this::withMail);
+    this.directs = new BypassWatchdog(node);
+    this.orphanedMail = new OrphanedMail(node.options().sweepEvery().dividedBy(3));
   }
 
   /** Whether roles rest: then mail wakes none. */
@@ -144,15 +147,8 @@ public final class MailActivator {
 
   private void activate(
       ActorPath path, HostDeclaration declaration, Partition partition, Lease lease) {
-    NodeRef<Object> ref = new NodeRef<>(runtime.courier(), path, true, Object.class);
     DurableRunner runner =
-        new DurableRunner(
-            runtime,
-            runtime.supervisor(),
-            ref,
-            declaration.factory(),
-            declaration.options(),
-            activeActors.left(path));
+        runners.hosted(path, declaration.factory(), declaration.options(), activeActors.left(path));
     activeActors.put(new Entry(runner, declaration.protocol(), declaration, partition));
     runner.firstStart().onFailure(NodeContext::reportedElsewhere);
     runner.own(lease);
@@ -183,7 +179,7 @@ public final class MailActivator {
       boolean rests = roles.rests() && partition.isRole();
       List<ActorPath> left =
           actors.stream().filter(path -> !rests && activeActors.get(path) == null).toList();
-      orphanedMail.saw(partition, left, runtime.context().nanoTime());
+      orphanedMail.saw(partition, left, node.nanoTime());
     }
   }
 

@@ -2,7 +2,8 @@ package io.callboard.internal.activation;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
@@ -26,7 +27,8 @@ final class MailSweep {
   /** Looks after which failures are told although the sweep goes on. */
   private static final int AT_MOST_UNTOLD = 1_000;
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final AccessDenials denials;
   private final Store store;
   private final Finder finder;
 
@@ -50,8 +52,9 @@ final class MailSweep {
     void withMail(Partition partition, List<ActorPath> actors, @Nullable String lost);
   }
 
-  MailSweep(NodeAssembly runtime, Store store, Finder finder) {
-    this.runtime = runtime;
+  MailSweep(NodeContext node, Store store, AccessDenials denials, Finder finder) {
+    this.node = node;
+    this.denials = denials;
     this.store = store;
     this.finder = finder;
   }
@@ -72,8 +75,7 @@ final class MailSweep {
     Partition partition = due.iterator().next();
     due.remove(partition);
     looking = true;
-    look(partition, null)
-        .onComplete(done -> runtime.context().onDurableContext(() -> looked(done.cause())));
+    look(partition, null).onComplete(done -> node.onDurableContext(() -> looked(done.cause())));
   }
 
   private void looked(@Nullable Throwable failure) {
@@ -100,13 +102,11 @@ final class MailSweep {
     look(partition, lost)
         .onFailure(
             cause ->
-                runtime
-                    .context()
-                    .onDurableContext(
-                        () -> {
-                          note(cause);
-                          next();
-                        }));
+                node.onDurableContext(
+                    () -> {
+                      note(cause);
+                      next();
+                    }));
   }
 
   private Future<Void> look(Partition partition, @Nullable String lost) {
@@ -114,11 +114,10 @@ final class MailSweep {
         .compose(begun -> store.withMail(partition))
         .<Void>map(
             found -> {
-              runtime.context().onDurableContext(() -> finder.withMail(partition, found, lost));
+              node.onDurableContext(() -> finder.withMail(partition, found, lost));
               return null;
             })
-        .andThen(
-            done -> runtime.denials().note("the mail of partition " + partition, done.cause()));
+        .andThen(done -> denials.note("the mail of partition " + partition, done.cause()));
   }
 
   private static boolean willPass(Throwable cause) {
@@ -129,7 +128,7 @@ final class MailSweep {
    * A store that is away fails all of them: one line; nobody sweeps again on a node that closes.
    */
   private void tell() {
-    if (worst != null && runtime.context().hindrance().isEmpty()) {
+    if (worst != null && node.hindrance().isEmpty()) {
       log.warn(
           "the mailboxes of {} of {} partitions could not be looked at; the next sweep tries"
               + " again: {}",

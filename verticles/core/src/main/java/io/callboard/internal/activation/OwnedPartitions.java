@@ -3,8 +3,9 @@ package io.callboard.internal.activation;
 import io.callboard.cell.LeaseCounts;
 import io.callboard.codecs.Partition;
 import io.callboard.internal.activation.ActiveActors.Entry;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.membership.CellEvents;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.internal.ownership.LeaseMeter;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.placement.Decisions.Claim;
@@ -31,15 +32,21 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
   /** For the turns under way in a partition that is given back. */
   private static final Duration LEAVE_LIMIT = Duration.ofSeconds(5);
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final AccessDenials denials;
   private final ActiveActors activeActors;
   private final MailActivator wake;
   private final CellEvents news;
   private final LeaseMeter meter = new LeaseMeter();
 
   OwnedPartitions(
-      NodeAssembly runtime, ActiveActors activeActors, MailActivator wake, CellEvents news) {
-    this.runtime = runtime;
+      NodeContext node,
+      AccessDenials denials,
+      ActiveActors activeActors,
+      MailActivator wake,
+      CellEvents news) {
+    this.node = node;
+    this.denials = denials;
     this.activeActors = activeActors;
     this.wake = wake;
     this.news = news;
@@ -53,7 +60,7 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
   @Override
   public void gained(Lease lease, Claim claim) {
     String lost = claim.lostOwner().orElse(null);
-    runtime.denials().allowed("partition " + lease.partition());
+    denials.allowed("partition " + lease.partition());
     for (Entry entry : activeActors.within(lease.partition())) {
       entry.runner().own(lease);
       if (lost != null) {
@@ -77,15 +84,13 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
     }
     Promise<Void> left = Promise.promise();
     Time.Alarm cutOff =
-        runtime
-            .context()
-            .after(
-                LEAVE_LIMIT,
-                () -> {
-                  if (left.tryComplete()) {
-                    log.info("not all that works in partition {} came to rest in time", partition);
-                  }
-                });
+        node.after(
+            LEAVE_LIMIT,
+            () -> {
+              if (left.tryComplete()) {
+                log.info("not all that works in partition {} came to rest in time", partition);
+              }
+            });
     Future.join(atRest)
         .onComplete(
             done -> {
@@ -105,7 +110,7 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
 
   @Override
   public void elsewhere(Set<Partition> partitions) {
-    partitions.forEach(partition -> runtime.denials().allowed("partition " + partition));
+    partitions.forEach(partition -> denials.allowed("partition " + partition));
     for (Entry entry : activeActors.all()) {
       if (!entry.runner().isOwned() && partitions.contains(entry.partition())) {
         entry.runner().disown();
@@ -115,7 +120,7 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
 
   @Override
   public void denied(Partition partition, StoreException cause) {
-    runtime.denials().denied("partition " + partition, cause);
+    denials.denied("partition " + partition, cause);
     for (Entry entry : activeActors.within(partition)) {
       if (!entry.runner().isOwned()) {
         entry.runner().denied(cause);
@@ -134,6 +139,6 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
 
   @Override
   public void looked(@Nullable StoreException denial) {
-    runtime.denials().note("the list of leases and members", denial);
+    denials.note("the list of leases and members", denial);
   }
 }

@@ -3,8 +3,9 @@ package io.callboard.internal.activation;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.internal.activation.ActiveActors.Entry;
+import io.callboard.internal.commit.CommitPort;
 import io.callboard.internal.context.NodeContext;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.membership.CellEvents;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.StoreListener;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,15 +18,30 @@ import org.slf4j.LoggerFactory;
 public final class StoreEvents implements StoreListener {
   private static final Logger log = LoggerFactory.getLogger(StoreEvents.class);
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final CommitPort commits;
+  private final Consumer<Throwable> lost;
+  private final CellEvents news;
   private final DurableActors durables;
   private final ActiveActors activeActors;
   private final MailActivator wake;
   private final AtomicReference<@Nullable Long> awaySinceNs = new AtomicReference<>();
 
+  /**
+   * @param lost on the durable context: the store serves this node no more
+   */
   StoreEvents(
-      NodeAssembly runtime, DurableActors durables, ActiveActors activeActors, MailActivator wake) {
-    this.runtime = runtime;
+      NodeContext node,
+      CommitPort commits,
+      Consumer<Throwable> lost,
+      CellEvents news,
+      DurableActors durables,
+      ActiveActors activeActors,
+      MailActivator wake) {
+    this.node = node;
+    this.commits = commits;
+    this.lost = lost;
+    this.news = news;
     this.durables = durables;
     this.activeActors = activeActors;
     this.wake = wake;
@@ -33,24 +49,22 @@ public final class StoreEvents implements StoreListener {
 
   /** On the durable context, unless nothing can be owned then. */
   private void whileOpen(Consumer<PartitionOwnership> event) {
-    runtime.context().onDurableContext(() -> durables.claims().ifPresent(event));
+    node.onDurableContext(() -> durables.claims().ifPresent(event));
   }
 
   @Override
   public void mail(ActorPath actor, long sequence) {
-    runtime
-        .context()
-        .onDurableContext(
-            () -> {
-              Entry entry = activeActors.get(actor);
-              if (entry != null && runtime.isSendingTo(actor)) {
-                entry.runner().mail().expect(sequence);
-              } else if (entry != null && entry.runner().isOwned()) {
-                entry.runner().mail().foretold(sequence);
-              } else {
-                wake.mailFor(actor, sequence);
-              }
-            });
+    node.onDurableContext(
+        () -> {
+          Entry entry = activeActors.get(actor);
+          if (entry != null && commits.isSendingTo(actor)) {
+            entry.runner().mail().expect(sequence);
+          } else if (entry != null && entry.runner().isOwned()) {
+            entry.runner().mail().foretold(sequence);
+          } else {
+            wake.mailFor(actor, sequence);
+          }
+        });
   }
 
   @Override
@@ -63,7 +77,7 @@ public final class StoreEvents implements StoreListener {
     whileOpen(
         ownership -> {
           ownership.sweep().onFailure(NodeContext::reportedElsewhere);
-          durables.news().membersChanged();
+          news.membersChanged();
         });
   }
 
@@ -71,20 +85,18 @@ public final class StoreEvents implements StoreListener {
   public void connected() {
     Long sinceNs = awaySinceNs.getAndSet(null);
     if (sinceNs != null) {
-      log.info(
-          "the store is reached again, after {} ms",
-          (runtime.context().nanoTime() - sinceNs) / 1_000_000);
+      log.info("the store is reached again, after {} ms", (node.nanoTime() - sinceNs) / 1_000_000);
     }
     whileOpen(
         ownership -> {
           durables.sweep();
-          durables.news().membersChanged(); // what was said meanwhile is lost
+          news.membersChanged(); // what was said meanwhile is lost
         });
   }
 
   @Override
   public void disconnected() {
-    if (awaySinceNs.compareAndSet(null, runtime.context().nanoTime())) {
+    if (awaySinceNs.compareAndSet(null, node.nanoTime())) {
       log.warn("the store cannot be reached; durable work waits");
     }
   }
@@ -96,17 +108,17 @@ public final class StoreEvents implements StoreListener {
 
   @Override
   public void sessionLives(long untilNanos) {
-    runtime.context().onDurableContext(() -> durables.news().sessionLives(untilNanos));
+    node.onDurableContext(() -> news.sessionLives(untilNanos));
   }
 
   @Override
   public void sessionLost() {
     log.warn("the session with the store is over; others may take over what this node owned");
-    runtime.context().onDurableContext(durables.news()::sessionLost);
+    node.onDurableContext(news::sessionLost);
   }
 
   @Override
   public void ended(Throwable cause) {
-    runtime.context().onDurableContext(() -> runtime.lost(cause));
+    node.onDurableContext(() -> lost.accept(cause));
   }
 }

@@ -3,7 +3,8 @@ package io.callboard.internal.activation;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.internal.context.NodeContext;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.context.OnceOpen;
+import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.placement.Offer;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
@@ -35,8 +36,9 @@ public final class UnhostedMail {
   /** Between two looks at who hosts the actors of a partition. */
   private static final long LOOK_AGAIN_NANOS = 5_000_000_000L;
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
   private final Store store;
+  private final OnceOpen<PartitionOwnership> ownership;
   private final Predicate<ActorPath> isHere;
   private final Set<Partition> unhosted = ConcurrentHashMap.newKeySet();
   private final Map<Partition, Long> lookedNs = new HashMap<>();
@@ -45,9 +47,14 @@ public final class UnhostedMail {
   /**
    * @param isHere whether this node runs the actor, or hosts it; any thread
    */
-  public UnhostedMail(NodeAssembly runtime, Store store, Predicate<ActorPath> isHere) {
-    this.runtime = runtime;
+  public UnhostedMail(
+      NodeContext node,
+      Store store,
+      OnceOpen<PartitionOwnership> ownership,
+      Predicate<ActorPath> isHere) {
+    this.node = node;
     this.store = store;
+    this.ownership = ownership;
     this.isHere = isHere;
   }
 
@@ -59,14 +66,14 @@ public final class UnhostedMail {
   /** Whether that was found out about the actor. Any thread. */
   public boolean isKnown(ActorPath actor) {
     return !unhosted.isEmpty()
-        && unhosted.contains(runtime.ownership().partition(actor))
+        && unhosted.contains(ownership.get().partition(actor))
         && !isHere.test(actor);
   }
 
   /** Mail for an actor that does not run here is in its mailbox. */
   public void delivered(ActorPath actor) {
-    Partition partition = runtime.ownership().partition(actor);
-    long nowNs = runtime.context().nanoTime();
+    Partition partition = ownership.get().partition(actor);
+    long nowNs = node.nanoTime();
     Long before = lookedNs.get(partition);
     if ((before != null && nowNs - before < LOOK_AGAIN_NANOS)
         || (before == null && lookedNs.size() >= MOST)) {
@@ -75,8 +82,7 @@ public final class UnhostedMail {
     lookedNs.put(partition, nowNs);
     isHosted(actor)
         .onFailure(NodeContext::reportedElsewhere) // the next mail looks again
-        .onSuccess(
-            hosted -> runtime.context().onDurableContext(() -> looked(actor, partition, hosted)));
+        .onSuccess(hosted -> node.onDurableContext(() -> looked(actor, partition, hosted)));
   }
 
   private void looked(ActorPath actor, Partition partition, boolean hosted) {
@@ -99,7 +105,7 @@ public final class UnhostedMail {
     if (isHere.test(actor)) {
       return Future.succeededFuture(true);
     }
-    Partition partition = runtime.ownership().partition(actor);
+    Partition partition = ownership.get().partition(actor);
     return Future.all(store.members(), store.leases(Set.of(partition)))
         .map(
             read -> {
@@ -112,7 +118,7 @@ public final class UnhostedMail {
   private boolean isHostedElsewhere(ActorPath actor, List<Member> members, @Nullable Lease lease) {
     Optional<String> role = actor.role();
     for (Member member : members) {
-      if (member.bootId().equals(runtime.context().bootId())) {
+      if (member.bootId().equals(node.bootId())) {
         continue; // what is here is known
       }
       Offer offer = Offer.of(member);

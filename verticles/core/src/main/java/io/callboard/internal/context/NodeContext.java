@@ -3,6 +3,8 @@ package io.callboard.internal.context;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -32,6 +34,8 @@ public final class NodeContext {
       "this node is not open yet: wait for the future of Callboard.create";
 
   private static final Logger log = LoggerFactory.getLogger(NodeContext.class);
+  private static final ExponentialBackoff ROOM_PAUSE =
+      Backoff.exponential(Duration.ofMillis(20), Duration.ofSeconds(1));
 
   private final VertxInternal vertx;
   private final CallboardOptions options;
@@ -230,6 +234,15 @@ public final class NodeContext {
   /** {@link #later} in milliseconds. */
   public void afterMillis(long millis, Runnable task) {
     Time.Alarm unused = after(Duration.ofMillis(millis), task);
+  }
+
+  /**
+   * Pause before a full mailbox is looked at again, in nanoseconds. On the durable context.
+   *
+   * @param failures times in a row that it was full
+   */
+  public long pauseNanos(int failures) {
+    return ROOM_PAUSE.delay(failures, random).toNanos();
   }
 
   /**

@@ -4,9 +4,10 @@ import io.callboard.admin.RecoveryStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.WrittenEvent;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorHistory;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.messaging.BlobTransfers;
 import io.callboard.internal.unit.ActorJournal;
 import io.callboard.journal.EventHistory;
 import io.callboard.journal.NewerFields;
@@ -15,6 +16,7 @@ import io.callboard.journal.Redo;
 import io.callboard.store.BlobKey;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Loaded;
+import io.callboard.store.Store;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.Context;
@@ -37,7 +39,9 @@ import org.slf4j.LoggerFactory;
 final class ActorRecovery implements Recovery {
   private static final Logger log = LoggerFactory.getLogger(ActorRecovery.class);
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final Store store;
+  private final BlobTransfers blobs;
   private final ActorPath path;
   private Loaded loaded;
   private final ActorHistory history;
@@ -59,19 +63,23 @@ final class ActorRecovery implements Recovery {
    * @param whenRead told once when nothing more is read; any thread
    */
   ActorRecovery(
-      NodeAssembly runtime,
+      NodeContext node,
+      Store store,
+      BlobTransfers blobs,
       ActorPath path,
       Loaded loaded,
       ActorHistory history,
       Runnable whenRead,
       BooleanSupplier over) {
-    this.runtime = runtime;
+    this.node = node;
+    this.store = store;
+    this.blobs = blobs;
     this.path = path;
     this.loaded = loaded;
     this.history = history;
     this.whenRead = whenRead;
     this.over = over;
-    this.begunNanos = runtime.context().nanoTime();
+    this.begunNanos = node.nanoTime();
   }
 
   @Override
@@ -97,16 +105,13 @@ final class ActorRecovery implements Recovery {
   @Override
   public Future<byte[]> snapshot(BlobRef blob) {
     Promise<byte[]> read = Promise.promise();
-    runtime
-        .context()
-        .onDurableContext(
-            read, () -> runtime.largeBodies().fetch(new BlobKey(path, blob)).onComplete(read));
+    node.onDurableContext(read, () -> blobs.fetch(new BlobKey(path, blob)).onComplete(read));
     return here(read.future());
   }
 
   @Override
   public Future<List<byte[]>> entries(List<JournalKey> keys) {
-    return here(runtime.store().entries(path, keys));
+    return here(store.entries(path, keys));
   }
 
   /** Makes the snapshot of a state that was made again of all events, before the actor begins. */
@@ -137,12 +142,12 @@ final class ActorRecovery implements Recovery {
 
   @Override
   public @Nullable EventHistory history() {
-    return runtime.context().options().history();
+    return node.options().history();
   }
 
   @Override
   public <T> Future<T> here(Future<T> future) {
-    Context here = runtime.context().vertx().getOrCreateContext();
+    Context here = node.vertx().getOrCreateContext();
     Promise<T> promise = Promise.promise();
     future.onComplete(
         done ->
@@ -172,8 +177,8 @@ final class ActorRecovery implements Recovery {
 
   @Override
   public @Nullable String late() {
-    Duration limit = runtime.context().options().recoveryTimeout();
-    return runtime.context().nanoTime() - begunNanos <= limit.toNanos()
+    Duration limit = node.options().recoveryTimeout();
+    return node.nanoTime() - begunNanos <= limit.toNanos()
         ? null
         : "the time for it, %s, is over".formatted(limit);
   }
@@ -192,11 +197,12 @@ final class ActorRecovery implements Recovery {
   public void unreadable(StoredSnapshot snapshot, Throwable cause) {
     unreadable.add(snapshot);
     log.error(
-        "the snapshot of {} as of its event {} cannot be read; the one before it, or its events, serve in its place",
+        "the snapshot of {} as of its event {} cannot be read; the one before it, or its events,"
+            + " serve in its place",
         path,
         snapshot.event(),
         cause);
-    runtime.context().onDurableContext(() -> history.noted(Kind.SNAPSHOT, cause));
+    node.onDurableContext(() -> history.noted(Kind.SNAPSHOT, cause));
   }
 
   @Override
@@ -213,13 +219,15 @@ final class ActorRecovery implements Recovery {
     newer = fields;
     if (!retired.isEmpty() && wanted == null) {
       log.info(
-          "the state of {} was corrected retroactively: its apply has a higher foldVersion, and was given all {} events again",
+          "the state of {} was corrected retroactively: its apply has a higher foldVersion, and was"
+              + " given all {} events again",
           path,
           lastEvent);
     }
     if (!fields.inState().lost().isEmpty()) {
       log.warn(
-          "the state of {} was written by a newer version, with fields that this one does not know and loses when it writes the state, for they are within lists: {}",
+          "the state of {} was written by a newer version, with fields that this one does not know"
+              + " and loses when it writes the state, for they are within lists: {}",
           path,
           fields.inState().lost());
     }

@@ -3,9 +3,10 @@ package io.callboard.internal.durable;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.context.TransientFailure;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.StoreException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,12 +17,13 @@ final class CommitFailures {
   private CommitFailures() {}
 
   /** Whether another node owns the actor now; then this one has given it up. */
-  static boolean givesUp(NodeAssembly runtime, ActorPath actor, Result.Failed failed) {
+  static boolean givesUp(
+      Supplier<PartitionOwnership> ownership, ActorPath actor, Result.Failed failed) {
     if (failed.reason() != Reason.FENCED) {
       return false;
     }
     log.info("{} is owned by another node now", actor);
-    runtime.ownership().lost(actor);
+    ownership.get().lost(actor);
     return true;
   }
 

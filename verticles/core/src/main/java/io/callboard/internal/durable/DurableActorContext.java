@@ -19,7 +19,6 @@ import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.turn.Turn;
 import io.callboard.internal.unit.OutboxEntryIds;
 import io.callboard.store.Loaded;
@@ -40,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a durable actor does is a part of its turn, or leaves with it. */
 final class DurableActorContext extends BaseActorContext {
+  private final DurableEnvironment durable;
   private final ActorRecovery recovery;
   private final int mostAside;
   private final DurableTimers timers;
@@ -57,7 +57,7 @@ final class DurableActorContext extends BaseActorContext {
    * @throws io.callboard.codecs.CodecException if a durable timer or a delivery cannot be read
    */
   DurableActorContext(
-      NodeAssembly runtime,
+      DurableEnvironment durable,
       NodeRef<?> self,
       Loaded loaded,
       ActorHistory history,
@@ -66,16 +66,26 @@ final class DurableActorContext extends BaseActorContext {
       ActorOptions options,
       Consumer<Delivery> toSelf) {
     super(
-        runtime,
+        durable.actors(),
         self,
         toSelf,
-        cause -> runtime.refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause)));
+        cause ->
+            durable.actors().refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause)));
+    this.durable = durable;
     this.recovery =
-        new ActorRecovery(runtime, self.path(), loaded, history, whenRead, this::isOver);
+        new ActorRecovery(
+            durable.node(),
+            durable.store(),
+            durable.blobs(),
+            self.path(),
+            loaded,
+            history,
+            whenRead,
+            this::isOver);
     this.mostAside = mostAside;
     this.atMostOnce = options.delivery().filter(AT_MOST_ONCE::equals).isPresent();
     this.archived = options.archived();
-    LongSupplier nowMs = runtime.context().clock()::millis;
+    LongSupplier nowMs = durable.node().clock()::millis;
     OutboxEntryIds numbers = new OutboxEntryIds(loaded, nowMs.getAsLong());
     this.timers = new DurableTimers(self.path(), loaded, numbers, nowMs);
     this.deliveries =
@@ -196,7 +206,7 @@ final class DurableActorContext extends BaseActorContext {
   @Override
   public Duration recoveryTime(Actor<?> actor) {
     return recovery.isLong(() -> fold(actor))
-        ? runtime.context().options().recoveryTimeout()
+        ? durable.node().options().recoveryTimeout()
         : Duration.ZERO;
   }
 
@@ -275,7 +285,8 @@ final class DurableActorContext extends BaseActorContext {
     List<DeliveryEntry> lost = deliveries.cancelAll(open);
     CallboardException gone = CallboardException.deleted(self().path());
     for (DeliveryEntry each : lost) {
-      open.leaving(() -> runtime.deadLetters().add(each.to(), self().path(), each.message(), gone));
+      open.leaving(
+          () -> durable.actors().deadLetters().add(each.to(), self().path(), each.message(), gone));
     }
     open.delete();
   }
@@ -296,12 +307,12 @@ final class DurableActorContext extends BaseActorContext {
     Turn open = needTurn("tell");
     TellOptions along = traced(options);
     if (isOwnDurable(receiver)) {
-      runtime.courier().requireReplyHere(options);
+      durable.actors().sender().requireReplyHere(options);
       open.send(
           List.of(receiver.path()),
           message,
           MessageSender.replyAddress(options),
-          MessageSender.handling(options, runtime.context().clock().millis()),
+          MessageSender.handling(options, durable.node().clock().millis()),
           along.trace());
     } else {
       open.leaving(() -> send(receiver, message, along));

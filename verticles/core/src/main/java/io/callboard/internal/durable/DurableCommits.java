@@ -11,7 +11,6 @@ import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.outbox.OutboxDeliveries.GivenUp;
 import io.callboard.internal.turn.HandledMessage;
 import io.callboard.internal.turn.OutboxEntryChange;
@@ -42,7 +41,7 @@ import org.slf4j.LoggerFactory;
 final class DurableCommits {
   private static final Logger log = LoggerFactory.getLogger(DurableCommits.class);
 
-  private final NodeAssembly runtime;
+  private final DurableEnvironment environment;
   private final DurableTurns.Owner owner;
   private final TurnLoop loop;
   private final CommitUnitBuilder units;
@@ -60,7 +59,7 @@ final class DurableCommits {
    * @param goOn called when the loop has something new to decide
    */
   DurableCommits(
-      NodeAssembly runtime,
+      DurableEnvironment environment,
       DurableTurns.Owner owner,
       TurnLoop loop,
       CommitUnitBuilder units,
@@ -69,7 +68,7 @@ final class DurableCommits {
       OutboxRelay outboxRelay,
       DurableActorContext scope,
       Runnable goOn) {
-    this.runtime = runtime;
+    this.environment = environment;
     this.owner = owner;
     this.loop = loop;
     this.units = units;
@@ -78,7 +77,9 @@ final class DurableCommits {
     this.outboxRelay = outboxRelay;
     this.scope = scope;
     this.goOn = goOn;
-    this.snapshotWriter = new SnapshotWriter(runtime, path(), units.journal(), history, goOn);
+    this.snapshotWriter =
+        new SnapshotWriter(
+            environment.node(), environment.blobs(), path(), units.journal(), history, goOn);
     outboxRelay.onGivenUp(this::givenUp);
   }
 
@@ -111,8 +112,8 @@ final class DurableCommits {
    * @param event the last that is stored
    */
   Future<Void> firstSnapshot(Object state, long event) {
-    return runtime
-        .context()
+    return environment
+        .node()
         .fromDurableContext(
             Promise.promise(),
             () -> {
@@ -148,8 +149,8 @@ final class DurableCommits {
     List<Object> work = done.stream().flatMap(turn -> turn.enlisted().stream()).toList();
     Future<Void> written =
         work.isEmpty()
-            ? runtime.largeBodies().write(done)
-            : flush(work).compose(v -> runtime.largeBodies().write(done));
+            ? environment.blobs().write(done)
+            : flush(work).compose(v -> environment.blobs().write(done));
     if (written.succeeded()) {
       commitWritten(step);
     } else {
@@ -166,12 +167,12 @@ final class DurableCommits {
             actorInstance
                 .flush(work)
                 .onComplete(
-                    end -> runtime.context().onDurableContext(() -> flushed(end, flushed))));
+                    end -> environment.node().onDurableContext(() -> flushed(end, flushed))));
     return Timeouts.within(
         actorInstance.turnTimeout(),
         flushed.future(),
-        runtime.context().time(),
-        runtime.context().durableContext());
+        environment.node().time(),
+        environment.node().durableContext());
   }
 
   private static void flushed(AsyncResult<?> end, Promise<Void> flushed) {
@@ -188,7 +189,7 @@ final class DurableCommits {
       return;
     }
     if (end.succeeded()) {
-      runtime.largeBodies().forsake(done);
+      environment.blobs().forsake(done);
     }
     Throwable cause = end.succeeded() ? CallboardException.stopped("actor " + path()) : end.cause();
     settle(() -> failed(step, cause, false));
@@ -204,10 +205,10 @@ final class DurableCommits {
               turns,
               isPersistent() ? null : last(turns),
               loop.header(),
-              runtime.context().clock().instant().truncatedTo(ChronoUnit.MILLIS));
+              environment.node().clock().instant().truncatedTo(ChronoUnit.MILLIS));
       checkOwn(unit);
     } catch (RuntimeException | Error e) { // of the state's class, too
-      runtime.largeBodies().forsake(turns.stream().map(HandledMessage::turn).toList());
+      environment.blobs().forsake(turns.stream().map(HandledMessage::turn).toList());
       settle(() -> failed(step, e, true));
       return;
     }
@@ -248,8 +249,8 @@ final class DurableCommits {
       actorInstance.run(() -> effects.forEach(actorInstance::effect));
     }
     history.handled(turns.size());
-    runtime.context().counters().handled.add(turns.size());
-    owner.meter().handled(turns.size(), runtime.context().nanoTime());
+    environment.node().counters().handled.add(turns.size());
+    owner.meter().handled(turns.size(), environment.node().nanoTime());
   }
 
   /** The turn is durable: what cannot leave holds up nothing. */
@@ -257,7 +258,7 @@ final class DurableCommits {
     try {
       leaving.run();
     } catch (RuntimeException | Error e) {
-      runtime.context().counters().dead.increment();
+      environment.node().counters().dead.increment();
       log.error("something of a turn of {} could not leave it", owner.self().path(), e);
     }
   }
@@ -275,7 +276,7 @@ final class DurableCommits {
             .map(
                 entry ->
                     DurableTimers.afterParking(
-                        path(), timer, entry, runtime.context().clock().millis()))
+                        path(), timer, entry, environment.node().clock().millis()))
             .orElse(null);
     CommitUnit unit =
         units.park(basis(), park.input(), park.cause(), park.attempts(), loop.header(), ends);
@@ -291,13 +292,13 @@ final class DurableCommits {
   private void parked(TurnStep.Park park, long timer) {
     Envelope envelope = park.input().envelope();
     if (envelope != null) { // whose turn could not be committed has not been told yet
-      Reply asker = runtime.asks().replyTo(envelope.replyTo());
-      asker.fail(NodeAssembly.handlerFailed(path(), park.cause()));
+      Reply asker = environment.asks().replyTo(envelope.replyTo());
+      asker.fail(Reply.handlerFailed(path(), park.cause()));
     }
     if (timer > 0) {
       actorInstance.run(() -> scope.timers().parked(timer));
     }
-    runtime.context().counters().parked.increment();
+    environment.node().counters().parked.increment();
     owner.meter().parked();
     history.noted(Kind.POISONED, park.cause());
   }
@@ -305,10 +306,10 @@ final class DurableCommits {
   private void givenUp(GivenUp given) {
     log.error("delivery {} of {} is parked: {}", given.number(), path(), given.why());
     actorInstance.run(() -> scope.deliveries().parked(given.number()));
-    runtime.context().counters().parked.increment();
+    environment.node().counters().parked.increment();
     owner.meter().parked();
     String what = "delivery %d: %s".formatted(given.number(), given.why());
-    history.noted(Kind.POISONED, what, null, runtime.context().node());
+    history.noted(Kind.POISONED, what, null, environment.node().node());
   }
 
   /**
@@ -322,8 +323,8 @@ final class DurableCommits {
         unit,
         new OutboxRelay.Listener(
             dropped -> {
-              runtime.context().counters().turns.increment();
-              runtime.context().counters().sent.add(sent(unit) - dropped);
+              environment.node().counters().turns.increment();
+              environment.node().counters().sent.add(sent(unit) - dropped);
               try {
                 told(step, new Result.Committed());
                 committed.run();
@@ -404,7 +405,7 @@ final class DurableCommits {
       return;
     }
     unit.outgoing()
-        .forEach((to, mail) -> mail.forEach(each -> runtime.largeBodies().forsake(to, each)));
+        .forEach((to, mail) -> mail.forEach(each -> environment.blobs().forsake(to, each)));
     if (full.isPresent()) {
       failed(step, CallboardException.mailboxFull(full.get()), true);
     } else if (result instanceof Result.Failed failed) {
@@ -415,7 +416,7 @@ final class DurableCommits {
   private void failed(TurnStep.@Nullable CommitTurns step, Result.Failed failed) {
     Throwable cause = CommitFailures.cause("a turn of " + path(), failed);
     inVain(step, cause);
-    if (!over && !CommitFailures.givesUp(runtime, path(), failed)) {
+    if (!over && !CommitFailures.givesUp(environment.ownership(), path(), failed)) {
       crashed(cause, failed.reason() == Reason.TOO_LARGE || failed.reason() == Reason.CORRUPT);
     }
   }
@@ -435,7 +436,7 @@ final class DurableCommits {
     owner.crashed(
         Kind.COMMIT, cause, attempt); // first: it asks the loop what is lost with this life
     if (refused) {
-      runtime.context().counters().failed.increment();
+      environment.node().counters().failed.increment();
       loop.refused(cause);
     }
   }
@@ -449,7 +450,8 @@ final class DurableCommits {
     loop.direct().notCommitted(step.turns());
     step.turns().stream()
         .flatMap(HandledMessage::told)
-        .forEach(own -> runtime.deadLetters().add(path(), path(), own.message(), cause));
+        .forEach(
+            own -> environment.actors().deadLetters().add(path(), path(), own.message(), cause));
   }
 
   private ActorPath path() {

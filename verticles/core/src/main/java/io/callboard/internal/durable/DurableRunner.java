@@ -17,9 +17,9 @@ import io.callboard.internal.context.TimedOut;
 import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.metrics.MailboxMeter;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.turn.AtMostOnceWindow;
@@ -51,6 +51,7 @@ import org.jspecify.annotations.Nullable;
  * io.callboard.internal.supervisor.Supervised} is called on the durable context.
  */
 public final class DurableRunner extends ActorRunner implements DurableTurns.Owner {
+  private final DurableEnvironment durable;
   private final TurnLoop loop;
   private final DurableStart starts;
   private final StopMark stop;
@@ -76,13 +77,14 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
    * @param before completes when nothing is left of an actor that had its path here; never fails
    */
   public DurableRunner(
-      NodeAssembly runtime,
+      DurableEnvironment durable,
       Supervisor supervisor,
       NodeRef<?> self,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
       Future<Void> before) {
-    super(runtime, supervisor, self, options);
+    super(durable.actors(), supervisor, self, options);
+    this.durable = durable;
     this.held = isInZone();
     this.began = !held;
     this.before = before;
@@ -92,31 +94,31 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
             options.attempts(),
             options.delivery().orElse(DeliveryMode.EXACTLY_ONCE),
             new MailboxHeader(false, options.mailboxLimit(), options.whenFull()),
-            runtime.context()::nanoTime,
+            durable.node()::nanoTime,
             this::lost);
-    this.stop = new StopMark(runtime, self.path());
+    this.stop = new StopMark(durable, self.path());
     this.starts =
-        new DurableStart(runtime, supervisor, this, factory, options, loop, history, stop);
+        new DurableStart(durable, supervisor, this, factory, options, loop, history, stop);
     loop.direct()
         .outlet(
-            runtime
+            durable
                 .appender()
                 .outlet(
-                    self.path(),
-                    loop.direct(),
-                    () -> runtime.context().onDurableContext(this::run)));
-    this.lastBusyNs = runtime.context().nanoTime();
+                    self.path(), loop.direct(), () -> durable.node().onDurableContext(this::run)));
+    this.lastBusyNs = durable.node().nanoTime();
     this.meter = new MailboxMeter(lastBusyNs);
-    this.mail = new MailNotifier(runtime, self.path(), loop, meter, this::readable, this::run);
+    this.mail =
+        new MailNotifier(
+            durable.node(), durable.store(), self.path(), loop, meter, this::readable, this::run);
   }
 
   /** A message that was consumed ahead of its handling will not be handled: its asker is told. */
   private void lost(AtMostOnceWindow.Lost lost) {
-    runtime.deadLetters().add(path(), null, lost.message(), lost.cause());
-    runtime
+    durable.actors().deadLetters().add(path(), null, lost.message(), lost.cause());
+    durable
         .asks()
         .replyTo(lost.message().replyTo())
-        .fail(NodeAssembly.handlerFailed(path(), lost.cause()));
+        .fail(Reply.handlerFailed(path(), lost.cause()));
   }
 
   /** Completes at the first start, or fails with it. */
@@ -153,7 +155,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   public Future<Void> disown() {
     lease = null;
     history.is(State.ELSEWHERE);
-    runtime.groups().left(self.path());
+    durable.actors().groups().left(self.path());
     CallboardException gone = CallboardException.stopped("actor " + self.path() + " on this node");
     loseOwn(true, gone);
     loop.disowned(gone);
@@ -168,7 +170,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
       held = history.needs() != null;
       supervisor.started(this); // over there, as far as its zone here can know
     }
-    runtime.denials().allowed(label());
+    durable.denials().allowed(label());
     if (kept != null) {
       kept.disowned();
     }
@@ -193,8 +195,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     return quiet(now)
         .transform(
             done ->
-                runtime
-                    .context()
+                durable
+                    .node()
                     .fromDurableContext(Promise.promise(), () -> leaving ? disown() : before));
   }
 
@@ -217,18 +219,18 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   private StoredHistory kept() {
     if (kept == null) {
-      kept = new StoredHistory(runtime, self.path(), history, () -> lease);
+      kept = new StoredHistory(durable.node(), durable.store(), self.path(), history, () -> lease);
     }
     return kept;
   }
 
   @Override
   public void historyChanged() {
-    runtime.context().onDurableContext(this::keep);
+    durable.node().onDurableContext(this::keep);
   }
 
   private void keep() {
-    runtime.histories().write(kept());
+    durable.histories().write(kept());
   }
 
   /**
@@ -237,7 +239,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
    */
   public Future<List<Failure>> failures() {
     return lease == null
-        ? runtime.store().failures(self.path())
+        ? durable.store().failures(self.path())
         : kept().read().map(v -> history.failures());
   }
 
@@ -275,7 +277,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     return life != null
         && loop.idle()
         && !life.hasOutgoing()
-        && runtime.context().nanoTime() - lastBusyNs >= nanos;
+        && durable.node().nanoTime() - lastBusyNs >= nanos;
   }
 
   /** The record of an actor that was deleted, if nothing else is left of it. */
@@ -292,7 +294,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
       return;
     } else if (!landing.isComplete() || !before.isComplete()) {
       Future.join(landing, before)
-          .onComplete(v -> runtime.context().onDurableContext(this::activateUnlessUp));
+          .onComplete(v -> durable.node().onDurableContext(this::activateUnlessUp));
       return;
     }
     starting = true;
@@ -323,8 +325,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   /** A part of a start did. */
   private void ended(AsyncResult<?> part, Runnable then) {
-    runtime
-        .context()
+    durable
+        .node()
         .onDurableContext(
             () -> {
               boolean wasGivenUp = givenUp;
@@ -384,20 +386,20 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
       crashed(Kind.START, e);
       return;
     }
-    meter.loaded(loop.record().next(), loaded.mail(), runtime.context().clock().millis());
+    meter.loaded(loop.record().next(), loaded.mail(), durable.node().clock().millis());
     history.is(State.RUNNING);
-    runtime.denials().allowed(label());
+    durable.denials().allowed(label());
     supervisor.started(this);
-    runtime.groups().joined(self.path(), true, options);
+    durable.actors().groups().joined(self.path(), true, options);
     if (kept != null) {
-      runtime.histories().again(kept);
+      durable.histories().again(kept);
     }
     firstStart.tryComplete();
     tellNotRedone();
-    lastBusyNs = runtime.context().nanoTime();
+    lastBusyNs = durable.node().nanoTime();
     now.begin();
     if (self.path().isRole()) {
-      runtime.durables().news().serving(self.path(), owned);
+      durable.events().serving(self.path(), owned);
     }
   }
 
@@ -432,11 +434,11 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   private void supervise(Throwable cause) {
     if (StoreException.isDenial(cause)) {
-      runtime.denials().denied(label(), cause);
+      durable.denials().denied(label(), cause);
       supervisor.failedForGood(this, cause);
     } else if (cause instanceof TransientFailure transientFailure) {
       if (transientFailure.why().kind() == StoreException.Kind.CONFLICT) {
-        PartitionOwnership ownership = runtime.ownership();
+        PartitionOwnership ownership = durable.ownership().get();
         ownership.changed(ownership.partition(path())); // its lease may be another node's by now
       }
       supervisor.interrupted(this, transientFailure.why());
@@ -450,7 +452,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     if (!loop.offer(own)) {
       CallboardException full = CallboardException.mailboxFull(self.path(), SelfMessages.MOST);
       own.lost(full);
-      runtime.deadLetters().add(self.path(), self.path(), own.message(), full);
+      durable.actors().deadLetters().add(self.path(), self.path(), own.message(), full);
       return;
     }
     run();
@@ -475,7 +477,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   public void decided(TurnStep step) {
     mail.publish();
     if (!(step instanceof TurnStep.Wait)) {
-      lastBusyNs = runtime.context().nanoTime();
+      lastBusyNs = durable.node().nanoTime();
     }
   }
 
@@ -503,8 +505,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     if (loop.delivery() == DeliveryMode.AT_MOST_ONCE) {
       landing = crashed.settled(); // what it consumed is handled by the next life, or not
     }
-    endLife()
-        .onComplete(v -> runtime.context().onDurableContext(() -> restartAfter(cause, attempt)));
+    endLife().onComplete(v -> durable.node().onDurableContext(() -> restartAfter(cause, attempt)));
   }
 
   @Override
@@ -515,7 +516,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     CallboardException gone = CallboardException.deleted(path());
     loseOwn(true, gone);
     loop.unload(gone);
-    endLife().onComplete(v -> runtime.context().onDurableContext(this::activateUnlessUp));
+    endLife().onComplete(v -> durable.node().onDurableContext(this::activateUnlessUp));
   }
 
   @Override
@@ -529,7 +530,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   @Override
   public void failedOutside(Throwable cause) {
     if (life != null && !stopped) {
-      runtime.context().counters().failed.increment();
+      durable.node().counters().failed.increment();
       crashed(Kind.OUTSIDE, cause);
     }
   }
@@ -557,18 +558,18 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
       landing = now.settled();
     }
     Future<Void> ended = endLife();
-    Promise<Void> done = runtime.context().promises().here();
+    Promise<Void> done = durable.node().promises().here();
     PendingRedo wanted =
-        new PendingRedo(path(), redo, runtime.context().node(), options.archived(), done);
+        new PendingRedo(path(), redo, durable.node().node(), options.archived(), done);
     starts.redo(wanted);
-    ended.onComplete(v -> runtime.context().onDurableContext(this::activateUnlessUp));
+    ended.onComplete(v -> durable.node().onDurableContext(this::activateUnlessUp));
     return wanted.done();
   }
 
   private void loseOwn(boolean forGood, Throwable cause) {
     for (Delivery own : loop.loseOwn(forGood)) {
       if (!own.endsWithItsLife()) {
-        runtime.deadLetters().add(path(), path(), own.message(), cause);
+        durable.actors().deadLetters().add(path(), path(), own.message(), cause);
       }
     }
   }
@@ -605,11 +606,11 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   @Override
   public Future<Void> stop() {
     stopped = true;
-    runtime.groups().left(self.path());
+    durable.actors().groups().left(self.path());
     CallboardException why = stoppedCause();
     loseOwn(true, why);
     loop.stop(why);
-    runtime.denials().allowed(label());
+    durable.denials().allowed(label());
     firstStart.tryFail(why);
     return endLife()
         .onComplete(
@@ -623,8 +624,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   @Override
   public void begin() {
     history.isWanted(); // at once: it may be told to rest before the context is free
-    runtime
-        .context()
+    durable
+        .node()
         .onDurableContext(
             () -> {
               held = false;
@@ -636,7 +637,11 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
                 }
                 activate();
               } else if (lease == null && !stopped) {
-                runtime.ownership().want(self.path()).onFailure(NodeContext::reportedElsewhere);
+                durable
+                    .ownership()
+                    .get()
+                    .want(self.path())
+                    .onFailure(NodeContext::reportedElsewhere);
                 supervisor.started(this); // over there, or as soon as it is owned
               } else if (life != null && !stopped) {
                 supervisor.started(this); // it was owned again meanwhile, and began
@@ -649,8 +654,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     super.rest(why, asked);
     hold();
     if (asked) {
-      runtime
-          .context()
+      durable
+          .node()
           .onDurableContext(
               () -> {
                 stop.lower();
@@ -662,7 +667,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   @Override
   public void resumed() {
     super.resumed();
-    runtime.context().onDurableContext(this::lift);
+    durable.node().onDurableContext(this::lift);
   }
 
   /** Its next life begins though it was stopped. */
@@ -677,8 +682,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
       before =
           before.transform(
               v ->
-                  runtime
-                      .context()
+                  durable
+                      .node()
                       .fromDurableContext(
                           Promise.promise(),
                           () -> stop.store(owned, () -> owned.equals(lease), this::isToStop)));
@@ -699,13 +704,13 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   /** What is down already does not begin, either, when its partition comes again. */
   private void hold() {
-    runtime
-        .context()
+    durable
+        .node()
         .onDurableContext(
             () -> {
               held = isInZone() || lease != null;
               if (held) {
-                runtime.groups().left(self.path()); // it may have begun until now
+                durable.actors().groups().left(self.path()); // it may have begun until now
                 if (life == null && lease != null) {
                   history.isDown(); // nor does what is being read begin
                 }
@@ -715,8 +720,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   @Override
   public Future<Void> end() {
-    return runtime
-        .context()
+    return durable
+        .node()
         .fromDurableContext(
             Promise.promise(),
             () -> {
@@ -741,10 +746,10 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   @Override
   public Future<Void> done() {
     history.decided(Directive.STOP, null);
-    return runtime
-        .context()
+    return durable
+        .node()
         .fromDurableContext(
-            Promise.promise(), () -> stopped ? before : runtime.actors().end(self.path()));
+            Promise.promise(), () -> stopped ? before : durable.actors().host().end(self.path()));
   }
 
   @Override
@@ -759,8 +764,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   @Override
   public void fails(Throwable cause) {
-    runtime
-        .context()
+    durable
+        .node()
         .onDurableContext(
             () -> {
               if (life == null) {
@@ -773,7 +778,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
 
   @Override
   public ActorStatus status() {
-    MailboxStatus mailbox = meter.status(runtime.context().nanoTime());
+    MailboxStatus mailbox = meter.status(durable.node().nanoTime());
     return history.status(
         self.path(),
         starts.type(),

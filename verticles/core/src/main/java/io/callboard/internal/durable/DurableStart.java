@@ -9,7 +9,6 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorInstance;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.turn.TurnLoop;
 import io.callboard.internal.unit.CommitUnitBuilder;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * deployed. Called on the durable context; its futures complete anywhere.
  */
 final class DurableStart {
-  private final NodeAssembly runtime;
+  private final DurableEnvironment environment;
   private final Supervisor supervisor;
   private final DurableTurns.Owner owner;
   private final Supplier<? extends Actor<?>> factory;
@@ -50,7 +49,7 @@ final class DurableStart {
   private volatile String type = "";
 
   DurableStart(
-      NodeAssembly runtime,
+      DurableEnvironment environment,
       Supervisor supervisor,
       DurableTurns.Owner owner,
       Supplier<? extends Actor<?>> factory,
@@ -59,7 +58,7 @@ final class DurableStart {
       ActorHistory history,
       StopMark stop) {
     this.stop = stop;
-    this.runtime = runtime;
+    this.environment = environment;
     this.supervisor = supervisor;
     this.owner = owner;
     this.factory = factory;
@@ -98,7 +97,7 @@ final class DurableStart {
     Promise<Void> mine = Promise.promise();
     permit = mine;
     var unused =
-        runtime
+        environment
             .recoveries()
             .run(
                 1,
@@ -149,8 +148,8 @@ final class DurableStart {
   private Runnable doneReadingThis() {
     Promise<Void> mine = permit;
     return () ->
-        runtime
-            .context()
+        environment
+            .node()
             .onDurableContext(
                 () -> {
                   if (mine == permit) {
@@ -164,7 +163,7 @@ final class DurableStart {
   }
 
   private Future<Loaded> read(Lease owned) {
-    Store store = runtime.store();
+    Store store = environment.store();
     ActorPath path = path();
     return store
         .load(path, owned)
@@ -187,7 +186,7 @@ final class DurableStart {
   Future<DurableTurns> launch(Loaded loaded, Promise<Void> over) {
     Actor<Object> actor;
     Runnable doneReading = doneReadingThis();
-    OutboxRelay outboxRelay = new OutboxRelay(runtime, owner, loop, options.redelivery());
+    OutboxRelay outboxRelay = new OutboxRelay(environment, owner, loop, options.redelivery());
     try {
       actor = (Actor<Object>) Objects.requireNonNull(factory.get(), "the factory made no actor");
       units.loaded(
@@ -202,24 +201,25 @@ final class DurableStart {
     type = actor.getClass().getName();
     DurableActorContext scope =
         new DurableActorContext(
-            runtime,
+            environment,
             owner.self(),
             loaded,
             history,
             doneReading,
             loop.mostAside(),
             options,
-            own -> runtime.context().onDurableContext(() -> owner.toSelf(own)));
+            own -> environment.node().onDurableContext(() -> owner.toSelf(own)));
     ActorInstance actorInstance =
         new ActorInstance(
-            runtime,
+            environment.actors(),
             supervisor,
             actor,
             options,
             scope,
-            cause -> runtime.context().onDurableContext(() -> owner.failedOutside(cause)));
+            cause -> environment.node().onDurableContext(() -> owner.failedOutside(cause)));
     DurableTurns turns =
-        new DurableTurns(runtime, owner, loop, units, history, actorInstance, scope, outboxRelay);
+        new DurableTurns(
+            environment, owner, loop, units, history, actorInstance, scope, outboxRelay);
     last = turns;
     PendingRedo wanted = pendingRedo;
     if (wanted != null) {
@@ -263,8 +263,8 @@ final class DurableStart {
     Future<Void> told = gone.isComplete() ? over.future() : Future.succeededFuture();
     gone.onComplete(
         v ->
-            runtime
-                .context()
+            environment
+                .node()
                 .onDurableContext(over, () -> turns.end().onComplete(done -> over.complete())));
     return told.transform(done -> Future.failedFuture(cause));
   }

@@ -14,7 +14,6 @@ import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.metrics.MailboxMeter;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.turn.SliceResult;
 import io.callboard.internal.turn.Turn;
 import io.callboard.internal.turn.TurnLoop;
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * nothing of it happens any more.
  */
 final class DurableTurns {
-  private final NodeAssembly runtime;
+  private final DurableEnvironment environment;
   private final Owner owner;
   private final TurnLoop loop;
   private final ActorHistory history;
@@ -93,7 +92,7 @@ final class DurableTurns {
   }
 
   DurableTurns(
-      NodeAssembly runtime,
+      DurableEnvironment environment,
       Owner owner,
       TurnLoop loop,
       CommitUnitBuilder units,
@@ -101,7 +100,7 @@ final class DurableTurns {
       ActorInstance actorInstance,
       DurableActorContext scope,
       OutboxRelay outboxRelay) {
-    this.runtime = runtime;
+    this.environment = environment;
     this.owner = owner;
     this.loop = loop;
     this.history = history;
@@ -112,7 +111,7 @@ final class DurableTurns {
     this.effectsFirst = loop.delivery() == DeliveryMode.AT_LEAST_ONCE;
     this.commits =
         new DurableCommits(
-            runtime, owner, loop, units, history, actorInstance, outboxRelay, scope, this::run);
+            environment, owner, loop, units, history, actorInstance, outboxRelay, scope, this::run);
   }
 
   /** Whether messages of the actor wait for room, for their time, or for a confirmation. */
@@ -170,7 +169,7 @@ final class DurableTurns {
     commits.end();
     return actorInstance
         .atLast(scope::close)
-        .compose(v -> runtime.actors().stopChildren(path()))
+        .compose(v -> environment.actors().host().stopChildren(path()))
         .compose(v -> actorInstance.end());
   }
 
@@ -203,7 +202,15 @@ final class DurableTurns {
     } else if (step instanceof TurnStep.Fetch fetch) {
       fetch(fetch.envelope());
     } else if (step instanceof TurnStep.HandleMail mail) {
-      Slice slice = new Slice(runtime, owner.self(), actorInstance, scope, effectsFirst);
+      Slice slice =
+          new Slice(
+              environment.node(),
+              environment.asks(),
+              environment.actors().deadLetters(),
+              owner.self(),
+              actorInstance,
+              scope,
+              effectsFirst);
       slice.handle(
           mail, (turns, end) -> back(() -> handled(turns, end)), () -> back(loop.direct()::slow));
     } else if (step instanceof TurnStep.HandleOwn own) {
@@ -226,18 +233,18 @@ final class DurableTurns {
     if (!lingering) {
       lingering = true;
       var unused =
-          runtime.context().after(Duration.ofNanos(nanos), () -> back(() -> lingering = false));
+          environment.node().after(Duration.ofNanos(nanos), () -> back(() -> lingering = false));
     }
   }
 
   private void read(long from) {
-    runtime
+    environment
         .store()
         .read(path(), from)
         .onComplete(
             read ->
-                runtime
-                    .context()
+                environment
+                    .node()
                     .onDurableContext(
                         () -> {
                           if (over) {
@@ -249,7 +256,7 @@ final class DurableTurns {
                           }
                           owner
                               .meter()
-                              .read(read.result().segments(), runtime.context().clock().millis());
+                              .read(read.result().segments(), environment.node().clock().millis());
                           try {
                             loop.read(read.result());
                           } catch (StoreException e) {
@@ -262,7 +269,7 @@ final class DurableTurns {
 
   private void fetch(Envelope envelope) {
     BlobKey key = new BlobKey(path(), Objects.requireNonNull(envelope.blob()));
-    runtime.largeBodies().fetch(key).onComplete(read -> fetched(envelope, read));
+    environment.blobs().fetch(key).onComplete(read -> fetched(envelope, read));
   }
 
   private void fetched(Envelope envelope, AsyncResult<byte[]> read) {
@@ -274,7 +281,7 @@ final class DurableTurns {
         && failure.kind() == StoreException.Kind.CORRUPT) {
       loop.lacking(failure);
       String why = String.valueOf(failure.getMessage());
-      runtime
+      environment
           .asks()
           .replyTo(envelope.replyTo())
           .fail(new CallboardException(Code.BAD_MESSAGE, why, failure));
@@ -287,7 +294,7 @@ final class DurableTurns {
 
   private void handled(List<Turn> turns, SliceResult end) {
     if (end instanceof SliceResult.Failed failed) {
-      runtime.context().counters().failed.increment();
+      environment.node().counters().failed.increment();
       history.failed(TimedOut.ofTurn(failed.cause()), failed.cause());
     }
     loop.handledMail(turns, end);
@@ -301,7 +308,7 @@ final class DurableTurns {
     }
     scope.begin(turn, -1);
     scope.atHand(own.message());
-    long begun = runtime.context().nanoTime();
+    long begun = environment.node().nanoTime();
     boolean handled =
         actorInstance.handle(
             own.message(),
@@ -309,7 +316,7 @@ final class DurableTurns {
                 settled(
                     turn,
                     failure == null
-                        ? actorInstance.overdue(runtime.context().nanoTime() - begun)
+                        ? actorInstance.overdue(environment.node().nanoTime() - begun)
                         : failure));
     if (!handled) {
       back(loop.direct()::slow);
@@ -326,7 +333,7 @@ final class DurableTurns {
           if (failed == null) {
             loop.handled(turn);
           } else {
-            runtime.context().counters().failed.increment();
+            environment.node().counters().failed.increment();
             history.failed(TimedOut.ofTurn(failed), failed);
             loop.failed(failed);
           }
@@ -334,8 +341,8 @@ final class DurableTurns {
   }
 
   private void back(Runnable event) {
-    runtime
-        .context()
+    environment
+        .node()
         .onDurableContext(
             () -> {
               if (!over) {

@@ -2,9 +2,10 @@ package io.callboard.internal.durable;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.metrics.MailboxMeter;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.turn.TurnLoop;
+import io.callboard.store.Store;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -16,7 +17,8 @@ public final class MailNotifier {
   /** How long a push is awaited, where pushes come, before the mail is read. */
   private static final long PUSH_WAIT_NANOS = 5_000_000;
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final Store store;
   private final ActorPath actor;
   private final TurnLoop loop;
   private final MailboxMeter meter;
@@ -28,13 +30,15 @@ public final class MailNotifier {
    * @param goOn called when the loop may have something new to decide
    */
   MailNotifier(
-      NodeAssembly runtime,
+      NodeContext node,
+      Store store,
       ActorPath actor,
       TurnLoop loop,
       MailboxMeter meter,
       UnaryOperator<List<Envelope>> readable,
       Runnable goOn) {
-    this.runtime = runtime;
+    this.node = node;
+    this.store = store;
     this.actor = actor;
     this.loop = loop;
     this.meter = meter;
@@ -71,7 +75,7 @@ public final class MailNotifier {
   public void pushed(long sequence, List<Envelope> mail, int bytes) {
     if (loop.doorbell().pushed(sequence, mail)) {
       arrived(sequence);
-      runtime.store().known(actor, sequence, mail.size(), bytes);
+      store.known(actor, sequence, mail.size(), bytes);
     }
     goOn.run();
   }
@@ -80,20 +84,20 @@ public final class MailNotifier {
   public void foretold(long sequence) {
     arrived(sequence);
     if (loop.doorbell().foretold(sequence)) {
-      runtime.context().later(PUSH_WAIT_NANOS, this::waited);
+      node.later(PUSH_WAIT_NANOS, this::waited);
     }
     goOn.run();
   }
 
   private void waited() {
     if (loop.doorbell().waited()) {
-      runtime.context().later(PUSH_WAIT_NANOS, this::waited);
+      node.later(PUSH_WAIT_NANOS, this::waited);
     }
     goOn.run();
   }
 
   private void arrived(long sequence) {
-    meter.arrived(sequence, runtime.context().clock().millis());
+    meter.arrived(sequence, node.clock().millis());
     publish();
   }
 

@@ -9,7 +9,6 @@ import io.callboard.delivery.Redelivery;
 import io.callboard.feed.Feeds;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.commit.PendingUnit.Result;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.outbox.Outbox;
 import io.callboard.internal.outbox.OutboxDeliveries;
 import io.callboard.internal.outbox.OutboxDeliveries.Attempt;
@@ -42,7 +41,7 @@ final class OutboxRelay {
   private static final Logger log = LoggerFactory.getLogger(OutboxRelay.class);
   private static final long TELL_EVERY_NANOS = Duration.ofSeconds(30).toNanos();
 
-  private final NodeAssembly runtime;
+  private final DurableEnvironment environment;
   private final DurableTurns.Owner owner;
   private final TurnLoop loop;
   private final Outbox outbox;
@@ -72,18 +71,21 @@ final class OutboxRelay {
   }
 
   OutboxRelay(
-      NodeAssembly runtime, DurableTurns.Owner owner, TurnLoop loop, Redelivery redelivery) {
-    this.runtime = runtime;
+      DurableEnvironment environment,
+      DurableTurns.Owner owner,
+      TurnLoop loop,
+      Redelivery redelivery) {
+    this.environment = environment;
     this.owner = owner;
     this.loop = loop;
     OutboxDeliveries deliveries =
         new OutboxDeliveries(
             redelivery,
             CommitUnitBuilder::parked,
-            runtime.context().clock()::millis,
-            runtime.context().random());
-    this.outbox = new Outbox(runtime.context().clock()::millis, deliveries);
-    this.machine = new Relay(path(), outbox, loop::mayBeFull, runtime::pauseNanos);
+            environment.node().clock()::millis,
+            environment.node().random());
+    this.outbox = new Outbox(environment.node().clock()::millis, deliveries);
+    this.machine = new Relay(path(), outbox, loop::mayBeFull, environment.node()::pauseNanos);
   }
 
   /**
@@ -92,7 +94,7 @@ final class OutboxRelay {
    * @throws io.callboard.codecs.CodecException if it cannot be read
    */
   void loaded(List<StoredOutbox> stored) {
-    outbox.loaded("the outbox of " + path(), stored, runtime.context().nanoTime());
+    outbox.loaded("the outbox of " + path(), stored, environment.node().nanoTime());
   }
 
   /** What is to be told of a delivery that was parked. */
@@ -133,7 +135,7 @@ final class OutboxRelay {
   /** Commits {@code unit}, before or after what is relayed. */
   void post(CommitUnit unit, Listener told) {
     listener = told;
-    toldNanos = runtime.context().nanoTime();
+    toldNanos = environment.node().nanoTime();
     machine.post(unit, toldNanos);
     goOn();
   }
@@ -143,7 +145,7 @@ final class OutboxRelay {
     if (over) {
       return;
     }
-    long now = runtime.context().nanoTime();
+    long now = environment.node().nanoTime();
     CommitUnit unit;
     try {
       unit = machine.next(loop.record().under(owner.lease().epoch()), loop.version(), now);
@@ -154,25 +156,28 @@ final class OutboxRelay {
     if (unit != null) {
       Promise<Void> landed = Promise.promise();
       landing = landed.future();
-      runtime.submit(
-          new PendingUnit(
-              unit,
-              Optional.of(owner.lease()),
-              result -> {
-                try {
-                  result(result);
-                } catch (RuntimeException | Error e) {
-                  owner.crashed(Kind.COMMIT, e); // what is stored counts: it begins anew with that
-                } finally {
-                  landed.complete();
-                }
-              }));
+      environment
+          .submit()
+          .accept(
+              new PendingUnit(
+                  unit,
+                  Optional.of(owner.lease()),
+                  result -> {
+                    try {
+                      result(result);
+                    } catch (RuntimeException | Error e) {
+                      owner.crashed(
+                          Kind.COMMIT, e); // what is stored counts: it begins anew with that
+                    } finally {
+                      landed.complete();
+                    }
+                  }));
       return;
     }
     cancelTimer();
     long wait = machine.waitNanos(now);
     if (wait >= 0) {
-      timer = runtime.context().after(Duration.ofNanos(wait), this::goOn);
+      timer = environment.node().after(Duration.ofNanos(wait), this::goOn);
     }
   }
 
@@ -184,7 +189,7 @@ final class OutboxRelay {
   }
 
   private void result(Result result) {
-    Outcome outcome = machine.result(result, runtime.context().nanoTime());
+    Outcome outcome = machine.result(result, environment.node().nanoTime());
     if (outcome instanceof Outcome.Posted posted) {
       posted.dropped().forEach(this::dropped);
       deliver();
@@ -204,7 +209,7 @@ final class OutboxRelay {
       tell(full.receiver());
       Runnable takenBack = listener.takenBack();
       if (takenBack != null
-          && machine.waitsForRoom(runtime.context().nanoTime())
+          && machine.waitsForRoom(environment.node().nanoTime())
           && machine.giveUp()) {
         takenBack.run();
       }
@@ -223,14 +228,14 @@ final class OutboxRelay {
     DeliveryEntry entry = attempt.entry();
     Future<Void> sent;
     try {
-      sent = runtime.courier().deliver(path(), entry.to(), entry.message());
+      sent = environment.actors().sender().deliver(path(), entry.to(), entry.message());
     } catch (RuntimeException | Error e) {
       sent = Future.failedFuture(e); // of what decodes it, which is the receiver's
     }
     sent.onFailure(
         cause ->
-            runtime
-                .context()
+            environment
+                .node()
                 .onDurableContext(
                     () -> outbox.deliveries().refused(attempt.number(), String.valueOf(cause))));
   }
@@ -239,9 +244,9 @@ final class OutboxRelay {
   private void dropped(ActorPath receiver, List<Envelope> mail) {
     CallboardException cause = CallboardException.mailboxFull(receiver);
     for (Envelope envelope : mail) {
-      runtime.largeBodies().forsake(receiver, envelope);
-      runtime.asks().replyTo(envelope.replyTo()).fail(cause);
-      runtime.deadLetters().add(receiver, path(), envelope, cause);
+      environment.blobs().forsake(receiver, envelope);
+      environment.asks().replyTo(envelope.replyTo()).fail(cause);
+      environment.actors().deadLetters().add(receiver, path(), envelope, cause);
     }
   }
 
@@ -250,7 +255,7 @@ final class OutboxRelay {
     if (over || !(result instanceof Result.Failed failed)) {
       return; // it ends already; or the node does, and nobody knows
     }
-    if (!CommitFailures.givesUp(runtime, path(), failed)) {
+    if (!CommitFailures.givesUp(environment.ownership(), path(), failed)) {
       owner.crashed(
           Kind.COMMIT,
           CommitFailures.cause("what the outbox of %s relays".formatted(path()), failed));
@@ -259,8 +264,8 @@ final class OutboxRelay {
 
   /** A turn that waits long is told to whoever operates the cell. */
   private void tell(ActorPath receiver) {
-    long now = runtime.context().nanoTime();
-    runtime.commits().heldBack();
+    long now = environment.node().nanoTime();
+    environment.meter().heldBack();
     if (now - toldNanos >= TELL_EVERY_NANOS) {
       toldNanos = now;
       log.warn(

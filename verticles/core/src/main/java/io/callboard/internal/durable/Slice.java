@@ -7,9 +7,11 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.ParkedDelivery;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.messaging.DeadLetters;
+import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.turn.Batch;
 import io.callboard.internal.turn.SliceResult;
 import io.callboard.internal.turn.Turn;
@@ -31,7 +33,9 @@ final class Slice {
   private static final long QUANTUM_NANOS = 5_000_000;
   private static final int MOST_RECEIVERS = 100;
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final PendingAsks asks;
+  private final DeadLetters deadLetters;
   private final ActorRef<?> self;
   private final ActorInstance actorInstance;
   private final DurableActorContext scope;
@@ -53,12 +57,16 @@ final class Slice {
    * @param effectsFirst whether what is not durable leaves without waiting for the commit
    */
   Slice(
-      NodeAssembly runtime,
+      NodeContext node,
+      PendingAsks asks,
+      DeadLetters deadLetters,
       ActorRef<?> self,
       ActorInstance actorInstance,
       DurableActorContext scope,
       boolean effectsFirst) {
-    this.runtime = runtime;
+    this.node = node;
+    this.asks = asks;
+    this.deadLetters = deadLetters;
     this.self = self;
     this.actorInstance = actorInstance;
     this.scope = scope;
@@ -82,7 +90,7 @@ final class Slice {
     waits = whenWaiting;
     actorInstance.run(
         () -> {
-          nowNanos = runtime.context().nanoTime();
+          nowNanos = node.nanoTime();
           begunNanos = nowNanos;
           goOn();
         });
@@ -107,8 +115,8 @@ final class Slice {
 
   /** Whether it is done, and well; if not, the rest follows elsewhere. */
   private boolean handleNext(Envelope envelope) {
-    Reply reply = runtime.asks().replyTo(envelope.replyTo());
-    if (envelope.handling().isOverdue(runtime.context().clock().millis())) {
+    Reply reply = asks.replyTo(envelope.replyTo());
+    if (envelope.handling().isOverdue(node.clock().millis())) {
       overdue(envelope, reply);
       return true;
     }
@@ -128,7 +136,7 @@ final class Slice {
       done.accept(turns, new SliceResult.Unreadable(e));
       return false;
     } catch (RuntimeException | Error e) { // of the user's code that reads it, such as an upcast
-      reply.fail(NodeAssembly.handlerFailed(self.path(), e));
+      reply.fail(Reply.handlerFailed(self.path(), e));
       done.accept(turns, new SliceResult.Failed(e));
       return false;
     }
@@ -176,7 +184,7 @@ final class Slice {
     turn.leaving(
         () -> {
           reply.fail(late);
-          runtime.deadLetters().add(self.path(), null, envelope, late);
+          deadLetters.add(self.path(), null, envelope, late);
         });
     scope.begin(turn, -1);
     boolean unused = settled(turn, 0, null);
@@ -192,14 +200,14 @@ final class Slice {
     IllegalStateException refused = scope.guard().misuse();
     scope.end();
     long before = nowNanos;
-    nowNanos = runtime.context().nanoTime();
+    nowNanos = node.nanoTime();
     Throwable late = thrown != null ? thrown : actorInstance.overdue(nowNanos - before);
     Throwable failure = late != null ? late : refused != null ? refused : misuse(turn);
     if (failure == null && effectsFirst) {
       failure = turn.leaveFirst(); // what its effects throw is an attempt of its message
     }
     if (failure != null) {
-      turn.reply().fail(NodeAssembly.handlerFailed(self.path(), failure));
+      turn.reply().fail(Reply.handlerFailed(self.path(), failure));
       done.accept(turns, new SliceResult.Failed(failure));
       return false;
     }

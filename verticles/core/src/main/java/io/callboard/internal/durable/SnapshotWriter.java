@@ -7,9 +7,10 @@ import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.UnknownFields;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.messaging.BlobTransfers;
 import io.callboard.internal.messaging.BlobTransfers.StoredState;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.unit.ActorJournal;
 import io.callboard.internal.unit.NewerState;
 import io.callboard.store.ActorRecord;
@@ -33,7 +34,8 @@ import org.slf4j.LoggerFactory;
 final class SnapshotWriter {
   private static final Logger log = LoggerFactory.getLogger(SnapshotWriter.class);
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final BlobTransfers blobs;
   private final ActorPath path;
   private final ActorJournal journal;
   private final ActorHistory history;
@@ -47,12 +49,14 @@ final class SnapshotWriter {
    * @param goOn called when a snapshot waits for a commit
    */
   SnapshotWriter(
-      NodeAssembly runtime,
+      NodeContext node,
+      BlobTransfers blobs,
       ActorPath path,
       ActorJournal journal,
       ActorHistory history,
       Runnable goOn) {
-    this.runtime = runtime;
+    this.node = node;
+    this.blobs = blobs;
     this.path = path;
     this.journal = journal;
     this.history = history;
@@ -75,7 +79,7 @@ final class SnapshotWriter {
   void committed(ActorRecord record, @Nullable Object now) {
     state = now == null ? state : now;
     Object present = state;
-    Instant at = runtime.context().clock().instant();
+    Instant at = node.clock().instant();
     if (present != null && journal.isDue(at)) {
       make(present, record.turn(), journal.lastEvent(), at);
     }
@@ -85,7 +89,8 @@ final class SnapshotWriter {
     journal.making(at);
     if (journal.isPoorer()) {
       log.warn(
-          "{} has events or a state of a newer version, and {} journal entries: a snapshot is made of what this version understands of them, and they go",
+          "{} has events or a state of a newer version, and {} journal entries: a snapshot is made"
+              + " of what this version understands of them, and they go",
           path,
           ActorJournal.CROWDED);
     }
@@ -99,7 +104,7 @@ final class SnapshotWriter {
    * @return fails if it cannot be made, and no start is tried again for that
    */
   Future<Void> first(Object present, long event) {
-    return store(present, journal.lastTurn(), event, runtime.context().clock().instant())
+    return store(present, journal.lastTurn(), event, node.clock().instant())
         .compose(
             snapshot -> {
               if (over) {
@@ -113,8 +118,7 @@ final class SnapshotWriter {
 
   private Future<StoredSnapshot> store(Object present, long turn, long event, Instant at) {
     MessageType type = MessageType.of(present.getClass());
-    return runtime
-        .largeBodies()
+    return blobs
         .storeState(path, () -> json(present, type))
         .map(stored -> snapshot(stored, turn, event, at, type));
   }
@@ -127,10 +131,8 @@ final class SnapshotWriter {
       return made.future();
     }
     String what = "state \"%s\" of %s".formatted(type.name(), path);
-    runtime
-        .context()
-        .onWorker(() -> checked(bytes(what, present)))
-        .onComplete(json -> runtime.context().onDurableContext(made, () -> made.handle(json)));
+    node.onWorker(() -> checked(bytes(what, present)))
+        .onComplete(json -> node.onDurableContext(made, () -> made.handle(json)));
     return made.future();
   }
 
@@ -198,7 +200,7 @@ final class SnapshotWriter {
   private void forsake(StoredSnapshot snapshot) {
     BlobRef blob = snapshot.blob();
     if (blob != null) {
-      runtime.largeBodies().forsake(new BlobKey(path, blob));
+      blobs.forsake(new BlobKey(path, blob));
     }
   }
 }

@@ -4,7 +4,6 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.context.TransientFailure;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
@@ -36,7 +35,7 @@ final class StopMark {
   private static final ExponentialBackoff AGAIN =
       Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
-  private final NodeAssembly runtime;
+  private final DurableEnvironment environment;
   private final ActorPath path;
   private boolean isStored;
   private boolean lifted;
@@ -50,8 +49,8 @@ final class StopMark {
     }
   }
 
-  StopMark(NodeAssembly runtime, ActorPath path) {
-    this.runtime = runtime;
+  StopMark(DurableEnvironment environment, ActorPath path) {
+    this.environment = environment;
     this.path = path;
   }
 
@@ -93,8 +92,8 @@ final class StopMark {
     if (stored == null || !stored.record().stopped()) {
       return Future.succeededFuture(loaded);
     }
-    return runtime
-        .context()
+    return environment
+        .node()
         .fromDurableContext(
             Promise.promise(),
             () -> {
@@ -149,13 +148,13 @@ final class StopMark {
             stored ->
                 stored.record().stopped()
                     ? Future.succeededFuture()
-                    : runtime
-                        .context()
+                    : environment
+                        .node()
                         .fromDurableContext(Promise.promise(), () -> write(stored, lease, true)))
         .onComplete(
             written ->
-                runtime
-                    .context()
+                environment
+                    .node()
                     .onDurableContext(
                         () -> {
                           if (written.succeeded()) {
@@ -167,33 +166,34 @@ final class StopMark {
                               TransientFailure.of(written.cause()) instanceof TransientFailure;
                           if (!passes && owned.getAsBoolean() && wanted.getAsBoolean()) {
                             log.error(
-                                "that an operator stopped {} cannot be stored: it stays stopped on this"
-                                    + " node, and runs wherever its partition goes; when the cause is"
-                                    + " gone, resume it and stop it again",
+                                "that an operator stopped {} cannot be stored: it stays stopped on"
+                                    + " this node, and runs wherever its partition goes; when the"
+                                    + " cause is gone, resume it and stop it again",
                                 path,
                                 written.cause());
                             done.complete();
                             return;
                           } else if (failed == 0) {
                             log.warn(
-                                "that an operator stopped {} is not stored yet, and is tried again: {}",
+                                "that an operator stopped {} is not stored yet, and is tried again:"
+                                    + " {}",
                                 path,
                                 written.cause().getMessage());
                           }
-                          Duration pause = AGAIN.delay(failed + 1, runtime.context().random());
+                          Duration pause = AGAIN.delay(failed + 1, environment.node().random());
                           var unused =
-                              runtime
-                                  .context()
+                              environment
+                                  .node()
                                   .after(
                                       pause, () -> attempt(lease, owned, wanted, failed + 1, done));
                         }));
   }
 
   private Future<StoredRecord> read(Lease lease) {
-    return runtime
+    return environment
         .store()
         .createMailbox(path)
-        .compose(v -> runtime.store().load(path, lease))
+        .compose(v -> environment.store().load(path, lease))
         .map(
             loaded ->
                 loaded
@@ -206,11 +206,13 @@ final class StopMark {
     Write write =
         new Write(path, stored.version(), record, List.of(), JournalChange.NONE, Map.of(), null);
     Promise<Void> done = Promise.promise();
-    runtime.submit(
-        new PendingUnit(
-            new CommitUnit(Optional.of(write), Map.of()),
-            Optional.of(lease),
-            result -> settle(result, done)));
+    environment
+        .submit()
+        .accept(
+            new PendingUnit(
+                new CommitUnit(Optional.of(write), Map.of()),
+                Optional.of(lease),
+                result -> settle(result, done)));
     return done.future();
   }
 
@@ -219,7 +221,7 @@ final class StopMark {
       done.complete();
     } else if (result instanceof Result.Failed failed) {
       Throwable cause = CommitFailures.cause("the stop of " + path, failed);
-      boolean unused = CommitFailures.givesUp(runtime, path, failed);
+      boolean unused = CommitFailures.givesUp(environment.ownership(), path, failed);
       done.fail(cause);
     } else {
       done.fail(

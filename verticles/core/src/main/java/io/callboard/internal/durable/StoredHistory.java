@@ -1,9 +1,10 @@
 package io.callboard.internal.durable;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.lifecycle.ActorHistory;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.store.Lease;
+import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * durable context.
  */
 final class StoredHistory {
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final Store store;
   private final ActorPath path;
   private final ActorHistory history;
   private final Supplier<@Nullable Lease> lease;
@@ -27,8 +29,13 @@ final class StoredHistory {
    * @param lease under which this node may write it; null if another one may
    */
   StoredHistory(
-      NodeAssembly runtime, ActorPath path, ActorHistory history, Supplier<@Nullable Lease> lease) {
-    this.runtime = runtime;
+      NodeContext node,
+      Store store,
+      ActorPath path,
+      ActorHistory history,
+      Supplier<@Nullable Lease> lease) {
+    this.node = node;
+    this.store = store;
     this.path = path;
     this.history = history;
     this.lease = lease;
@@ -56,8 +63,7 @@ final class StoredHistory {
   Future<Void> read() {
     if (reading == null || reading.failed()) {
       reading =
-          runtime
-              .store()
+          store
               .failures(path)
               .map(
                   found -> {
@@ -74,7 +80,7 @@ final class StoredHistory {
       changed = false;
       return Future.succeededFuture();
     }
-    return read().compose(v -> runtime.context().fromDurableContext(Promise.promise(), this::put));
+    return read().compose(v -> node.fromDurableContext(Promise.promise(), this::put));
   }
 
   private Future<Void> put() {
@@ -82,7 +88,7 @@ final class StoredHistory {
     changed = false;
     return owned == null
         ? Future.succeededFuture()
-        : runtime.store().keepFailures(path, owned, history.failures()).recover(this::notKept);
+        : store.keepFailures(path, owned, history.failures()).recover(this::notKept);
   }
 
   /** What is not kept is tried with the next failure, but not by a node that owns it no more. */
@@ -90,7 +96,7 @@ final class StoredHistory {
     if (cause instanceof StoreException failure && failure.kind() == StoreException.Kind.CONFLICT) {
       return Future.succeededFuture();
     }
-    runtime.context().onDurableContext(this::changes);
+    node.onDurableContext(this::changes);
     return Future.failedFuture(cause);
   }
 }

@@ -3,16 +3,16 @@ package io.callboard.internal.inmemory;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.HeldMessage;
+import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.node.NodeAssembly;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A message in the hands of the actor in whose mailbox it was. It has one end. Thread-safe. */
 final class HeldMessageImpl<M> implements HeldMessage<M> {
-  private final NodeAssembly runtime;
+  private final ActorEnvironment environment;
   private final VolatileActorContext keeper;
   private final M message;
   private final Delivery delivery;
@@ -37,8 +37,12 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
    * @param back where its answer goes
    */
   HeldMessageImpl(
-      NodeAssembly runtime, VolatileActorContext keeper, M message, Delivery delivery, Reply back) {
-    this.runtime = runtime;
+      ActorEnvironment environment,
+      VolatileActorContext keeper,
+      M message,
+      Delivery delivery,
+      Reply back) {
+    this.environment = environment;
     this.keeper = keeper;
     this.message = message;
     this.delivery = delivery;
@@ -62,7 +66,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
   @Override
   public boolean lapsed() {
     if (end.get() == null) {
-      if (delivery.isOverdue(runtime.context().nanoTime())) {
+      if (delivery.isOverdue(environment.node().nanoTime())) {
         boolean unused = endAsDead(End.LAPSED, CallboardException.overdue(keeper.self().path()));
       } else if (back.isOver() && ends(End.LAPSED)) {
         back.released();
@@ -79,8 +83,8 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
   @Override
   public Attempt hand(ActorRef<M> receiver) {
     Objects.requireNonNull(receiver, "receiver is null: give the ref of an actor");
-    DeliveryAttempt attempt = new DeliveryAttempt(runtime.context(), this);
-    runtime.courier().hand(receiver, message, attempt, delivery.trace());
+    DeliveryAttempt attempt = new DeliveryAttempt(environment.node(), this);
+    environment.sender().hand(receiver, message, attempt, delivery.trace());
     return attempt;
   }
 
@@ -115,7 +119,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
     boolean first = ends(how);
     if (first) {
       back.fail(cause);
-      runtime.deadLetters().add(keeper.self().path(), null, delivery.message(), cause);
+      environment.deadLetters().add(keeper.self().path(), null, delivery.message(), cause);
     }
     return first;
   }

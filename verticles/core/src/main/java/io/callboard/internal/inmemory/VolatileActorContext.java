@@ -4,12 +4,12 @@ import io.callboard.ActorRef;
 import io.callboard.HeldMessage;
 import io.callboard.TellOptions;
 import io.callboard.codecs.TraceContext;
+import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.lifecycle.BaseActorContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.turn.Turn;
 import io.callboard.journal.Recovery;
 import io.vertx.core.Future;
@@ -38,13 +38,13 @@ public final class VolatileActorContext extends BaseActorContext {
    * @param wake told that something was taken up again while no message is at hand
    */
   public VolatileActorContext(
-      NodeAssembly runtime,
+      ActorEnvironment environment,
       NodeRef<?> self,
       Supplier<Stash> stash,
       Runnable wake,
       Consumer<Delivery> toSelf,
       Consumer<IllegalStateException> refused) {
-    super(runtime, self, toSelf, refused);
+    super(environment, self, toSelf, refused);
     this.stash = stash;
     this.wake = wake;
   }
@@ -273,7 +273,7 @@ public final class VolatileActorContext extends BaseActorContext {
     boolean nobodyIsTold = !back.takesAll();
     back.fail(cause);
     if (nobodyIsTold) {
-      runtime.deadLetters().add(self().path(), null, message, cause);
+      environment.deadLetters().add(self().path(), null, message, cause);
     }
   }
 
@@ -302,7 +302,7 @@ public final class VolatileActorContext extends BaseActorContext {
     kept = true;
     Reply back = takeReply();
     givenAway(back);
-    return new HeldMessageImpl<>(runtime, this, message, Delivery.from(item), back);
+    return new HeldMessageImpl<>(environment, this, message, Delivery.from(item), back);
   }
 
   /** Null if there is none, or it is put aside. */

@@ -10,15 +10,16 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TimedOut;
+import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.mailbox.VolatileMailbox;
 import io.callboard.internal.messaging.LocalActor;
 import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.messaging.Termination;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zone;
@@ -64,16 +65,16 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   private record FirstStart(Actor<?> object, Promise<Void> over) {}
 
   public VolatileRunner(
-      NodeAssembly runtime,
+      ActorEnvironment environment,
       Supervisor supervisor,
       NodeRef<?> self,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options) {
-    super(runtime, supervisor, self, options);
+    super(environment, supervisor, self, options);
     this.factory = factory;
     this.mailbox =
         new VolatileMailbox(options.mailboxLimit(), options.whenFull() == WhenFull.DROP_OLDEST);
-    this.zone = runtime.zoneRegistry().zone(options.zone());
+    this.zone = environment.zones().zone(options.zone());
   }
 
   /** The first life, when its supervisor says so. */
@@ -94,10 +95,12 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     type = actor.getClass().getName();
     VolatileActorContext scope =
         new VolatileActorContext(
-            runtime, self, this::stash, this::wake, this::offerOwn, this::refusedCall);
+            environment, self, this::stash, this::wake, this::offerOwn, this::refusedCall);
     ActorInstance actorInstance =
-        new ActorInstance(runtime, supervisor, actor, options, scope, this::failedOutside);
-    VolatileTurns turns = new VolatileTurns(runtime, this, actorInstance, scope, mailbox);
+        new ActorInstance(environment, supervisor, actor, options, scope, this::failedOutside);
+    VolatileTurns turns =
+        new VolatileTurns(
+            environment.node(), environment.host(), this, actorInstance, scope, mailbox);
     Promise<Void> over = Promise.promise();
     synchronized (this) {
       if (isToEnd()) {
@@ -124,7 +127,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
         if (known || isInZone()) {
           supervisor.started(this);
         }
-        runtime.groups().joined(self.path(), false, options);
+        environment.groups().joined(self.path(), false, options);
       }
     }
     if (!lives) {
@@ -208,7 +211,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
 
   /** It called something that belongs to no turn. Any thread. */
   private void refusedCall(IllegalStateException cause) {
-    runtime.refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause));
+    environment.refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause));
   }
 
   /** On the actor's context, or when it has none. */
@@ -292,7 +295,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   @Override
   public void handled(int count) {
     history.handled(count);
-    runtime.context().counters().handled.add(count);
+    environment.node().counters().handled.add(count);
   }
 
   @Override
@@ -319,13 +322,13 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
       return false;
     }
     goesOn(kind, cause);
-    failed.failCurrent(() -> NodeAssembly.handlerFailed(self.path(), cause));
+    failed.failCurrent(() -> Reply.handlerFailed(self.path(), cause));
     log.debug("a message of {} failed, and it goes on", label(), cause);
     return true;
   }
 
   private void failure(Kind kind, Throwable cause) {
-    runtime.context().counters().failed.increment();
+    environment.node().counters().failed.increment();
     history.failed(kind, cause);
   }
 
@@ -346,7 +349,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     }
     crashed.end();
     failure(kind, cause);
-    crashed.failCurrent(() -> NodeAssembly.handlerFailed(self.path(), cause));
+    crashed.failCurrent(() -> Reply.handlerFailed(self.path(), cause));
     if (stash != null) {
       stash.outlive();
     }
@@ -448,7 +451,9 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
       starts.boundStart();
     }
     if (history.whyDown() != null) {
-      runtime.groups().left(self.path()); // its start may have succeeded after it was told to rest
+      environment
+          .groups()
+          .left(self.path()); // its start may have succeeded after it was told to rest
     }
     (now == null ? before : now.close())
         .onComplete(
@@ -469,7 +474,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   @Override
   public Future<Void> done() {
     history.decided(Directive.STOP, null);
-    return stopped ? busy() : runtime.actors().end(self.path());
+    return stopped ? busy() : environment.host().end(self.path());
   }
 
   private synchronized Future<Void> busy() {
@@ -497,15 +502,15 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   @Override
   public void rest(String why, boolean asked) {
     super.rest(why, asked);
-    runtime.watches().ended(this, () -> new Termination(why, restsBy()));
+    environment.deathWatch().ended(this, () -> new Termination(why, restsBy()));
   }
 
   @Override
   public void needs(@Nullable ActorPath resting) {
     super.needs(resting);
     if (resting != null) {
-      runtime
-          .watches()
+      environment
+          .deathWatch()
           .ended(this, () -> new Termination(ActorHistory.needing(resting), restsBy()));
     }
   }
@@ -521,7 +526,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   private void ended() {
     history.is(State.STOPPED);
     boolean leaves = endedNow();
-    runtime.groups().left(self.path());
+    environment.groups().left(self.path());
     loseAll();
     FirstStart never = takeFirst();
     if (never != null) {
@@ -530,8 +535,8 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     if (leaves) {
       leaveSupervisor();
     }
-    runtime.actors().ended(this);
-    runtime.watches().ended(this, this::stopped);
+    environment.host().ended(this);
+    environment.deathWatch().ended(this, this::stopped);
   }
 
   /** Whether its supervisor keeps something of it. */
@@ -553,7 +558,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   }
 
   private void lose(Object item, Throwable why) {
-    runtime.deadLetters().lose(path(), item, why);
+    environment.deadLetters().lose(path(), item, why);
   }
 
   /** Nobody will handle what is left; who offers at this moment does the same. */

@@ -3,12 +3,13 @@ package io.callboard.internal.inmemory;
 import io.callboard.admin.StatusDetails;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.TraceContext;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TimedOut;
+import io.callboard.internal.lifecycle.ActorHost;
 import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.mailbox.VolatileMailbox;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandles;
@@ -44,7 +45,8 @@ final class VolatileTurns {
     }
   }
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final ActorHost host;
   private final Owner owner;
   private final ActorInstance actorInstance;
   private final VolatileActorContext scope;
@@ -83,12 +85,14 @@ final class VolatileTurns {
   }
 
   VolatileTurns(
-      NodeAssembly runtime,
+      NodeContext node,
+      ActorHost host,
       Owner owner,
       ActorInstance actorInstance,
       VolatileActorContext scope,
       VolatileMailbox mailbox) {
-    this.runtime = runtime;
+    this.node = node;
+    this.host = host;
     this.owner = owner;
     this.actorInstance = actorInstance;
     this.scope = scope;
@@ -125,7 +129,7 @@ final class VolatileTurns {
     over = true;
     return actorInstance
         .atLast(scope::close)
-        .compose(v -> runtime.actors().stopChildren(scope.self().path()))
+        .compose(v -> host.stopChildren(scope.self().path()))
         .compose(v -> actorInstance.end());
   }
 
@@ -151,7 +155,7 @@ final class VolatileTurns {
     }
     handled = 0;
     looked = 0;
-    endNanos = runtime.context().nanoTime() + QUANTUM_NANOS;
+    endNanos = node.nanoTime() + QUANTUM_NANOS;
     goOn();
   }
 
@@ -201,9 +205,7 @@ final class VolatileTurns {
 
   /** Since the slice began; of one that lasts for half an hour, that is what it lasts. */
   private int elapsedMicros() {
-    return (int)
-        Math.min(
-            Integer.MAX_VALUE, (runtime.context().nanoTime() - endNanos + QUANTUM_NANOS) / 1_000);
+    return (int) Math.min(Integer.MAX_VALUE, (node.nanoTime() - endNanos + QUANTUM_NANOS) / 1_000);
   }
 
   /**
@@ -235,7 +237,7 @@ final class VolatileTurns {
     Reply reply = Reply.NONE;
     TraceContext trace = null;
     if (item instanceof Delivery delivery) {
-      if (delivery.isOverdue(runtime.context().nanoTime())) {
+      if (delivery.isOverdue(node.nanoTime())) {
         owner.overdue(delivery);
         return true;
       } else if (!delivery.redeem()) {

@@ -13,7 +13,6 @@ import io.callboard.internal.context.TimedOut;
 import io.callboard.internal.context.Timeouts;
 import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.messaging.SendingActor;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zone;
 import io.callboard.time.Time;
@@ -49,7 +48,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   /** After its stop, for its context to be closed by Vert.x, which may need an event loop. */
   private static final Duration CLOSED = Duration.ofMillis(100);
 
-  private final NodeAssembly runtime;
+  private final ActorEnvironment environment;
   private final Supervisor supervisor;
   private final Actor<Object> actor;
   private final ActorOptions options;
@@ -69,13 +68,13 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
    * @param onFailure told of what fails outside of handlers; any thread
    */
   public ActorInstance(
-      NodeAssembly runtime,
+      ActorEnvironment environment,
       Supervisor supervisor,
       Actor<Object> actor,
       ActorOptions options,
       BaseActorContext scope,
       Consumer<Throwable> onFailure) {
-    this.runtime = runtime;
+    this.environment = environment;
     this.supervisor = supervisor;
     this.actor = actor;
     this.options = options;
@@ -83,7 +82,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     this.mayWait = scope.self().durable() || layers != null || actor.receivesItself();
     this.scope = scope;
     this.onFailure = onFailure;
-    this.zone = runtime.zoneRegistry().zone(options.zone());
+    this.zone = environment.zones().zone(options.zone());
   }
 
   public Actor<Object> actor() {
@@ -118,7 +117,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
    */
   public Future<Void> start() {
     ContextInternal here =
-        runtime.zoneRegistry().context(options.zone(), options.zonePriority(), this, whose());
+        environment.zones().context(options.zone(), options.zonePriority(), this, whose());
     here.exceptionHandler(this::fail);
     scope.guard().runsOn(here);
     context = here;
@@ -127,9 +126,9 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
       return refused(isStopped());
     }
     Duration time = options.startTimeout().plus(scope.recoveryTime(actor));
-    ActorStart start = new ActorStart(runtime.context(), actor, options.zone(), time);
+    ActorStart start = new ActorStart(environment.node(), actor, options.zone(), time);
     starting = start;
-    Time.Alarm limit = runtime.context().limit(time, () -> late(here, start));
+    Time.Alarm limit = environment.node().limit(time, () -> late(here, start));
     try {
       zone.schedule(here, whose(), () -> begin(here, limit, start));
     } catch (RejectedExecutionException e) {
@@ -196,7 +195,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   private void begun(ContextInternal here, @Nullable Throwable failure) {
     Promise<Void> started = failure == null ? lifeState.up() : null;
     if (started != null) {
-      runtime.zoneRegistry().count(options.zone(), 1);
+      environment.zones().count(options.zone(), 1);
       started.complete();
       return;
     }
@@ -212,7 +211,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   /** Its time is over; one that waits for something is told so on its context, if that is free. */
   private void late(ContextInternal here, ActorStart start) {
     if (start.onlyWaits()) {
-      Time.Alarm unused = runtime.context().limit(MARGIN, () -> overdue(here, start));
+      Time.Alarm unused = environment.node().limit(MARGIN, () -> overdue(here, start));
     } else {
       overdue(here, start);
     }
@@ -254,7 +253,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
       return future == null ? Future.succeededFuture() : future;
     }
     return Timeouts.named(
-        what + " of " + type(), limit, limit, future, runtime.context().time(), on);
+        what + " of " + type(), limit, limit, future, environment.node().time(), on);
   }
 
   private ActorPath whose() {
@@ -355,13 +354,13 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     Context here = Objects.requireNonNull(context, "a handler runs in a life");
     List<PendingAsks.Ask<?>> asked = scope.asked();
     if (asked != null) {
-      runtime.waits().begin(whose(), asked);
+      environment.waits().begin(whose(), asked);
     }
-    Timeouts.within(options.turnTimeout(), result, runtime.context().time(), here)
+    Timeouts.within(options.turnTimeout(), result, environment.node().time(), here)
         .onComplete(
             end -> {
               if (asked != null) {
-                runtime.waits().end(whose(), asked);
+                environment.waits().end(whose(), asked);
               }
               run(() -> done.accept(end.cause()));
             });
@@ -396,7 +395,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
       log.debug("the zone of {} has ended: nothing is queued there", whose(), e);
       last.run();
     }
-    runtime.context().limit(ran.future(), options.stopTimeout(), () -> abandonLast(ran));
+    environment.node().limit(ran.future(), options.stopTimeout(), () -> abandonLast(ran));
     return ran.future();
   }
 
@@ -423,7 +422,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     } else {
       bound(ended, "stop");
     }
-    runtime.zoneRegistry().count(options.zone(), -1);
+    environment.zones().count(options.zone(), -1);
     stopOnContext(here, ended);
     return ended.future();
   }
@@ -436,7 +435,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   }
 
   private void limit(Promise<Void> ended, String why, Duration time) {
-    runtime.context().limit(ended.future(), time, () -> left(ended, why));
+    environment.node().limit(ended.future(), time, () -> left(ended, why));
   }
 
   private void left(Promise<Void> ended, String why) {
@@ -480,7 +479,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   /** The actor has stopped, or never started. */
   private void close(ContextInternal here, Promise<Void> ended) {
     Future<Void> closed = here.close();
-    runtime.context().limit(closed, CLOSED, () -> gone(ended));
+    environment.node().limit(closed, CLOSED, () -> gone(ended));
     closed.onComplete(done -> gone(ended));
   }
 

@@ -6,7 +6,6 @@ import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.messaging.NodeRef;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.supervisor.Supervised;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.supervision.Directive;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What runs one actor over all its lives; what is here is called on any thread. */
 public abstract class ActorRunner implements Supervised {
-  protected final NodeAssembly runtime;
+  protected final ActorEnvironment environment;
   protected final Supervisor supervisor;
   protected final NodeRef<?> self;
   protected final ActorOptions options;
@@ -32,13 +31,13 @@ public abstract class ActorRunner implements Supervised {
   private volatile boolean bySelf;
 
   public ActorRunner(
-      NodeAssembly runtime, Supervisor supervisor, NodeRef<?> self, ActorOptions options) {
-    this.runtime = runtime;
+      ActorEnvironment environment, Supervisor supervisor, NodeRef<?> self, ActorOptions options) {
+    this.environment = environment;
     this.supervisor = supervisor;
     this.self = self;
     this.options = options;
     this.supervision = options.supervision();
-    this.history = new ActorHistory(runtime.context(), this);
+    this.history = new ActorHistory(environment.node(), this);
   }
 
   /** Stops the actor for good; mail that is in memory only is answered as undeliverable. */
@@ -103,7 +102,7 @@ public abstract class ActorRunner implements Supervised {
 
   /** Whether that is a failure zone, and so tells it when to begin. */
   public final boolean isInZone() {
-    return supervisor != runtime.supervisor();
+    return supervisor != environment.root();
   }
 
   public final State state() {
@@ -139,7 +138,7 @@ public abstract class ActorRunner implements Supervised {
   @Override
   public void rest(String why, boolean asked) {
     history.rests(new Rest(why, asked));
-    runtime.groups().left(path());
+    environment.groups().left(path());
   }
 
   @Override
@@ -154,7 +153,7 @@ public abstract class ActorRunner implements Supervised {
     if (rest != null) {
       return rest.asked() ? null : history.fatal();
     }
-    return needs == null ? null : runtime.actors().restsBy(needs);
+    return needs == null ? null : environment.host().restsBy(needs);
   }
 
   @Override
@@ -166,7 +165,7 @@ public abstract class ActorRunner implements Supervised {
   public void needs(@Nullable ActorPath resting) {
     history.needs(resting);
     if (resting != null) {
-      runtime.groups().left(path());
+      environment.groups().left(path());
     }
   }
 
@@ -183,7 +182,7 @@ public abstract class ActorRunner implements Supervised {
 
   @Override
   public boolean escalates(Throwable cause) {
-    return runtime.actors().escalated(path(), cause);
+    return environment.host().escalated(path(), cause);
   }
 
   public final CallboardException stoppedCause() {

@@ -18,7 +18,6 @@ import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.messaging.SendingActor;
 import io.callboard.internal.messaging.Termination;
-import io.callboard.internal.node.NodeAssembly;
 import io.callboard.internal.turn.Turn;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
@@ -44,7 +43,7 @@ import org.slf4j.LoggerFactory;
 public abstract class BaseActorContext implements ActorContext, SendingActor {
   private static final Logger log = LoggerFactory.getLogger(BaseActorContext.class);
 
-  public final NodeAssembly runtime;
+  public final ActorEnvironment environment;
   private final NodeRef<?> self;
   private final Consumer<Delivery> toSelf;
   private final TurnGuard guard;
@@ -63,11 +62,11 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
    * @param refused told of each call that is refused because it belongs to no turn; any thread
    */
   public BaseActorContext(
-      NodeAssembly runtime,
+      ActorEnvironment environment,
       NodeRef<?> self,
       Consumer<Delivery> toSelf,
       Consumer<IllegalStateException> refused) {
-    this.runtime = runtime;
+    this.environment = environment;
     this.self = self;
     this.toSelf = toSelf;
     this.guard = new TurnGuard(self.path(), self.durable(), this::atHand, refused);
@@ -75,7 +74,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
 
   @Override
   public final MessageSender sender() {
-    return runtime.courier();
+    return environment.sender();
   }
 
   @Override
@@ -176,7 +175,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
 
   @Override
   public final Callboard callboard() {
-    return runtime.frontDoor();
+    return environment.callboard();
   }
 
   @Override
@@ -211,7 +210,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     dead(
         receiver,
         message,
-        runtime.courier().send(self.path().toString(), receiver, message, options));
+        environment.sender().send(self.path().toString(), receiver, message, options));
   }
 
   /** Passes on with the way back of the present message. */
@@ -220,14 +219,14 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     dead(
         receiver,
         message,
-        runtime.courier().pass(self.path().toString(), receiver, message, back, of));
+        environment.sender().pass(self.path().toString(), receiver, message, back, of));
   }
 
   /** The same for one alone, from whom alone whoever asked can be answered now. */
   public final void passOn(
       ActorRef<?> receiver, Object message, Reply back, @Nullable TraceContext of) {
     if (back.way() instanceof PendingAsks.Ask<?> ask) {
-      runtime.waits().passedOn(ask, receiver.path());
+      environment.waits().passedOn(ask, receiver.path());
     }
     pass(receiver, message, back, of);
   }
@@ -242,7 +241,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   private void dead(ActorRef<?> receiver, Object message, Future<Void> sent) {
     if (!sent.succeeded()) {
       sent.onFailure(
-          cause -> runtime.deadLetters().add(receiver.path(), self.path(), message, cause));
+          cause -> environment.deadLetters().add(receiver.path(), self.path(), message, cause));
     }
   }
 
@@ -261,7 +260,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     Runnable told =
         () -> {
           back.refuse(cause);
-          runtime.deadLetters().add(self.path(), null, message, cause);
+          environment.deadLetters().add(self.path(), null, message, cause);
         };
     Turn open = turn();
     if (open == null) {
@@ -283,7 +282,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     MessageSender.requireMessage(self.path(), message);
     open("startTimer");
     if (timers == null) {
-      timers = new Timers(runtime.context().time(), context(), toSelf);
+      timers = new Timers(environment.node().time(), context(), toSelf);
     }
     timers.start(key, delay, message, periodic, traceOfTurn());
   }
@@ -301,7 +300,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     MessageSender.requireMessage(self.path(), message);
     open("receiveTimeout");
     cancelIdle();
-    idle = new ReceiveTimeout(runtime.context().time(), context(), limit, message, toSelf);
+    idle = new ReceiveTimeout(environment.node().time(), context(), limit, message, toSelf);
   }
 
   @Override
@@ -426,7 +425,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   @Override
   public final void resetBackoff() {
     open("resetBackoff");
-    runtime.actors().well(self.path());
+    environment.host().well(self.path());
   }
 
   @Override
@@ -448,7 +447,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
       return;
     }
     stopAsked = true;
-    runtime.actors().stopsItself(self.path());
+    environment.host().stopsItself(self.path());
   }
 
   /**
@@ -466,7 +465,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   /** The actor's own, where no turn is known. */
   private Context context() {
     ContextInternal root = guard.root();
-    return root == null ? runtime.context().vertx().getOrCreateContext() : root;
+    return root == null ? environment.node().vertx().getOrCreateContext() : root;
   }
 
   @Override
@@ -476,20 +475,20 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
 
   @Override
   public final Time time() {
-    return runtime.context().time();
+    return environment.node().time();
   }
 
   @Override
   public final RandomGenerator random() {
-    return runtime.context().newRandom();
+    return environment.node().newRandom();
   }
 
   @Override
   public final <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
     open("spawnChild");
-    Promise<ActorRef<T>> child = runtime.context().promises().here();
-    runtime.actors().spawnChild(self.path(), name, factory, options).onComplete(child);
+    Promise<ActorRef<T>> child = environment.node().promises().here();
+    environment.host().spawnChild(self.path(), name, factory, options).onComplete(child);
     return child.future();
   }
 }

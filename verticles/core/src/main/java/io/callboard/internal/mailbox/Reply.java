@@ -1,6 +1,10 @@
 package io.callboard.internal.mailbox;
 
 import io.callboard.ActorRef;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** Where the answer to a message goes. Each is used once; a second use is ignored. */
@@ -68,5 +72,13 @@ public interface Reply {
   /** The actor that is told the answer; null if a future waits for it, or nobody. */
   default @Nullable ActorRef<?> actor() {
     return null;
+  }
+
+  /** The failure with which a handler's failure answers an ask. */
+  static CallboardException handlerFailed(ActorPath actor, Throwable cause) {
+    return cause instanceof CallboardException ours && ours.code() == Code.BAD_MESSAGE
+        ? ours
+        : new CallboardException(
+            Code.HANDLER_FAILED, "%s failed: %s".formatted(actor, Failure.text(cause)), cause);
   }
 }

@@ -78,8 +78,23 @@ final class CallboardImpl implements Callboard {
   private CallboardImpl(VertxInternal vertx, CallboardOptions options, Zones zones, Place place) {
     this.place = place;
     this.runtime = new NodeAssembly(vertx, options, zones, this);
-    this.parked = new ParkedMessages(runtime, "replay:" + runtime.context().label());
-    this.leases = new NodeLeases(runtime);
+    this.parked =
+        new ParkedMessages(
+            runtime.context(),
+            runtime.store(),
+            runtime.committing(),
+            runtime.tellLanes(),
+            runtime.largeBodies(),
+            runtime.durables(),
+            "replay:" + runtime.context().label());
+    this.leases =
+        new NodeLeases(
+            runtime.context(),
+            runtime.store(),
+            runtime.ownerships(),
+            runtime.durables(),
+            runtime.offers(),
+            runtime.news());
     this.life = new NodeLifecycle(runtime);
   }
 
@@ -519,7 +534,7 @@ final class CallboardImpl implements Callboard {
   @Override
   public void listen(CellListener listener) {
     Objects.requireNonNull(listener, "listener is null: give one");
-    CellEvents news = runtime.durables().news();
+    CellEvents news = runtime.news();
     news.listen(listener);
     runtime.context().onDurableContext(() -> news.tellWhatHolds(listener));
   }
@@ -537,7 +552,7 @@ final class CallboardImpl implements Callboard {
     if (closed) {
       return Future.succeededFuture();
     }
-    return new CloseLimit(runtime)
+    return new CloseLimit(runtime.context(), runtime.zoneRegistry(), runtime.store(), runtime.end())
         .of(
             () -> {
               parked.close();

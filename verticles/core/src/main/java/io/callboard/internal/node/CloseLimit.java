@@ -5,6 +5,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.zone.Zones;
+import io.callboard.store.Store;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -27,10 +28,19 @@ final class CloseLimit {
   private static final Logger log = LoggerFactory.getLogger(CloseLimit.class);
   private static final int MOST_HOLDERS = 3;
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final Zones zones;
+  private final Store store;
+  private final Promise<Void> end;
 
-  CloseLimit(NodeAssembly runtime) {
-    this.runtime = runtime;
+  /**
+   * @param end of the node
+   */
+  CloseLimit(NodeContext node, Zones zones, Store store, Promise<Void> end) {
+    this.node = node;
+    this.zones = zones;
+    this.store = store;
+    this.end = end;
   }
 
   /** Runs {@code late} on a thread of its own, unless {@code awaited} has completed by then. */
@@ -82,9 +92,7 @@ final class CloseLimit {
     ContextInternal caller = ContextInternal.current();
     Promise<Void> done = caller == null ? Promise.promise() : caller.promise();
     Promise<Void> closed = Promise.promise();
-    runtime
-        .context()
-        .fromDurableContext(closed, close)
+    node.fromDurableContext(closed, close)
         .onComplete(
             end -> {
               var unused = end.succeeded() ? done.tryComplete() : done.tryFail(end.cause());
@@ -95,7 +103,7 @@ final class CloseLimit {
 
   private void look(Promise<Void> done) {
     Promise<Void> sign = Promise.promise();
-    runtime.context().onDurableContext(sign, sign::tryComplete);
+    node.onDurableContext(sign, sign::tryComplete);
     unlessSoon(
         done.future(),
         () -> {
@@ -115,14 +123,11 @@ final class CloseLimit {
         new CallboardException(
             Code.TIMEOUT,
             "node %s could not close: an event loop that it needs gives no sign of life for %d s, held by %s; what is left of it ends when that does"
-                .formatted(
-                    runtime.context().node(),
-                    SILENCE.toSeconds(),
-                    holders(runtime.zoneRegistry())));
+                .formatted(node.node(), SILENCE.toSeconds(), holders(zones)));
     log.error("{}", held.getMessage());
-    runtime.store().close().onFailure(NodeContext::reportedElsewhere);
+    store.close().onFailure(NodeContext::reportedElsewhere);
     var unused = done.tryFail(held);
-    unused = runtime.end().tryFail(held);
+    unused = end.tryFail(held);
   }
 
   /** Who blocks event loops now. */

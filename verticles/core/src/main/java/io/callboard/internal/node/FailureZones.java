@@ -4,10 +4,12 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.supervisor.RootSupervisor;
 import io.callboard.internal.supervisor.Supervised;
 import io.callboard.internal.supervisor.Supervisor;
+import io.callboard.internal.zone.Zones;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.zone.ZoneDefaults;
@@ -19,19 +21,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The failure zones of this node, by their paths. Thread-safe. */
 final class FailureZones {
   private static final int MOST = 100_000;
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final Zones threads;
   private final RootSupervisor root;
+  private final Predicate<ActorPath> isActor;
   private final Map<ActorPath, FailureZoneRunner> zones = new ConcurrentHashMap<>();
 
-  FailureZones(NodeAssembly runtime, RootSupervisor root) {
-    this.runtime = runtime;
+  /**
+   * @param threads where zones' supervisors run
+   * @param isActor whether an actor of that path is here; any thread
+   */
+  FailureZones(NodeContext node, Zones threads, RootSupervisor root, Predicate<ActorPath> isActor) {
+    this.node = node;
+    this.threads = threads;
     this.root = root;
+    this.isActor = isActor;
   }
 
   /** Who supervises what is at that path: the nearest zone above it, or the root. */
@@ -64,7 +75,7 @@ final class FailureZones {
 
   /** Completes when the zone runs. */
   Future<Void> supervise(String path, FailureZone policy, SupervisionOptions options) {
-    Optional<CallboardException> hindrance = runtime.context().hindrance();
+    Optional<CallboardException> hindrance = node.hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
@@ -72,18 +83,18 @@ final class FailureZones {
     Supervisor above;
     try {
       ActorPath where = ActorPath.of(path);
-      if (runtime.actors().isHere(where)) {
+      if (isActor.test(where)) {
         throw new CallboardException(Code.PATH_TAKEN, "actor " + where + " runs already");
       }
       above = of(where);
       zone =
           new FailureZoneRunner(
-              runtime.context().vertx(),
-              runtime.zoneRegistry().deployment(ZoneDefaults.SUPERVISION),
+              node.vertx(),
+              threads.deployment(ZoneDefaults.SUPERVISION),
               root,
               above,
               where,
-              runtime.context().node(),
+              node.node(),
               policy,
               options,
               ended -> zones.remove(ended.path(), ended));
@@ -95,13 +106,13 @@ final class FailureZones {
           new CallboardException(
               Code.PATH_TAKEN, "there is a failure zone %s already".formatted(zone.path())));
     }
-    hindrance = runtime.context().hindrance(); // a close may not have seen it
+    hindrance = node.hindrance(); // a close may not have seen it
     if (hindrance.isPresent()) {
       CallboardException why = hindrance.get();
       return zone.done().transform(done -> Future.failedFuture(why));
     }
     above.add(zone);
-    Promise<Void> up = runtime.context().promises().here();
+    Promise<Void> up = node.promises().here();
     zone.firstUp().onComplete(up);
     return up.future();
   }
@@ -119,12 +130,11 @@ final class FailureZones {
   Future<Void> changePolicy(ActorPath path, FailureZone policy) {
     FailureZoneRunner zone = zones.get(path);
     if (zone == null) {
-      String what = runtime.actors().isHere(path) ? "it is an actor" : "nothing is there";
+      String what = isActor.test(path) ? "it is an actor" : "nothing is there";
       return Future.failedFuture(
           new CallboardException(
               Code.NO_SUCH_ACTOR,
-              "%s is no failure zone of node %s: %s"
-                  .formatted(path, runtime.context().node(), what)));
+              "%s is no failure zone of node %s: %s".formatted(path, node.node(), what)));
     }
     zone.policy(policy);
     return Future.succeededFuture();

@@ -5,14 +5,11 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.DeliveryMode;
 import io.callboard.DurableActor;
-import io.callboard.PersistentActor;
 import io.callboard.Priority;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.ProtocolCodec;
 import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.activation.HostedEndpoints;
 import io.callboard.internal.context.NodeContext;
@@ -20,6 +17,7 @@ import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.eventbus.EventBusEndpoints;
 import io.callboard.internal.inmemory.VolatileRunner;
 import io.callboard.internal.lifecycle.ActorHistory;
+import io.callboard.internal.lifecycle.ActorHost;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.messaging.LocalActor;
@@ -28,7 +26,6 @@ import io.callboard.internal.ownership.PlacementChecks;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.internal.supervisor.Supervisor;
-import io.callboard.store.WhenFull;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
@@ -50,7 +47,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The actors of this node, volatile and durable: how they are started, reached and stopped. */
-public final class LocalActors {
+public final class LocalActors implements ActorHost {
   private static final Logger log = LoggerFactory.getLogger(LocalActors.class);
 
   /** Actors that stop at the same time when the node closes. */
@@ -190,7 +187,7 @@ public final class LocalActors {
       Supplier<? extends Actor<M>> factory,
       ActorOptions given,
       Function<ActorPath, Supervisor> zones) {
-    Optional<NullPointerException> missing = missing(path, factory, given);
+    Optional<NullPointerException> missing = SpawnChecks.missing(path, factory, given);
     if (missing.isPresent()) {
       return Future.failedFuture(missing.get());
     }
@@ -211,10 +208,11 @@ public final class LocalActors {
       runtime.failureZones().requireNone(actor);
       supervisor = zones.apply(actor);
       runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
-      probe = made(actor, factory);
-      checkDelivery(actorOptions, probe.getClass().getName(), probe instanceof DurableActor);
+      probe = SpawnChecks.made(actor, factory);
+      SpawnChecks.checkDelivery(
+          actorOptions, probe.getClass().getName(), probe instanceof DurableActor);
       PlacementChecks.check(actor, probe, actorOptions);
-      checkTypes(probe);
+      SpawnChecks.checkTypes(probe);
       ref =
           new NodeRef<>(
               runtime.courier(), actor, probe instanceof DurableActor, probe.messageType());
@@ -233,28 +231,6 @@ public final class LocalActors {
     return spawned.future();
   }
 
-  /**
-   * Its first object.
-   *
-   * @throws CallboardException {@code START_FAILED}; then there is no actor
-   */
-  private static <M> Actor<M> made(ActorPath path, Supplier<? extends Actor<M>> factory) {
-    Actor<M> actor;
-    try {
-      actor = factory.get();
-    } catch (RuntimeException | Error e) {
-      throw new CallboardException(
-          Code.START_FAILED,
-          "%s could not be started: its factory failed: %s".formatted(path, e),
-          e);
-    }
-    if (actor == null) {
-      throw new CallboardException(
-          Code.START_FAILED, "%s could not be started: the factory made no actor".formatted(path));
-    }
-    return actor;
-  }
-
   /** A copy that nobody changes; actors that are started one after the other often share one. */
   private ActorOptions copied(ActorOptions given) {
     ActorOptions last = lastOptions;
@@ -266,63 +242,6 @@ public final class LocalActors {
     return copy;
   }
 
-  private static void checkDelivery(ActorOptions options, String actor, boolean durable) {
-    if (durable && options.whenFull() == WhenFull.DROP_OLDEST) {
-      throw new IllegalArgumentException(
-          "%s is durable, and a stored mailbox never drops its oldest: its whenFull is wait, reject, drop or park"
-              .formatted(actor));
-    }
-    options
-        .delivery()
-        .filter(mode -> durable == (mode == DeliveryMode.VOLATILE))
-        .ifPresent(
-            mode -> {
-              throw new IllegalArgumentException(
-                  "%s %s, not %s"
-                      .formatted(
-                          actor,
-                          durable
-                              ? "is durable: its delivery is at-most-once, at-least-once or"
-                                  + " exactly-once"
-                              : "is no DurableStateActor or PersistentActor: its delivery is"
-                                  + " volatile",
-                          mode.key()));
-            });
-  }
-
-  /** What of that is null; empty if nothing. */
-  private static Optional<NullPointerException> missing(
-      @Nullable String path, @Nullable Supplier<?> factory, @Nullable ActorOptions options) {
-    String why =
-        path == null
-            ? "path is null: give one, such as /orders/7"
-            : factory == null
-                ? "factory is null: give what makes a new actor each time, such as Account::new"
-                : options == null
-                    ? "options is null: give new ActorOptions() for the defaults"
-                    : null;
-    return Optional.ofNullable(why).map(NullPointerException::new);
-  }
-
-  private static void checkHosted(ActorPath prefix, Actor<?> actor) {
-    if (!(actor instanceof DurableActor)) {
-      throw new IllegalArgumentException(
-          "%s is no DurableStateActor or PersistentActor, and only those can be hosted below %s: spawn it"
-              .formatted(actor.getClass().getName(), prefix));
-    }
-  }
-
-  /** All that its mailbox, journal and record may hold can be read, older versions too. */
-  private static void checkTypes(Actor<?> actor) {
-    ProtocolCodec.check(actor.messageType());
-    if (actor instanceof DurableActor<?, ?> durable) {
-      ProtocolCodec.checkStored("state", durable.stateType());
-    }
-    if (actor instanceof PersistentActor<?, ?, ?> persistent) {
-      ProtocolCodec.checkStored("event", persistent.eventType());
-    }
-  }
-
   /**
    * @param first made by the factory
    */
@@ -332,7 +251,8 @@ public final class LocalActors {
       Actor<?> first,
       Supplier<? extends Actor<?>> factory,
       ActorOptions actorOptions) {
-    VolatileRunner runner = new VolatileRunner(runtime, supervisor, ref, factory, actorOptions);
+    VolatileRunner runner =
+        new VolatileRunner(runtime.environment(), supervisor, ref, factory, actorOptions);
     if (volatiles.putIfAbsent(ref.path(), runner) != null) {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
@@ -387,7 +307,7 @@ public final class LocalActors {
   }
 
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
-    Optional<NullPointerException> missing = missing(prefix, factory, given);
+    Optional<NullPointerException> missing = SpawnChecks.missing(prefix, factory, given);
     if (missing.isPresent()) {
       return Future.failedFuture(missing.get());
     }
@@ -400,11 +320,11 @@ public final class LocalActors {
     Class<?> protocol;
     try {
       path = ActorPath.of(prefix);
-      checkDelivery(actorOptions, "an actor hosted below " + path, true);
+      SpawnChecks.checkDelivery(actorOptions, "an actor hosted below " + path, true);
       runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
-      Actor<M> probe = made(path, factory);
-      checkTypes(probe);
-      checkHosted(path, probe);
+      Actor<M> probe = SpawnChecks.made(path, factory);
+      SpawnChecks.checkTypes(probe);
+      SpawnChecks.checkHosted(path, probe);
       PlacementChecks.check(path.child("any"), probe, actorOptions);
       protocol = probe.messageType();
     } catch (RuntimeException e) {
@@ -418,6 +338,7 @@ public final class LocalActors {
   }
 
   /** A volatile actor below another one of this node, which ends it with itself. */
+  @Override
   public <M> Future<ActorRef<M>> spawnChild(
       ActorPath parent, String name, Supplier<? extends Actor<M>> factory, ActorOptions given) {
     if (name == null) {
@@ -431,6 +352,7 @@ public final class LocalActors {
   }
 
   /** Who started that actor fails in its place; false if it is no other actor of this node. */
+  @Override
   public boolean escalated(ActorPath child, Throwable cause) {
     ActorRunner parent = children.parentOf(child).map(this::runner).orElse(null);
     if (parent == null) {
@@ -447,6 +369,7 @@ public final class LocalActors {
   }
 
   /** The failure for which that actor or failure zone rests; null if an operator wants it to. */
+  @Override
   public @Nullable Failure restsBy(ActorPath resting) {
     FailureZoneRunner zone = runtime.failureZones().find(resting);
     ActorRunner runner = zone == null ? runner(resting) : null;
@@ -454,6 +377,7 @@ public final class LocalActors {
   }
 
   /** An actor wants to stop: one that is permanent fails with that. Any thread. */
+  @Override
   public void stopsItself(ActorPath path) {
     ActorRunner runner = runner(path);
     if (runner == null) {
@@ -479,12 +403,14 @@ public final class LocalActors {
   }
 
   /** Ends what an actor has started below itself. */
+  @Override
   public Future<Void> stopChildren(ActorPath parent) {
     return children.stopAll(parent);
   }
 
   /** It has ended: its path is free. */
-  public void ended(VolatileRunner runner) {
+  @Override
+  public void ended(ActorRunner runner) {
     children.forget(runner.path()); // first: then its name may be another child's
     volatiles.remove(runner.path(), runner);
   }
@@ -496,6 +422,7 @@ public final class LocalActors {
   }
 
   /** The same; completes on any thread. */
+  @Override
   public Future<Void> end(ActorPath actor) {
     VolatileRunner runner = volatiles.get(actor);
     return bus.close(actor)
@@ -512,6 +439,7 @@ public final class LocalActors {
   }
 
   /** It says itself that it is well. Any thread. */
+  @Override
   public void well(ActorPath actor) {
     ActorRunner runner = runner(actor);
     if (runner != null) {

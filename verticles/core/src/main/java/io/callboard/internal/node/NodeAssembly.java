@@ -1,25 +1,32 @@
 package io.callboard.internal.node;
 
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.CallboardException;
-import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.activation.DurableActors;
+import io.callboard.internal.activation.PushReceiver;
 import io.callboard.internal.activation.PushSender;
+import io.callboard.internal.activation.RunnerFactory;
 import io.callboard.internal.activation.UnhostedMail;
-import io.callboard.internal.commit.Append;
+import io.callboard.internal.commit.CommitPort;
 import io.callboard.internal.commit.Committer;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.context.OnceOpen;
 import io.callboard.internal.context.TimeoutWheel;
 import io.callboard.internal.context.WeightedLimiter;
+import io.callboard.internal.durable.DurableEnvironment;
+import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.durable.HistoryWriter;
 import io.callboard.internal.eventbus.EventBusEndpoints;
+import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.lifecycle.RefusedCalls;
 import io.callboard.internal.link.LinkLimits;
 import io.callboard.internal.link.NodeRouter;
 import io.callboard.internal.membership.CellBroadcasts;
+import io.callboard.internal.membership.CellEvents;
 import io.callboard.internal.membership.Groups;
 import io.callboard.internal.membership.MemberFacts;
 import io.callboard.internal.messaging.ActorReply;
@@ -30,6 +37,7 @@ import io.callboard.internal.messaging.DurableSender;
 import io.callboard.internal.messaging.LocalActor;
 import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.internal.messaging.MessageSender;
+import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.messaging.RemoteMessaging;
 import io.callboard.internal.messaging.RemoteReceiver;
@@ -38,20 +46,19 @@ import io.callboard.internal.messaging.WaitForGraph;
 import io.callboard.internal.metrics.BlobMeter;
 import io.callboard.internal.metrics.CommitMeter;
 import io.callboard.internal.ownership.AccessDenials;
+import io.callboard.internal.ownership.OfferPublisher;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.supervisor.RootSupervisor;
+import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zones;
-import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.Store;
 import io.callboard.store.StoreLostException;
-import io.callboard.supervision.Backoff;
-import io.callboard.supervision.ExponentialBackoff;
-import io.callboard.supervision.Failure;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,15 +66,14 @@ import org.slf4j.LoggerFactory;
 /** The parts of a node, put together: what each needs of the others. */
 public final class NodeAssembly implements MailboxAppender.Node {
   private static final Logger log = LoggerFactory.getLogger(NodeAssembly.class);
-  private static final ExponentialBackoff ROOM_PAUSE =
-      Backoff.exponential(Duration.ofMillis(20), Duration.ofSeconds(1));
 
   private final CallboardOptions options;
   private final NodeContext context;
   private final CommitMeter commits;
   private final BlobMeter blobs = new BlobMeter();
   private final DeadLetters deadLetters;
-  private final RefusedCalls refusedCalls;
+  private final ActorEnvironment environment;
+  private final DurableEnvironment durableEnvironment;
   private final AccessDenials denials = new AccessDenials();
   private final WaitForGraph waitForGraph = new WaitForGraph();
   private final Zones zones;
@@ -75,6 +81,10 @@ public final class NodeAssembly implements MailboxAppender.Node {
   private final RemoteReceiver remoteReceiver;
   private final NodeRouter router;
   private final PushSender pushSender;
+  private final OfferPublisher offers;
+  private final CellEvents news = new CellEvents();
+  private final CommitPort committing = new CommitPort();
+  private final OnceOpen<PartitionOwnership> ownership = new OnceOpen<>();
   private final EventBusEndpoints bus;
   private final UnhostedMail unhosted;
   private final Store store;
@@ -95,8 +105,6 @@ public final class NodeAssembly implements MailboxAppender.Node {
   private final Callboard frontDoor;
   private final Promise<Void> end = Promise.promise();
   private volatile @Nullable Throwable escalation;
-  private @Nullable Committer committer;
-  private @Nullable PartitionOwnership ownership;
 
   /**
    * @param zones closed by the caller if this fails
@@ -115,7 +123,6 @@ public final class NodeAssembly implements MailboxAppender.Node {
                 },
                 Time.SYSTEM::nanoTime));
     Time time = options.time();
-    this.refusedCalls = new RefusedCalls(context);
     this.histories = new HistoryWriter(context);
     this.commits = new CommitMeter(time::nanoTime);
     this.store = options.store().get();
@@ -133,10 +140,22 @@ public final class NodeAssembly implements MailboxAppender.Node {
             address -> ActorReply.actor(courier(), address),
             this::whyNoAnswer,
             options.pendingAsks());
+    this.facts = new MemberFacts(store);
+    this.offers = new OfferPublisher(context, facts);
+    this.durables =
+        new DurableActors(context, store, ownership, denials, news, offers, new Runners());
+    this.unhosted = new UnhostedMail(context, store, ownership, durables::isHere);
+    this.pushSender = new PushSender(context, ownership, router);
     this.deathWatch = new DeathWatch(context, asks, remote, this::volatileActor);
-    this.pushSender = new PushSender(this);
+    this.news.listen(deathWatch);
     this.remoteReceiver =
-        new RemoteReceiver(context, remote, bus, asks, deathWatch, pushSender::arrived);
+        new RemoteReceiver(
+            context,
+            remote,
+            bus,
+            asks,
+            deathWatch,
+            new PushReceiver(context, durables.wake())::arrived);
     this.blobTransfers = new BlobTransfers(context, blobs, store.blobs());
     this.tellSequencer = new TellSequencer(blobTransfers);
     this.appender = new MailboxAppender(this);
@@ -147,33 +166,56 @@ public final class NodeAssembly implements MailboxAppender.Node {
             remote,
             asks,
             deathWatch,
-            new DurableSender(context, tellSequencer, blobTransfers, appender, this::bypasses));
-    this.durables = new DurableActors(this, store);
-    this.unhosted = new UnhostedMail(this, store, durables::isHere);
-    this.durables.news().listen(deathWatch);
-    this.facts = new MemberFacts(store);
+            new DurableSender(
+                context, tellSequencer, blobTransfers, appender, durables.wake()::handles));
     this.groups = new Groups(context, store, facts, messageSender);
     this.broadcasts = new CellBroadcasts(router.broadcasts(), vertx);
-    this.durables.news().listen(groups);
+    this.news.listen(groups);
     this.supervisor =
         new RootSupervisor(
             time == Time.SYSTEM ? zones.timers() : time,
             context.random().nextLong(),
             new RootOwner());
-    this.failureZones = new FailureZones(this, supervisor);
+    this.failureZones = new FailureZones(context, zones, supervisor, this::isHere);
     this.actors = new LocalActors(vertx, this, durables, bus);
     zones.listen(this::blocked);
     this.recoveries = new WeightedLimiter(options.recoveries());
+    this.environment =
+        new ActorEnvironment(
+            context,
+            frontDoor,
+            zones,
+            supervisor,
+            actors,
+            messageSender,
+            deathWatch,
+            deadLetters,
+            groups,
+            waitForGraph,
+            new RefusedCalls(context));
+    this.durableEnvironment =
+        new DurableEnvironment(
+            environment,
+            store,
+            committing::submit,
+            ownership::get,
+            news,
+            asks,
+            blobTransfers,
+            recoveries,
+            histories,
+            denials,
+            commits,
+            appender);
+  }
+
+  private boolean isHere(ActorPath path) {
+    return actors.isHere(path);
   }
 
   /** Null if no volatile actor of that path runs here. Any thread. */
   private @Nullable LocalActor volatileActor(ActorPath path) {
     return actors.find(path);
-  }
-
-  /** Whether a durable actor here takes a message past its mailbox. On the durable context. */
-  private boolean bypasses(Append message, boolean room) {
-    return durables.wake().handles(message, room);
   }
 
   private void blocked(Object whose, String what, String stack) {
@@ -188,26 +230,26 @@ public final class NodeAssembly implements MailboxAppender.Node {
     if (down != null) {
       return down;
     }
-    return committer != null && unhosted.isKnown(actor) ? UnhostedMail.why(actor) : null;
+    return unhosted.isKnown(actor) ? UnhostedMail.why(actor) : null;
   }
 
   /** The store is open. */
   void opened(Committer commits, PartitionOwnership claims) {
-    committer = commits;
-    ownership = claims;
+    committing.opened(commits);
+    ownership.opened(claims);
     context.opened();
+  }
+
+  public ActorEnvironment environment() {
+    return environment;
+  }
+
+  public DurableEnvironment durableEnvironment() {
+    return durableEnvironment;
   }
 
   public NodeContext context() {
     return context;
-  }
-
-  public Callboard frontDoor() {
-    return frontDoor;
-  }
-
-  public RefusedCalls refusedCalls() {
-    return refusedCalls;
   }
 
   public DurableActors durables() {
@@ -220,7 +262,7 @@ public final class NodeAssembly implements MailboxAppender.Node {
 
   @Override
   public long pauseNanos(int failures) {
-    return ROOM_PAUSE.delay(failures, context.random()).toNanos();
+    return context.pauseNanos(failures);
   }
 
   @Override
@@ -240,10 +282,6 @@ public final class NodeAssembly implements MailboxAppender.Node {
 
   public AccessDenials denials() {
     return denials;
-  }
-
-  public WaitForGraph waits() {
-    return waitForGraph;
   }
 
   public Zones zoneRegistry() {
@@ -286,7 +324,7 @@ public final class NodeAssembly implements MailboxAppender.Node {
     return router;
   }
 
-  public PushSender pushes() {
+  PushSender pushSender() {
     return pushSender;
   }
 
@@ -323,10 +361,8 @@ public final class NodeAssembly implements MailboxAppender.Node {
     log.error("node {} closes: {}", context.node(), lost.getMessage(), cause);
     denials.note("the session of node " + context.node(), cause);
     escalation = lost;
-    if (ownership != null) {
-      durables.wake().roles().inTouch(false, ownership);
-    }
-    durables.news().sessionLost(); // what others may do from now on is stopped first
+    ownership.ifOpen().ifPresent(claims -> durables.wake().roles().inTouch(false, claims));
+    news.sessionLost(); // what others may do from now on is stopped first
     store.close().onFailure(NodeContext::reportedElsewhere);
     frontDoor.close().onFailure(NodeContext::reportedElsewhere);
   }
@@ -334,6 +370,28 @@ public final class NodeAssembly implements MailboxAppender.Node {
   /** Whether the store serves this node no more. */
   boolean isLost() {
     return escalation instanceof StoreLostException;
+  }
+
+  private final class Runners implements RunnerFactory {
+    @Override
+    public DurableRunner spawned(
+        Supervisor above,
+        NodeRef<?> ref,
+        Supplier<? extends Actor<?>> factory,
+        ActorOptions actorOptions,
+        Future<Void> before) {
+      return new DurableRunner(durableEnvironment, above, ref, factory, actorOptions, before);
+    }
+
+    @Override
+    public DurableRunner hosted(
+        ActorPath path,
+        Supplier<? extends Actor<?>> factory,
+        ActorOptions actorOptions,
+        Future<Void> before) {
+      NodeRef<Object> ref = new NodeRef<>(messageSender, path, true, Object.class);
+      return spawned(supervisor, ref, factory, actorOptions, before);
+    }
   }
 
   private final class RootOwner implements RootSupervisor.Owner {
@@ -353,38 +411,34 @@ public final class NodeAssembly implements MailboxAppender.Node {
 
   /** On the durable context, of an open node. */
   public PartitionOwnership ownership() {
-    if (ownership == null) {
-      throw new IllegalStateException(NodeContext.NOT_OPEN);
-    }
-    return ownership;
+    return ownership.get();
   }
 
   /** On the durable context; fails before the node is open. */
   @Override
   public void submit(PendingUnit pendingUnit) {
-    if (committer == null) {
-      pendingUnit
-          .done()
-          .accept(new PendingUnit.Result.Failed(Reason.INCARNATION, NodeContext.NOT_OPEN));
-    } else {
-      committer.submit(pendingUnit);
-    }
+    committing.submit(pendingUnit);
   }
 
-  /** On the durable context: whether a commit under way will tell of mail for that actor. */
-  public boolean isSendingTo(ActorPath receiver) {
-    return committer != null && committer.isSendingTo(receiver);
+  OnceOpen<PartitionOwnership> ownerships() {
+    return ownership;
+  }
+
+  CommitPort committing() {
+    return committing;
+  }
+
+  /** What is reported of the cell, and of the leases of this node. */
+  public CellEvents news() {
+    return news;
+  }
+
+  OfferPublisher offers() {
+    return offers;
   }
 
   public DeadLetters deadLetters() {
     return deadLetters;
-  }
-
-  public static CallboardException handlerFailed(ActorPath actor, Throwable cause) {
-    return cause instanceof CallboardException ours && ours.code() == Code.BAD_MESSAGE
-        ? ours
-        : new CallboardException(
-            Code.HANDLER_FAILED, "%s failed: %s".formatted(actor, Failure.text(cause)), cause);
   }
 
   public MessageSender courier() {

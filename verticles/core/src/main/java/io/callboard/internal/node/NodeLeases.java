@@ -6,10 +6,16 @@ import io.callboard.cell.LeaseListener;
 import io.callboard.cell.Leases;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.internal.activation.DurableActors;
 import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.context.OnceOpen;
+import io.callboard.internal.membership.CellEvents;
+import io.callboard.internal.ownership.OfferPublisher;
+import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.placement.Loss;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
+import io.callboard.store.Store;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -21,66 +27,75 @@ import java.util.function.Supplier;
 
 /** The leases of a node as its programs see them; hops to the durable context. */
 final class NodeLeases implements Leases {
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final Store store;
+  private final OnceOpen<PartitionOwnership> ownership;
+  private final DurableActors durables;
+  private final OfferPublisher offers;
+  private final CellEvents events;
 
-  NodeLeases(NodeAssembly runtime) {
-    this.runtime = runtime;
+  NodeLeases(
+      NodeContext node,
+      Store store,
+      OnceOpen<PartitionOwnership> ownership,
+      DurableActors durables,
+      OfferPublisher offers,
+      CellEvents events) {
+    this.node = node;
+    this.store = store;
+    this.ownership = ownership;
+    this.durables = durables;
+    this.offers = offers;
+    this.events = events;
   }
 
   private <T> Future<T> here(Future<T> future) {
-    Promise<T> promise = runtime.context().promises().here();
+    Promise<T> promise = node.promises().here();
     future.onComplete(promise);
     return promise.future();
   }
 
   private Future<Void> onContext(Supplier<Future<Void>> task) {
-    return runtime
-        .context()
-        .fromDurableContext(
-            runtime.context().promises().here(),
-            () ->
-                runtime
-                    .context()
-                    .hindrance()
-                    .<Future<Void>>map(Future::failedFuture)
-                    .orElseGet(task));
+    return node.fromDurableContext(
+        node.promises().here(),
+        () -> node.hindrance().<Future<Void>>map(Future::failedFuture).orElseGet(task));
   }
 
   @Override
   public Future<Map<Partition, Lease>> stored() {
-    return here(runtime.store().leases());
+    return here(store.leases());
   }
 
   @Override
   public Future<Set<Partition>> partitions() {
-    return here(runtime.store().partitions());
+    return here(store.partitions());
   }
 
   @Override
   public Future<List<ActorPath>> withMail(Partition partition) {
-    return here(runtime.store().withMail(partition));
+    return here(store.withMail(partition));
   }
 
   @Override
   public Set<ActorPath> unhandled() {
-    return runtime.durables().wake().unhandled();
+    return durables.wake().unhandled();
   }
 
   @Override
   public Map<ActorPath, String> failed() {
-    return runtime.durables().failed();
+    return durables.failed();
   }
 
   @Override
   public Future<Void> look() {
-    return onContext(() -> runtime.durables().sweep());
+    return onContext(() -> durables.sweep());
   }
 
   @Override
   public void suspect(String bootId, Optional<Loss> loss) {
     onContext(
             () -> {
-              runtime.ownership().suspect(bootId, loss);
+              ownership.get().suspect(bootId, loss);
               return Future.succeededFuture();
             })
         .onFailure(NodeContext::reportedElsewhere); // nothing is owned then
@@ -90,40 +105,37 @@ final class NodeLeases implements Leases {
   public Future<Void> handOver(Partition partition, long epoch) {
     return onContext(
         () ->
-            runtime.ownership().yield(partition, epoch)
+            ownership.get().yield(partition, epoch)
                 ? Future.succeededFuture()
                 : Future.failedFuture(
                     new CallboardException(
                         Code.CONFLICT,
                         "partition %s is not node %s's in epoch %d, or nobody else offers it"
-                            .formatted(partition, runtime.context().node(), epoch))));
+                            .formatted(partition, node.node(), epoch))));
   }
 
   @Override
   public Future<Void> drain(boolean draining) {
     return onContext(
         () -> {
-          runtime.durables().offers().drain(draining);
-          runtime.ownership().drain(draining);
+          offers.drain(draining);
+          ownership.get().drain(draining);
           return Future.succeededFuture();
         });
   }
 
   @Override
   public Future<Map<String, List<Failover>>> failovers() {
-    return here(runtime.store().failovers());
+    return here(store.failovers());
   }
 
   @Override
   public Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers) {
-    return here(runtime.store().keepFailovers(lease, role, failovers));
+    return here(store.keepFailovers(lease, role, failovers));
   }
 
   @Override
   public void listen(LeaseListener listener) {
-    runtime
-        .durables()
-        .news()
-        .listen(Objects.requireNonNull(listener, "listener is null: give one"));
+    events.listen(Objects.requireNonNull(listener, "listener is null: give one"));
   }
 }

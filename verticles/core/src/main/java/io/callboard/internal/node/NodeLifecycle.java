@@ -60,8 +60,8 @@ final class NodeLifecycle {
   }
 
   Future<Void> open() {
-    store.listen(durables.events());
-    durables
+    store.listen(durables.events(runtime.committing(), runtime::lost));
+    runtime
         .news()
         .listen(
             new CellListener() {
@@ -147,9 +147,8 @@ final class NodeLifecycle {
                       runtime.context().random(),
                       durables.partitions());
               ownership = claims;
-              durables.start(claims);
               runtime.opened(committer, claims);
-              durables.offers().opened();
+              runtime.offers().opened();
               schedulePassivation();
               scheduleSweep();
               tellRouterWhoLives();
@@ -169,7 +168,7 @@ final class NodeLifecycle {
             runtime.unhosted().delivered(mail.receiver());
           }
         } else {
-          runtime.pushes().send(mail);
+          runtime.pushSender().send(mail);
           if (runtime.ownership().elsewhere(mail.receiver()).isEmpty()) {
             runtime.unhosted().delivered(mail.receiver());
           }
@@ -269,7 +268,7 @@ final class NodeLifecycle {
 
   /** While everything works, so that nothing waits for the end of all of it. */
   private Future<Void> handOver(PartitionOwnership claims) {
-    durables.offers().drain(true);
+    runtime.offers().drain(true);
     return claims
         .handOverAll()
         .timeout(HAND_OVER.toMillis(), TimeUnit.MILLISECONDS)

@@ -1,8 +1,8 @@
 package io.callboard.internal.ownership;
 
 import io.callboard.CallboardOptions;
-import io.callboard.internal.node.LocalMachine;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.membership.MemberFacts;
 import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
 import java.util.HashMap;
@@ -18,7 +18,8 @@ public final class OfferPublisher {
 
   private static final long AGAIN_NANOS = 1_000_000_000L;
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final MemberFacts facts;
   private final Locality locality;
   private final Set<String> spaces = new HashSet<>();
   private final Set<String> roles = new HashSet<>();
@@ -27,9 +28,10 @@ public final class OfferPublisher {
   private boolean publishing;
   private boolean changed;
 
-  public OfferPublisher(NodeAssembly runtime) {
-    this.runtime = runtime;
-    CallboardOptions options = runtime.context().options();
+  public OfferPublisher(NodeContext node, MemberFacts facts) {
+    this.node = node;
+    this.facts = facts;
+    CallboardOptions options = node.options();
     String machine = options.machine().isEmpty() ? LocalMachine.name() : options.machine();
     this.locality = new Locality(machine, options.labels());
   }
@@ -81,32 +83,28 @@ public final class OfferPublisher {
     }
     publishing = true;
     changed = false;
-    Offer offer =
-        new Offer(spaces, roles, runtime.context().options().weight(), draining, locality, unfit);
-    runtime
-        .facts()
+    Offer offer = new Offer(spaces, roles, node.options().weight(), draining, locality, unfit);
+    facts
         .publish(Offer.FACT, offer.fact())
         .onComplete(
             done ->
-                runtime
-                    .context()
-                    .onDurableContext(
-                        () -> {
-                          publishing = false;
-                          if (done.failed()) {
-                            log.info(
-                                "the others are not told yet what this node can own: {}",
-                                done.cause().toString());
-                            changed = true;
-                            runtime.context().later(AGAIN_NANOS, this::publishUnlessEnded);
-                          } else {
-                            publish();
-                          }
-                        }));
+                node.onDurableContext(
+                    () -> {
+                      publishing = false;
+                      if (done.failed()) {
+                        log.info(
+                            "the others are not told yet what this node can own: {}",
+                            done.cause().toString());
+                        changed = true;
+                        node.later(AGAIN_NANOS, this::publishUnlessEnded);
+                      } else {
+                        publish();
+                      }
+                    }));
   }
 
   private void publishUnlessEnded() {
-    if (runtime.context().hindrance().isEmpty()) {
+    if (node.hindrance().isEmpty()) {
       publish();
     }
   }

@@ -4,8 +4,9 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.admin.ParkedFilter;
 import io.callboard.codecs.ActorPath;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.store.ParkedKey;
+import io.callboard.store.Store;
 import io.callboard.store.StoredParked;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
@@ -36,7 +37,8 @@ final class BulkReplayRun {
 
   private static final Pattern USUAL = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final Store store;
   private final Function<List<StoredParked>, Future<Integer>> replay;
   private final double ratePerSecond;
   private final Promise<Integer> end = Promise.promise();
@@ -49,10 +51,12 @@ final class BulkReplayRun {
    * @param replay replays what can be, in that order, and tells how many
    */
   BulkReplayRun(
-      NodeAssembly runtime,
+      NodeContext node,
+      Store store,
       Function<List<StoredParked>, Future<Integer>> replay,
       double ratePerSecond) {
-    this.runtime = runtime;
+    this.node = node;
+    this.store = store;
     this.replay = replay;
     this.ratePerSecond = ratePerSecond;
   }
@@ -97,24 +101,21 @@ final class BulkReplayRun {
     Promise<Integer> matched = Promise.promise();
     matched.future().onFailure(this::fail);
     boolean sifts = filter.type().isPresent() || filter.cause().isPresent();
-    runtime
-        .store()
+    store
         .parkedKeys(filter.actor())
         .map(BulkReplayRun::inOrder)
         .onFailure(matched::fail)
         .onSuccess(
             found ->
-                runtime
-                    .context()
-                    .onDurableContext(
-                        matched,
-                        () -> {
-                          if (sifts) {
-                            sift(filter, found, 0, new ArrayList<>(), matched);
-                          } else {
-                            found(found, matched);
-                          }
-                        }));
+                node.onDurableContext(
+                    matched,
+                    () -> {
+                      if (sifts) {
+                        sift(filter, found, 0, new ArrayList<>(), matched);
+                      } else {
+                        found(found, matched);
+                      }
+                    }));
     return matched.future();
   }
 
@@ -133,21 +134,19 @@ final class BulkReplayRun {
         .onFailure(matched::fail)
         .onSuccess(
             stored ->
-                runtime
-                    .context()
-                    .onDurableContext(
-                        matched,
-                        () -> {
-                          stored.stream()
-                              .filter(each -> ParkedContent.matches(filter, each))
-                              .forEach(each -> matching.add(each.key()));
-                          sift(filter, all, to, matching, matched);
-                        }));
+                node.onDurableContext(
+                    matched,
+                    () -> {
+                      stored.stream()
+                          .filter(each -> ParkedContent.matches(filter, each))
+                          .forEach(each -> matching.add(each.key()));
+                      sift(filter, all, to, matching, matched);
+                    }));
   }
 
   private Future<List<StoredParked>> read(List<ParkedKey> some) {
     List<Future<Optional<StoredParked>>> reads =
-        some.stream().map(key -> runtime.store().parked(key)).toList();
+        some.stream().map(key -> store.parked(key)).toList();
     return Future.all(reads)
         .map(all -> reads.stream().flatMap(read -> read.result().stream()).toList());
   }
@@ -171,34 +170,32 @@ final class BulkReplayRun {
     }
     int size = (int) Math.max(1, Math.min(READ_AT_ONCE, ratePerSecond / STEPS_A_SECOND));
     List<ParkedKey> some = keys.subList(next, Math.min(keys.size(), next + size));
-    long due = runtime.context().nanoTime() + (long) (some.size() / ratePerSecond * 1e9);
+    long due = node.nanoTime() + (long) (some.size() / ratePerSecond * 1e9);
     next += some.size();
     read(some)
         .compose(replay)
         .onFailure(this::fail)
         .onSuccess(
             count ->
-                runtime
-                    .context()
-                    .onDurableContext(
-                        end,
-                        () -> {
-                          replayed += count;
-                          stepAt(due);
-                        }));
+                node.onDurableContext(
+                    end,
+                    () -> {
+                      replayed += count;
+                      stepAt(due);
+                    }));
   }
 
   private void stepAt(long due) {
-    long nanos = due - runtime.context().nanoTime();
+    long nanos = due - node.nanoTime();
     if (nanos <= 0 || next == keys.size() || isOver()) {
       step();
     } else {
-      timer = runtime.context().after(Duration.ofNanos(nanos), this::step);
+      timer = node.after(Duration.ofNanos(nanos), this::step);
     }
   }
 
   private void fail(Throwable cause) {
-    runtime.context().onDurableContext(() -> end.tryFail(cause));
+    node.onDurableContext(() -> end.tryFail(cause));
   }
 
   /** Nothing more is replayed. */

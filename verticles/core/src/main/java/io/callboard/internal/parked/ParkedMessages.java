@@ -11,15 +11,20 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.ParkedDelivery;
 import io.callboard.codecs.ProtocolCodec;
+import io.callboard.internal.activation.DurableActors;
+import io.callboard.internal.commit.CommitPort;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.messaging.BlobTransfers;
 import io.callboard.internal.messaging.MailboxAppender;
-import io.callboard.internal.node.NodeAssembly;
+import io.callboard.internal.messaging.TellSequencer;
 import io.callboard.store.BlobKey;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Limits;
 import io.callboard.store.ParkedKey;
+import io.callboard.store.Store;
 import io.callboard.store.StoredParked;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -40,7 +45,12 @@ import org.slf4j.LoggerFactory;
 public final class ParkedMessages {
   private static final Logger log = LoggerFactory.getLogger(ParkedMessages.class);
 
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final Store store;
+  private final CommitPort commits;
+  private final TellSequencer sequencer;
+  private final BlobTransfers blobs;
+  private final DurableActors durables;
   private final String sender;
   // on the durable context
   private long sent;
@@ -50,8 +60,20 @@ public final class ParkedMessages {
   /**
    * @param sender of what is replayed here, unique for this start of the node
    */
-  public ParkedMessages(NodeAssembly runtime, String sender) {
-    this.runtime = runtime;
+  public ParkedMessages(
+      NodeContext node,
+      Store store,
+      CommitPort commits,
+      TellSequencer sequencer,
+      BlobTransfers blobs,
+      DurableActors durables,
+      String sender) {
+    this.node = node;
+    this.store = store;
+    this.commits = commits;
+    this.sequencer = sequencer;
+    this.blobs = blobs;
+    this.durables = durables;
     this.sender = sender;
   }
 
@@ -101,7 +123,7 @@ public final class ParkedMessages {
    * @throws CodecException that says what is wrong with it
    */
   private void check(ParkedKey key, Envelope edited) {
-    Class<?> protocol = runtime.durables().protocol(key.actor()).orElse(null);
+    Class<?> protocol = durables.protocol(key.actor()).orElse(null);
     if (protocol == null) {
       return;
     }
@@ -138,10 +160,7 @@ public final class ParkedMessages {
     Optional<BlobKey> blob = content.blob();
     return blob.isEmpty()
         ? Future.succeededFuture(Set.of())
-        : runtime
-            .largeBodies()
-            .isWhole(blob.get())
-            .map(whole -> whole ? Set.of(blob.get()) : Set.of());
+        : blobs.isWhole(blob.get()).map(whole -> whole ? Set.of(blob.get()) : Set.of());
   }
 
   public Future<Void> discard(ParkedKey key) {
@@ -158,8 +177,7 @@ public final class ParkedMessages {
   }
 
   private Future<StoredParked> find(ParkedKey key) {
-    return runtime
-        .store()
+    return store
         .parked(key)
         .map(
             found ->
@@ -169,32 +187,25 @@ public final class ParkedMessages {
 
   private Future<Void> commit(ParkedKey key, Optional<Envelope> message, Set<BlobKey> gone) {
     Promise<Void> done = Promise.promise();
-    runtime
-        .context()
-        .onDurableContext(
-            done,
-            () -> {
-              if (message.isEmpty()) {
-                submit(key, Map.of(), gone, done);
-              } else {
-                runtime
-                    .tellLanes()
-                    .pass(key.actor(), message.get())
-                    .map(
-                        stored -> {
-                          submit(key, outgoing(key, stored), gone, done);
-                          return message.get().blob() != null
-                              ? done.future()
-                              : done.future()
-                                  .onFailure(
-                                      cause ->
-                                          runtime
-                                              .largeBodies()
-                                              .forsake(key.actor(), stored, cause));
-                        })
-                    .onFailure(done::tryFail);
-              }
-            });
+    node.onDurableContext(
+        done,
+        () -> {
+          if (message.isEmpty()) {
+            submit(key, Map.of(), gone, done);
+          } else {
+            sequencer
+                .pass(key.actor(), message.get())
+                .map(
+                    stored -> {
+                      submit(key, outgoing(key, stored), gone, done);
+                      return message.get().blob() != null
+                          ? done.future()
+                          : done.future()
+                              .onFailure(cause -> blobs.forsake(key.actor(), stored, cause));
+                    })
+                .onFailure(done::tryFail);
+          }
+        });
     return done.future();
   }
 
@@ -208,7 +219,7 @@ public final class ParkedMessages {
       Map<ActorPath, List<Envelope>> outgoing,
       Set<BlobKey> gone,
       Promise<Void> done) {
-    runtime.submit(
+    commits.submit(
         new PendingUnit(
             new CommitUnit(Optional.empty(), outgoing, Set.of(key), gone),
             Optional.empty(),
@@ -222,7 +233,7 @@ public final class ParkedMessages {
       done.fail(MailboxAppender.failure(key.actor(), result));
     } else {
       if (replay) {
-        runtime.context().counters().sent.increment();
+        node.counters().sent.increment();
       }
       done.complete();
     }
@@ -237,23 +248,21 @@ public final class ParkedMessages {
           "a rate is over 0 and at most %.0f messages a second, not %s"
               .formatted(BulkReplayRun.HIGHEST_RATE, ratePerSecond));
     }
-    Promise<Integer> replayed = runtime.context().promises().here();
-    return runtime
-        .context()
-        .fromDurableContext(
-            Promise.promise(),
-            () -> {
-              if (closed) {
-                return Future.failedFuture(CallboardException.stopped("the node"));
-              } else if (bulk != null) {
-                return Future.failedFuture(
-                    new CallboardException(
-                        Code.CONFLICT, "a replay of many runs on this node already"));
-              }
-              return start(
-                      new BulkReplayRun(runtime, this::replayEach, ratePerSecond), filter, replayed)
-                  .map(matched -> new BulkReplay(matched, replayed.future()));
-            });
+    Promise<Integer> replayed = node.promises().here();
+    return node.fromDurableContext(
+        Promise.promise(),
+        () -> {
+          if (closed) {
+            return Future.failedFuture(CallboardException.stopped("the node"));
+          } else if (bulk != null) {
+            return Future.failedFuture(
+                new CallboardException(
+                    Code.CONFLICT, "a replay of many runs on this node already"));
+          }
+          return start(
+                  new BulkReplayRun(node, store, this::replayEach, ratePerSecond), filter, replayed)
+              .map(matched -> new BulkReplay(matched, replayed.future()));
+        });
   }
 
   private Future<Integer> start(BulkReplayRun run, ParkedFilter filter, Promise<Integer> replayed) {

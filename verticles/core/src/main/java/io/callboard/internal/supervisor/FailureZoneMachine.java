@@ -11,9 +11,7 @@ import io.callboard.supervision.SupervisionOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,15 +33,10 @@ public final class FailureZoneMachine {
   private final RandomGenerator random;
   private final RestartWindow window;
   private final Siblings children;
-  private final TreeSet<Child> unstable = new TreeSet<>(Siblings.ORDER);
   private final List<FailureZoneStep> steps = new ArrayList<>();
+  private final Reconciler reconciler;
   private long places;
-  private int present;
   private boolean running;
-  private boolean told;
-
-  /** Whether one was told that it needs a sibling that rests. */
-  private boolean someWait;
 
   private @Nullable FailureZoneStep end;
 
@@ -52,6 +45,7 @@ public final class FailureZoneMachine {
     this.random = random;
     this.window = new RestartWindow(policy.intensity());
     this.children = new Siblings(policy.strategy());
+    this.reconciler = new Reconciler(children, steps);
   }
 
   // The zone as a whole.
@@ -77,8 +71,7 @@ public final class FailureZoneMachine {
   /** The same with one that runs already. */
   public List<FailureZoneStep> adopt(String name, SupervisionOptions options, long nowNs) {
     Child child = added(name, options, nowNs);
-    present++;
-    child.up(nowNs);
+    reconciler.began(child, nowNs);
     return changed(child, nowNs);
   }
 
@@ -98,7 +91,7 @@ public final class FailureZoneMachine {
 
   private void forget(Child child) {
     children.remove(child);
-    unstable.remove(child);
+    reconciler.forget(child);
   }
 
   /** The zone begins. A new life of it has a new supervisor, so nothing is held against that. */
@@ -138,9 +131,7 @@ public final class FailureZoneMachine {
   /** Its time is over: what has not stopped yet is to do so now, all at once. */
   public List<FailureZoneStep> force(long nowNs) {
     if (running && end != null) {
-      for (Child child : unstable.descendingSet()) {
-        stopNow(child);
-      }
+      reconciler.stopAll();
     }
     return step(nowNs);
   }
@@ -151,7 +142,7 @@ public final class FailureZoneMachine {
     }
     for (Child child : children.all()) {
       child.wanted = false;
-      noted(child);
+      reconciler.noted(child);
     }
   }
 
@@ -170,13 +161,13 @@ public final class FailureZoneMachine {
 
   /** One that other nodes may run, too: what it rested for, or waited for, is over. */
   private void beganByItself(Child child, long nowNs) {
-    present++;
-    child.up(nowNs);
+    reconciler.began(child, nowNs);
     if (end == null) {
       child.rests = null;
       children.restsNoMore(child);
       child.wanted = true;
-      child.doomed = isBlocked(child); // a sibling that it needs rests: so does it, here
+      child.doomed =
+          children.resting(child) != null; // a sibling that it needs rests: so does it, here
     }
   }
 
@@ -272,7 +263,7 @@ public final class FailureZoneMachine {
       Duration delay = child.delayAfterInterruption(random);
       child.notBeforeNs = nowNs + delay.toNanos();
       steps.add(new FailureZoneStep.Retry(name, cause, delay, child.interruptions()));
-      startAgain(children.with(child), child.notBeforeNs);
+      reconciler.startAgain(children.with(child), child.notBeforeNs);
     }
     return changed(child, nowNs);
   }
@@ -311,10 +302,7 @@ public final class FailureZoneMachine {
   }
 
   private void down(Child child, long nowNs) {
-    if (child.state != State.DOWN) {
-      present--;
-    }
-    child.down(nowNs);
+    reconciler.down(child, nowNs);
   }
 
   private void restart(Child child, Throwable cause, boolean counts, long nowNs) {
@@ -333,21 +321,7 @@ public final class FailureZoneMachine {
     Duration delay = child.delayAfterFailure(random);
     child.notBeforeNs = nowNs + delay.toNanos();
     steps.add(new FailureZoneStep.Wait(child.name, cause, delay, child.failures()));
-    startAgain(children.with(child), child.notBeforeNs);
-  }
-
-  private void startAgain(List<Child> others, long notBeforeNs) {
-    for (Child other : others) {
-      if (other.options.kind() == ChildKind.TEMPORARY && other.state != State.DOWN) {
-        other.wanted = false;
-        other.done = true;
-      }
-      other.doomed = other.state != State.DOWN;
-      if (other.notBeforeNs - notBeforeNs < 0) {
-        other.notBeforeNs = notBeforeNs;
-      }
-      noted(other);
-    }
+    reconciler.startAgain(children.with(child), child.notBeforeNs);
   }
 
   private void over(Child child, String limit, Throwable cause, boolean zone) {
@@ -382,7 +356,7 @@ public final class FailureZoneMachine {
   private void rest(Child child, String why, boolean asked) {
     isToRest(child, new Rest(why, asked));
     if (end == null) {
-      startAgain(children.with(child), child.notBeforeNs);
+      reconciler.startAgain(children.with(child), child.notBeforeNs);
     }
     steps.add(new FailureZoneStep.Rest(child.name, why, asked));
   }
@@ -391,7 +365,7 @@ public final class FailureZoneMachine {
     child.wanted = false;
     child.rests = rest;
     children.rests(child);
-    needs(child, null);
+    reconciler.needs(child, null);
   }
 
   private void restsNoMore(Child child) {
@@ -427,33 +401,11 @@ public final class FailureZoneMachine {
     if (end == null && !child.done && (child.rests != null || child.state == State.DOWN)) {
       child.doomed = child.state != State.DOWN; // its siblings may have gone already
       restsNoMore(child);
-      forgive(child, nowNs);
+      reconciler.forgive(child, nowNs);
     } else if (end != null) {
       restsNoMore(child); // in the next life of the zone
     }
     return changed(child, nowNs);
-  }
-
-  /** Nor does anything of what it may need wait for its backoff. */
-  private void forgive(Child child, long nowNs) {
-    for (Child before : children.before(child)) {
-      if (before.isToStart() && before.notBeforeNs - nowNs > 0) {
-        forgiveOne(before, nowNs);
-      }
-    }
-    forgiveOne(child, nowNs);
-  }
-
-  /** Those that wait for its backoff, and for none of their own, do not either. */
-  private void forgiveOne(Child child, long nowNs) {
-    long waited = child.notBeforeNs;
-    child.forgiven(nowNs);
-    for (Child other : waited - nowNs > 0 ? children.with(child) : List.<Child>of()) {
-      if (other.notBeforeNs == waited) {
-        other.notBeforeNs = nowNs;
-        noted(other);
-      }
-    }
   }
 
   /** It is to be started anew, with those that are whenever it fails. */
@@ -462,8 +414,8 @@ public final class FailureZoneMachine {
     if (end == null && !child.done) {
       child.doomed = child.state != State.DOWN;
       restsNoMore(child);
-      forgive(child, nowNs);
-      startAgain(children.with(child), nowNs);
+      reconciler.forgive(child, nowNs);
+      reconciler.startAgain(children.with(child), nowNs);
     } else if (end != null) {
       restsNoMore(child);
     }
@@ -488,35 +440,15 @@ public final class FailureZoneMachine {
 
   /** When it is to be told the time; empty if nothing waits for it. */
   public OptionalLong wakeNs(long nowNs) {
-    return unstable.stream()
-        .filter(child -> running && child.isToStart() && !isBlocked(child))
-        .filter(child -> child.notBeforeNs - nowNs > 0)
-        .mapToLong(child -> child.notBeforeNs - nowNs)
-        .min()
-        .stream()
-        .map(wait -> wait + nowNs)
-        .findFirst();
+    return running ? reconciler.wakeNs(nowNs) : OptionalLong.empty();
   }
 
   private Child child(String name) {
     return children.get(name);
   }
 
-  /** Whether it needs one that rests. */
-  private boolean isBlocked(Child child) {
-    return children.resting(child) != null;
-  }
-
-  private void noted(Child child) {
-    if (child.isStable()) {
-      unstable.remove(child);
-    } else {
-      unstable.add(child);
-    }
-  }
-
   private List<FailureZoneStep> changed(Child child, long nowNs) {
-    noted(child);
+    reconciler.noted(child);
     if (child.done && child.state == State.DOWN) {
       forget(child);
       steps.add(new FailureZoneStep.Done(child.name));
@@ -525,87 +457,18 @@ public final class FailureZoneMachine {
   }
 
   private List<FailureZoneStep> step(long nowNs) {
-    if (running) {
-      stopNext();
-      if (end == null) {
-        tellNeeds();
-        startNext(nowNs);
-        tellUp();
-      } else if (present == 0) {
+    if (running && end == null) {
+      reconciler.stopNext();
+      reconciler.startNext(nowNs);
+    } else if (running) {
+      reconciler.stopNext();
+      if (reconciler.isNoneLeft()) {
         running = false;
         steps.add(end);
       }
     }
-    return steps(steps);
-  }
-
-  private List<FailureZoneStep> steps(List<FailureZoneStep> taken) {
-    List<FailureZoneStep> all = List.copyOf(taken);
+    List<FailureZoneStep> all = List.copyOf(steps);
     steps.clear();
     return all;
-  }
-
-  /** The last one that is to stop, when all behind it have. */
-  private void stopNext() {
-    for (Child child : unstable.descendingSet()) {
-      if (child.isToStop()) {
-        stopNow(child);
-        return;
-      }
-    }
-  }
-
-  private void stopNow(Child child) {
-    if (child.isToStop() && child.state != State.STOPPING) {
-      child.state = State.STOPPING;
-      steps.add(new FailureZoneStep.Stop(child.name));
-    }
-  }
-
-  private void startNext(long nowNs) {
-    boolean ordered = !children.areIndependent();
-    if (ordered && unstable.stream().anyMatch(Child::isToStop)) {
-      return;
-    }
-    for (Child child : unstable) {
-      if (child.isToStart() && child.notBeforeNs - nowNs <= 0 && !isBlocked(child)) {
-        child.state = State.STARTING;
-        present++;
-        steps.add(new FailureZoneStep.Start(child.name));
-      }
-      if (ordered || !child.settled) {
-        return; // those behind it may need it
-      }
-    }
-  }
-
-  /** What is down and needs one that rests, and what does so no more. */
-  private void tellNeeds() {
-    boolean told = someWait;
-    someWait = false;
-    for (Child child : told || children.someRest() ? unstable : List.<Child>of()) {
-      Child resting = child.isToStart() ? children.resting(child) : null;
-      String needs = resting == null ? null : resting.name;
-      someWait |= needs != null;
-      needs(child, needs);
-    }
-  }
-
-  private void needs(Child child, @Nullable String resting) {
-    if (!Objects.equals(resting, child.needs)) {
-      child.needs = resting;
-      steps.add(new FailureZoneStep.Needs(child.name, resting));
-    }
-  }
-
-  private void tellUp() {
-    boolean up =
-        children.areIndependent()
-            ? unstable.stream().allMatch(child -> child.settled)
-            : unstable.stream().allMatch(child -> child.isToStart() && isBlocked(child));
-    if (up && !told) {
-      told = true;
-      steps.add(new FailureZoneStep.Up());
-    }
   }
 }

@@ -1,10 +1,8 @@
 package io.callboard.internal.supervisor;
 
-import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.codecs.ActorPath;
-import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Directive;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
@@ -17,31 +15,23 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
-import io.vertx.core.internal.deployment.DeploymentContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure zone over all its lives: which children it has, and who is told what of them. Each life
- * is a {@link FailureZoneVerticle} below that of the zone above. Thread-safe.
+ * A failure zone over all its lives, as a child of the zone above. Each life is a {@link
+ * FailureZoneVerticle} below that of the zone above. Thread-safe.
  */
-public final class FailureZoneRunner implements Supervised, Supervisor {
+public final class FailureZoneRunner extends FailureZoneSupervisor implements Supervised {
   private final Vertx vertx;
   private final DeploymentOptions deployment;
   private final RootSupervisor root;
   private final Supervisor above;
-  private final ActorPath path;
   private final String node;
-  private volatile FailureZone policy;
   private volatile SupervisionOptions options;
   private final Consumer<FailureZoneRunner> ended;
 
@@ -51,12 +41,9 @@ public final class FailureZoneRunner implements Supervised, Supervisor {
   /** What is left of its own, in the zone above. */
   private volatile @Nullable Supplier<RestartBudget> ownCounts;
 
-  private final Map<ActorPath, Supervised> children = new LinkedHashMap<>();
   private final Promise<Void> firstUp = Promise.promise();
-  private @Nullable FailureZoneVerticle life;
   private @Nullable Promise<Void> ending;
   private @Nullable Promise<Void> closed;
-  private boolean isOver;
   private volatile boolean isForgotten;
   private State state = State.STARTING;
   private int begun;
@@ -67,8 +54,6 @@ public final class FailureZoneRunner implements Supervised, Supervisor {
   private @Nullable ActorPath needs;
 
   private final FailureRing failures = new FailureRing();
-  private final LongAdder childFailures = new LongAdder();
-  private final LongAdder childRestarts = new LongAdder();
   private @Nullable Instant nextAttempt;
 
   /**
@@ -85,27 +70,14 @@ public final class FailureZoneRunner implements Supervised, Supervisor {
       FailureZone policy,
       SupervisionOptions options,
       Consumer<FailureZoneRunner> ended) {
+    super(path, policy);
     this.vertx = vertx;
     this.deployment = deployment;
     this.root = root;
     this.above = above;
-    this.path = path;
     this.node = node;
-    this.policy = policy;
     this.options = options;
     this.ended = ended;
-  }
-
-  /** The policy that counts now, and for its next life. Any thread. */
-  public FailureZone policy() {
-    return policy;
-  }
-
-  /** It has that policy from now on; its children run on. Any thread. */
-  public void policy(FailureZone next) {
-    policy = next;
-    tell(
-        failureZoneDriver -> failureZoneDriver.policy(policy)); // of several the last, in each life
   }
 
   /** Completes when it runs for the first time; fails if it never does. */
@@ -121,6 +93,7 @@ public final class FailureZoneRunner implements Supervised, Supervisor {
    * What must be resumed before anything of this one can run, the outermost: a zone, or a sibling
    * that one needs; null if nothing rests.
    */
+  @Override
   public synchronized @Nullable ActorPath resting() {
     return needs != null ? needs : rest == null ? null : path;
   }
@@ -147,11 +120,6 @@ public final class FailureZoneRunner implements Supervised, Supervisor {
   }
 
   @Override
-  public ActorPath path() {
-    return path;
-  }
-
-  @Override
   public SupervisionOptions supervision() {
     return options;
   }
@@ -170,16 +138,6 @@ public final class FailureZoneRunner implements Supervised, Supervisor {
   @Override
   public void budget(@Nullable Supplier<RestartBudget> reads) {
     ownCounts = reads;
-  }
-
-  @Override
-  public void well(Supervised child) {
-    tell(failureZoneDriver -> failureZoneDriver.well(child));
-  }
-
-  @Override
-  public void treat(Supervised child) {
-    tell(failureZoneDriver -> failureZoneDriver.treat(child, child.supervision()));
   }
 
   @Override
@@ -333,27 +291,13 @@ public final class FailureZoneRunner implements Supervised, Supervisor {
     }
     failures.decided(Directive.STOP, null);
     end()
-        .compose(v -> closeNext())
+        .compose(v -> closeChildren())
         .onComplete(
             done -> {
               closed();
               promise.complete();
             });
     return promise.future();
-  }
-
-  private Future<Void> closeNext() {
-    Supervised last;
-    synchronized (this) {
-      if (children.isEmpty()) {
-        isOver = true;
-        return Future.succeededFuture();
-      }
-      List<Supervised> all = new ArrayList<>(children.values());
-      last = all.get(all.size() - 1);
-      children.remove(last.path());
-    }
-    return last.done().transform(done -> closeNext());
   }
 
   private void closed() {
@@ -377,160 +321,6 @@ public final class FailureZoneRunner implements Supervised, Supervisor {
   @Override
   public boolean escalates(Throwable cause) {
     return false;
-  }
-
-  // As the supervisor of its children; any thread.
-
-  /** Those that it has, in the order of their starts. */
-  synchronized List<Supervised> children() {
-    return List.copyOf(children.values());
-  }
-
-  /** The same, told to a life that begins: what comes from now on is told to it. */
-  synchronized List<Supervised> childrenFor(FailureZoneVerticle begins) {
-    begins.began();
-    return List.copyOf(children.values());
-  }
-
-  /** How many there are. */
-  public synchronized int size() {
-    return children.size();
-  }
-
-  @Override
-  public void add(Supervised child) {
-    boolean late;
-    ActorPath resting;
-    synchronized (this) {
-      late = isOver;
-      resting = life == null ? resting() : null;
-      if (!late) {
-        children.put(child.path(), child);
-      }
-      if (!late && resting != null) {
-        child.needs(resting);
-      }
-    }
-    if (late) {
-      var unused = child.done();
-    } else {
-      tell(failureZoneDriver -> failureZoneDriver.add(child));
-    }
-  }
-
-  @Override
-  public void forget(Supervised child) {
-    leave(child, failureZoneDriver -> failureZoneDriver.forget(child));
-  }
-
-  private void leave(Supervised child, Consumer<FailureZoneDriver> how) {
-    synchronized (this) {
-      children.remove(child.path(), child);
-    }
-    tell(how);
-  }
-
-  @Override
-  public ActorPath zone() {
-    return path;
-  }
-
-  @Override
-  public void restarted(Supervised child) {
-    childRestarts.increment();
-  }
-
-  @Override
-  public void started(Supervised child) {
-    tell(failureZoneDriver -> failureZoneDriver.started(child));
-  }
-
-  @Override
-  public void failed(Supervised child, Throwable cause) {
-    childFailures.increment();
-    tell(failureZoneDriver -> failureZoneDriver.failed(child, cause));
-  }
-
-  @Override
-  public void failedAttempt(Supervised child, Throwable cause) {
-    childFailures.increment();
-    tell(failureZoneDriver -> failureZoneDriver.failedAttempt(child, cause));
-  }
-
-  @Override
-  public void interrupted(Supervised child, Throwable cause) {
-    tell(failureZoneDriver -> failureZoneDriver.interrupted(child, cause));
-  }
-
-  @Override
-  public void failedForGood(Supervised child, Throwable cause) {
-    childFailures.increment();
-    tell(failureZoneDriver -> failureZoneDriver.rests(child, String.valueOf(cause.getMessage())));
-  }
-
-  @Override
-  public void ended(Supervised child) {
-    if (child.supervision().kind() == ChildKind.PERMANENT) {
-      tell(failureZoneDriver -> failureZoneDriver.ended(child)); // it is started again
-    } else {
-      leave(child, failureZoneDriver -> failureZoneDriver.ended(child));
-    }
-  }
-
-  @Override
-  public void resume(Supervised child) {
-    if (!tell(failureZoneDriver -> failureZoneDriver.resume(child))) {
-      child.resumed(); // for the zone's next life, which may have begun meanwhile
-      tell(failureZoneDriver -> failureZoneDriver.resume(child));
-    }
-  }
-
-  @Override
-  public void restart(Supervised child) {
-    tell(failureZoneDriver -> failureZoneDriver.restart(child));
-  }
-
-  @Override
-  public void park(Supervised child) {
-    if (!tell(failureZoneDriver -> failureZoneDriver.park(child))) {
-      child.rest(FailureZoneMachine.PARKED, true);
-      tell(failureZoneDriver -> failureZoneDriver.park(child));
-    }
-  }
-
-  @Override
-  public boolean resumes(Supervised child, Throwable cause) {
-    return child.supervision().rules().decide(cause, policy.rules()) == Directive.RESUME;
-  }
-
-  /** Whether there is somebody to tell. */
-  @CanIgnoreReturnValue
-  private boolean tell(Consumer<FailureZoneDriver> what) {
-    FailureZoneVerticle now;
-    synchronized (this) {
-      now = life;
-    }
-    return now != null && now.tell(what);
-  }
-
-  @Override
-  public @Nullable DeploymentContext deployment() {
-    FailureZoneVerticle now;
-    synchronized (this) {
-      now = life;
-    }
-    return now == null ? null : now.deployment();
-  }
-
-  @Override
-  public void ends() {
-    FailureZoneVerticle now;
-    synchronized (this) {
-      now = life;
-    }
-    if (now != null) {
-      now.ends();
-    }
   }
 
   // What became of a life.
@@ -588,22 +378,21 @@ public final class FailureZoneRunner implements Supervised, Supervisor {
     Supplier<RestartBudget> own = ownCounts;
     List<Failure> all = failures.all();
     Failure last = all.isEmpty() ? null : all.get(all.size() - 1);
-    List<ActorPath> paths = new ArrayList<>(children.keySet());
     return new FailureZoneStatus(
         path,
         node,
-        policy,
+        policy(),
         state,
-        Collections.unmodifiableList(paths),
+        childPaths(),
         restarts(),
         last == null ? null : last.cause(),
         last == null ? null : last.at(),
         nextAttempt,
         above.zone(),
-        childFailures.sum(),
-        childRestarts.sum(),
+        childFailures(),
+        childRestarts(),
         needs,
-        now == null ? RestartBudget.unused(policy.intensity()) : now.get(),
+        now == null ? RestartBudget.unused(policy().intensity()) : now.get(),
         options.kind(),
         own == null ? null : own.get());
   }

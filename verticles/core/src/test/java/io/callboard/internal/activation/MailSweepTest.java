@@ -35,7 +35,7 @@ class MailSweepTest {
               looked.tryComplete();
               return call.goOn();
             });
-        node.runtime.durables().events().connected();
+        node.storeEvents().connected();
         await(looked.future());
       }
     }
@@ -59,7 +59,7 @@ class MailSweepTest {
             looks.add(look);
             return look.future();
           });
-      node.runtime.durables().events().connected();
+      node.storeEvents().connected();
       for (int i = 0; i < partitions; i++) {
         Promise<Object> look = looks.poll(20, TimeUnit.SECONDS);
         assertThat(look).as("look %d of %d", i, partitions).isNotNull();

@@ -85,7 +85,7 @@ class TransientFailureTest {
               loaded.tryComplete();
               return call.goOn();
             });
-        node.runtime.durables().events().connected();
+        node.storeEvents().connected();
         await(loaded.future());
         assertThat(await(counter.ask(new Add(2), Total.class))).isEqualTo(new Total(2));
         assertThat(node.state()).isEqualTo(State.RUNNING);

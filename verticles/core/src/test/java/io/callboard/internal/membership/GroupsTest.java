@@ -45,7 +45,7 @@ class GroupsTest {
     try (TestNode node = new TestNode().open()) {
       Future<Void> joined = members(node, "/a");
       node.store.answer("members", call -> Future.succeededFuture(other("\"workers\":[\"v/a\"]")));
-      node.runtime.durables().events().connected();
+      node.storeEvents().connected();
       TestNode.await(joined);
     }
   }

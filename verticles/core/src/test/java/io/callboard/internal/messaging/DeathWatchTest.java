@@ -81,7 +81,8 @@ class DeathWatchTest {
   @Test
   void aFailureOfANewerKindIsAFailureAllTheSame() {
     String newer =
-        "{\"cause\":\"it melted\",\"failure\":{\"at\":\"2030-01-01T00:00:00Z\",\"kind\":\"MELTED\"}}";
+        "{\"cause\":\"it"
+            + " melted\",\"failure\":{\"at\":\"2030-01-01T00:00:00Z\",\"kind\":\"MELTED\"}}";
     assertThat(read(newer).failure())
         .satisfies(
             failure -> {

@@ -148,7 +148,7 @@ class ActorLifecyclesTest {
         new NodeRef<>(node.runtime.courier(), ActorPath.of("/a"), false, Work.class);
     VolatileActorContext scope =
         new VolatileActorContext(
-            node.runtime,
+            node.runtime.environment(),
             self,
             () -> new Stash(self.path(), 1),
             () -> {},
@@ -157,7 +157,7 @@ class ActorLifecyclesTest {
     @SuppressWarnings("unchecked")
     Actor<Object> any = (Actor<Object>) (Actor<?>) actor;
     return new ActorInstance(
-        node.runtime, node.runtime.supervisor(), any, ONCE, scope, failures::add);
+        node.runtime.environment(), node.runtime.supervisor(), any, ONCE, scope, failures::add);
   }
 
   @Test

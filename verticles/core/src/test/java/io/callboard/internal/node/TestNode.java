@@ -17,6 +17,7 @@ import io.callboard.internal.zone.Zones;
 import io.callboard.store.BlobLog;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
+import io.callboard.store.StoreListener;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
@@ -96,6 +97,11 @@ public final class TestNode implements AutoCloseable {
   private Store store() {
     store.answer("blobs", call -> blobs.front());
     return store.front();
+  }
+
+  /** Where what the store reports goes. */
+  public StoreListener storeEvents() {
+    return runtime.durables().events(runtime.committing(), runtime::lost);
   }
 
   Future<Void> opening() {

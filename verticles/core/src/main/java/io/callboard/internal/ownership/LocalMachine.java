@@ -1,4 +1,4 @@
-package io.callboard.internal.node;
+package io.callboard.internal.ownership;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,0 +1,45 @@
+package io.callboard.internal.activation;
+
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.link.FrameException;
+import io.callboard.internal.link.IncomingMessage;
+import io.callboard.internal.link.Push;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the mail that other nodes push, for the actors of this node's partitions. */
+public final class PushReceiver {
+  /** Pushes that may wait for the durable context before further ones are refused. */
+  private static final int MOST_WAITING = 1_024;
+
+  private final NodeContext node;
+  private final MailActivator activator;
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  public PushReceiver(NodeContext node, MailActivator activator) {
+    this.node = node;
+    this.activator = activator;
+  }
+
+  /** Another node pushes; on the router's context. */
+  public @Nullable CallboardException arrived(IncomingMessage message, String boot) {
+    Push.Received push;
+    try {
+      push = Push.Received.of(message, boot);
+    } catch (FrameException e) {
+      return new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e);
+    }
+    if (waiting.incrementAndGet() > MOST_WAITING) {
+      waiting.decrementAndGet();
+      return new CallboardException(Code.UNAVAILABLE, "too many pushes wait there");
+    }
+    node.onDurableContext(
+        () -> {
+          waiting.decrementAndGet();
+          activator.pushed(push);
+        });
+    return null;
+  }
+}

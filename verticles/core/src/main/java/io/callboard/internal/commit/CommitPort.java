@@ -1,0 +1,33 @@
+package io.callboard.internal.commit;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.store.CommitOutcome.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The committer of a node for those that exist before it does: it works on a session, which begins
+ * when the store is open. Every method is called on the durable context.
+ */
+public final class CommitPort {
+  private @Nullable Committer committer;
+
+  /** The store is open. */
+  public void opened(Committer opened) {
+    committer = opened;
+  }
+
+  /** Commits it; fails before the node is open. */
+  public void submit(PendingUnit unit) {
+    if (committer == null) {
+      unit.done().accept(new PendingUnit.Result.Failed(Reason.INCARNATION, NodeContext.NOT_OPEN));
+    } else {
+      committer.submit(unit);
+    }
+  }
+
+  /** Whether a commit under way will tell of mail for that actor. */
+  public boolean isSendingTo(ActorPath receiver) {
+    return committer != null && committer.isSendingTo(receiver);
+  }
+}

@@ -1,0 +1,247 @@
+package io.callboard.internal.supervisor;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.codecs.ActorPath;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.FailureZone;
+import io.vertx.core.Future;
+import io.vertx.core.internal.deployment.DeploymentContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failure zone as the supervisor of its children: which it has, and what its current life is told
+ * of them. What comes between two lives waits for the next one. Thread-safe.
+ */
+abstract class FailureZoneSupervisor implements Supervisor {
+  final ActorPath path;
+  private volatile FailureZone policy;
+  private final Map<ActorPath, Supervised> children = new LinkedHashMap<>();
+  private final LongAdder childFailures = new LongAdder();
+  private final LongAdder childRestarts = new LongAdder();
+
+  /** Its current life; null between two. Guarded by this. */
+  @Nullable FailureZoneVerticle life;
+
+  private boolean isOver;
+
+  FailureZoneSupervisor(ActorPath path, FailureZone policy) {
+    this.path = path;
+    this.policy = policy;
+  }
+
+  public ActorPath path() {
+    return path;
+  }
+
+  /** What must be resumed before anything of it can run; null if nothing rests. */
+  abstract @Nullable ActorPath resting();
+
+  /** The policy that counts now, and for its next life. Any thread. */
+  public FailureZone policy() {
+    return policy;
+  }
+
+  /** It has that policy from now on; its children run on. Any thread. */
+  public void policy(FailureZone next) {
+    policy = next;
+    tell(driver -> driver.policy(policy)); // of several the last, in each life
+  }
+
+  /** Those that it has, in the order of their starts. */
+  synchronized List<Supervised> children() {
+    return List.copyOf(children.values());
+  }
+
+  /** The same, told to a life that begins: what comes from now on is told to it. */
+  synchronized List<Supervised> childrenFor(FailureZoneVerticle begins) {
+    begins.began();
+    return List.copyOf(children.values());
+  }
+
+  synchronized List<ActorPath> childPaths() {
+    return List.copyOf(children.keySet());
+  }
+
+  /** Failures of its children, since it was made. */
+  long childFailures() {
+    return childFailures.sum();
+  }
+
+  /** Restarts of its children, since it was made. */
+  long childRestarts() {
+    return childRestarts.sum();
+  }
+
+  /** How many there are. */
+  public synchronized int size() {
+    return children.size();
+  }
+
+  @Override
+  public void add(Supervised child) {
+    boolean late;
+    ActorPath resting;
+    synchronized (this) {
+      late = isOver;
+      resting = life == null ? resting() : null;
+      if (!late) {
+        children.put(child.path(), child);
+      }
+      if (!late && resting != null) {
+        child.needs(resting);
+      }
+    }
+    if (late) {
+      var unused = child.done();
+    } else {
+      tell(driver -> driver.add(child));
+    }
+  }
+
+  @Override
+  public void forget(Supervised child) {
+    leave(child, driver -> driver.forget(child));
+  }
+
+  private void leave(Supervised child, Consumer<FailureZoneDriver> how) {
+    synchronized (this) {
+      children.remove(child.path(), child);
+    }
+    tell(how);
+  }
+
+  @Override
+  public ActorPath zone() {
+    return path;
+  }
+
+  @Override
+  public void restarted(Supervised child) {
+    childRestarts.increment();
+  }
+
+  @Override
+  public void started(Supervised child) {
+    tell(driver -> driver.started(child));
+  }
+
+  @Override
+  public void failed(Supervised child, Throwable cause) {
+    childFailures.increment();
+    tell(driver -> driver.failed(child, cause));
+  }
+
+  @Override
+  public void failedAttempt(Supervised child, Throwable cause) {
+    childFailures.increment();
+    tell(driver -> driver.failedAttempt(child, cause));
+  }
+
+  @Override
+  public void interrupted(Supervised child, Throwable cause) {
+    tell(driver -> driver.interrupted(child, cause));
+  }
+
+  @Override
+  public void failedForGood(Supervised child, Throwable cause) {
+    childFailures.increment();
+    tell(driver -> driver.rests(child, String.valueOf(cause.getMessage())));
+  }
+
+  @Override
+  public void ended(Supervised child) {
+    if (child.supervision().kind() == ChildKind.PERMANENT) {
+      tell(driver -> driver.ended(child)); // it is started again
+    } else {
+      leave(child, driver -> driver.ended(child));
+    }
+  }
+
+  @Override
+  public void resume(Supervised child) {
+    if (!tell(driver -> driver.resume(child))) {
+      child.resumed(); // for the zone's next life, which may have begun meanwhile
+      tell(driver -> driver.resume(child));
+    }
+  }
+
+  @Override
+  public void restart(Supervised child) {
+    tell(driver -> driver.restart(child));
+  }
+
+  @Override
+  public void park(Supervised child) {
+    if (!tell(driver -> driver.park(child))) {
+      child.rest(FailureZoneMachine.PARKED, true);
+      tell(driver -> driver.park(child));
+    }
+  }
+
+  @Override
+  public boolean resumes(Supervised child, Throwable cause) {
+    return child.supervision().rules().decide(cause, policy.rules()) == Directive.RESUME;
+  }
+
+  /** Whether there is somebody to tell. */
+  @CanIgnoreReturnValue
+  private boolean tell(Consumer<FailureZoneDriver> what) {
+    FailureZoneVerticle now;
+    synchronized (this) {
+      now = life;
+    }
+    return now != null && now.tell(what);
+  }
+
+  @Override
+  public void well(Supervised child) {
+    tell(driver -> driver.well(child));
+  }
+
+  @Override
+  public void treat(Supervised child) {
+    tell(driver -> driver.treat(child, child.supervision()));
+  }
+
+  @Override
+  public @Nullable DeploymentContext deployment() {
+    FailureZoneVerticle now;
+    synchronized (this) {
+      now = life;
+    }
+    return now == null ? null : now.deployment();
+  }
+
+  @Override
+  public void ends() {
+    FailureZoneVerticle now;
+    synchronized (this) {
+      now = life;
+    }
+    if (now != null) {
+      now.ends();
+    }
+  }
+
+  /** Ends its children for good, in the reverse order of their starts; then it takes no more. */
+  Future<Void> closeChildren() {
+    Supervised last;
+    synchronized (this) {
+      if (children.isEmpty()) {
+        isOver = true;
+        return Future.succeededFuture();
+      }
+      List<Supervised> all = new ArrayList<>(children.values());
+      last = all.get(all.size() - 1);
+      children.remove(last.path());
+    }
+    return last.done().transform(done -> closeChildren());
+  }
+}

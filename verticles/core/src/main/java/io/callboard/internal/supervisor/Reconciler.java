@@ -1,0 +1,203 @@
+package io.callboard.internal.supervisor;
+
+import io.callboard.internal.supervisor.Child.State;
+import io.callboard.supervision.ChildKind;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the children of a {@link FailureZoneMachine} from what they are to what they are to be,
+ * one step after another: stops in the reverse order of the starts, then starts in their order.
+ * Children that are as they are to be cost nothing. Not thread-safe.
+ */
+final class Reconciler {
+  private final Siblings children;
+  private final List<FailureZoneStep> steps;
+
+  /** Children that are not yet what they are to be. */
+  private final TreeSet<Child> unstable = new TreeSet<>(Siblings.ORDER);
+
+  private int present;
+
+  /** Whether {@link FailureZoneStep.Up} was given. */
+  private boolean isUp;
+
+  /** Whether one was told that it needs a sibling that rests. */
+  private boolean someWait;
+
+  /**
+   * @param steps where steps are appended
+   */
+  Reconciler(Siblings children, List<FailureZoneStep> steps) {
+    this.children = children;
+    this.steps = steps;
+  }
+
+  // What the children are, and are to be.
+
+  /** The child may be unstable now, or not any more. */
+  void noted(Child child) {
+    if (child.isStable()) {
+      unstable.remove(child);
+    } else {
+      unstable.add(child);
+    }
+  }
+
+  void forget(Child child) {
+    unstable.remove(child);
+  }
+
+  /** The child runs although it was not started here. */
+  void began(Child child, long nowNs) {
+    present++;
+    child.up(nowNs);
+  }
+
+  /** Nothing of the child is left. */
+  void down(Child child, long nowNs) {
+    if (child.state != State.DOWN) {
+      present--;
+    }
+    child.down(nowNs);
+  }
+
+  boolean isNoneLeft() {
+    return present == 0;
+  }
+
+  /** Those that run stop and are started again, all of them not before that time. */
+  void startAgain(List<Child> others, long notBeforeNs) {
+    for (Child other : others) {
+      if (other.options.kind() == ChildKind.TEMPORARY && other.state != State.DOWN) {
+        other.wanted = false;
+        other.done = true;
+      }
+      other.doomed = other.state != State.DOWN;
+      if (other.notBeforeNs - notBeforeNs < 0) {
+        other.notBeforeNs = notBeforeNs;
+      }
+      noted(other);
+    }
+  }
+
+  /** Neither the child nor anything that it may need waits for its backoff any more. */
+  void forgive(Child child, long nowNs) {
+    for (Child before : children.before(child)) {
+      if (before.isToStart() && before.notBeforeNs - nowNs > 0) {
+        forgiveOne(before, nowNs);
+      }
+    }
+    forgiveOne(child, nowNs);
+  }
+
+  /** Those that wait for its backoff, and for none of their own, do not either. */
+  private void forgiveOne(Child child, long nowNs) {
+    long waited = child.notBeforeNs;
+    child.forgiven(nowNs);
+    for (Child other : waited - nowNs > 0 ? children.with(child) : List.<Child>of()) {
+      if (other.notBeforeNs == waited) {
+        other.notBeforeNs = nowNs;
+        noted(other);
+      }
+    }
+  }
+
+  // The steps that follow.
+
+  /** When it is to be told the time; empty if nothing waits for it. */
+  OptionalLong wakeNs(long nowNs) {
+    return unstable.stream()
+        .filter(child -> child.isToStart() && !isBlocked(child))
+        .filter(child -> child.notBeforeNs - nowNs > 0)
+        .mapToLong(child -> child.notBeforeNs - nowNs)
+        .min()
+        .stream()
+        .map(wait -> wait + nowNs)
+        .findFirst();
+  }
+
+  /** Whether it needs one that rests. */
+  private boolean isBlocked(Child child) {
+    return children.resting(child) != null;
+  }
+
+  /** The last one that is to stop, when all behind it have. */
+  void stopNext() {
+    for (Child child : unstable.descendingSet()) {
+      if (child.isToStop()) {
+        stopNow(child);
+        return;
+      }
+    }
+  }
+
+  /** All that are to stop, at once. */
+  void stopAll() {
+    unstable.descendingSet().forEach(this::stopNow);
+  }
+
+  private void stopNow(Child child) {
+    if (child.isToStop() && child.state != State.STOPPING) {
+      child.state = State.STOPPING;
+      steps.add(new FailureZoneStep.Stop(child.name));
+    }
+  }
+
+  /** Starts what can be started, when nothing is to stop. */
+  void startNext(long nowNs) {
+    tellNeeds();
+    startUnstable(nowNs);
+    tellUp();
+  }
+
+  private void startUnstable(long nowNs) {
+    boolean ordered = !children.areIndependent();
+    if (ordered && unstable.stream().anyMatch(Child::isToStop)) {
+      return;
+    }
+    for (Child child : unstable) {
+      if (child.isToStart() && child.notBeforeNs - nowNs <= 0 && !isBlocked(child)) {
+        child.state = State.STARTING;
+        present++;
+        steps.add(new FailureZoneStep.Start(child.name));
+      }
+      if (ordered || !child.settled) {
+        return; // those behind it may need it
+      }
+    }
+  }
+
+  /** What is down and needs one that rests, and what does so no more. */
+  private void tellNeeds() {
+    boolean told = someWait;
+    someWait = false;
+    for (Child child : told || children.someRest() ? unstable : List.<Child>of()) {
+      Child resting = child.isToStart() ? children.resting(child) : null;
+      String needs = resting == null ? null : resting.name;
+      someWait |= needs != null;
+      needs(child, needs);
+    }
+  }
+
+  void needs(Child child, @Nullable String resting) {
+    if (!Objects.equals(resting, child.needs)) {
+      child.needs = resting;
+      steps.add(new FailureZoneStep.Needs(child.name, resting));
+    }
+  }
+
+  private void tellUp() {
+    boolean up =
+        children.areIndependent()
+            ? unstable.stream().allMatch(child -> child.settled)
+            : unstable.stream().allMatch(child -> child.isToStart() && isBlocked(child));
+    if (up && !isUp) {
+      isUp = true;
+      steps.add(new FailureZoneStep.Up());
+    }
+  }
+}
