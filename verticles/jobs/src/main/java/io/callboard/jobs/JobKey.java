@@ -2,12 +2,8 @@ package io.callboard.jobs;
 
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,18 +57,7 @@ final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
 
   /** The path for a key of any length and content. */
   static String path(String kind, String key) {
-    return PREFIX + "/" + hash(kind + ":" + key);
-  }
-
-  /** What tells one text from another; no two that anybody finds are the same. */
-  static String hash(String text) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash, 0, 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return PREFIX + "/" + Digest.of(kind + ":" + key);
   }
 
   @Override

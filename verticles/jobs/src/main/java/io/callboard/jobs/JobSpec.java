@@ -78,7 +78,7 @@ public record JobSpec(
     }
     parts.put("env", new TreeMap<>(env));
     parts.put("labels", new TreeMap<>(labels));
-    return JobKey.hash(Json.uncheckedTree(parts).toString());
+    return Digest.of(Json.uncheckedTree(parts).toString());
   }
 
   /** A process with every default. */

@@ -6,14 +6,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * The names in a cell above those of its actors, which {@link PartitionNames} lists, and but for
  * what Vert.x keeps. Not of one moment: whatever looks odd must be looked at again.
  */
 final class CellNames {
-  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
   private static final Set<String> BESIDE_TOP = Set.of("fmt", "vertx");
 
   private final Layout layout;
@@ -26,10 +24,6 @@ final class CellNames {
   CellNames(Waiting cell, Layout layout) {
     this.layout = layout;
     this.names = new KnownNames(cell);
-  }
-
-  static boolean isNumber(String name) {
-    return NUMBER.matcher(name).matches();
   }
 
   /** Reads all of them. */

@@ -64,7 +64,7 @@ final class Damages {
         StoredMember::decode,
         "no node can list the members and claim anything: stop that node");
     look("i", NodeSession.StoredIncarnation::decode, "its node cannot start");
-    look("s", Multi.StoredCommits::decode, "its node cannot start");
+    look("s", StoredCommits::decode, "its node cannot start");
     look("o", StoredLease::decode, LEASE);
     return found;
   }

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 
 /** Where things are in a cell. */
 record Layout(String root, int partitions) {
+  private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
   private static final Pattern MAILBOX = Pattern.compile("[^~]+~(\\d{1,9})");
 
   private static final Pattern ENTRY =
@@ -264,5 +265,10 @@ record Layout(String root, int partitions) {
           Integer.parseInt(matcher.group(1)),
           Integer.parseInt(matcher.group(2)));
     }
+  }
+
+  /** Whether the name of a znode is a number. */
+  static boolean isNumber(String name) {
+    return DIGITS.matcher(name).matches();
   }
 }

@@ -177,7 +177,7 @@ final class Loader {
   }
 
   private static long number(ActorPath actor, String name) {
-    if (!CellNames.isNumber(name)) {
+    if (!Layout.isNumber(name)) {
       throw noEntry("outbox", actor, name);
     }
     return Long.parseLong(name);

@@ -1,7 +1,6 @@
 package io.callboard.zookeeper;
 
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.Json;
 import io.callboard.codecs.Partition;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Commit;
@@ -9,7 +8,6 @@ import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
-import io.callboard.store.Formats;
 import io.callboard.store.Generation;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Lease;
@@ -301,20 +299,5 @@ final class Multi {
       // a header that keeps changing, or a counter of segments at its end
       case MAILBOX -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.FULL;
     };
-  }
-
-  /** As stored in {@code /s/<node>}. */
-  record StoredCommits(int f, long number) {
-    static final int FORMAT = 1;
-
-    static StoredCommits decode(String path, Handle.Node node) {
-      StoredCommits stored = Json.read("znode " + path, node.data(), StoredCommits.class);
-      Formats.check("znode " + path, stored.f, FORMAT);
-      return stored;
-    }
-
-    static byte[] encode(long number) {
-      return Json.bytes(new StoredCommits(FORMAT, number));
-    }
   }
 }

@@ -278,7 +278,7 @@ final class NodeSession {
         .map(
             found -> {
               if (found.isPresent()) {
-                long number = Multi.StoredCommits.decode(commits, found.get()).number();
+                long number = StoredCommits.decode(commits, found.get()).number();
                 requireNotBehind(commits, number, numberBefore);
               }
               return (Void) null;
@@ -317,14 +317,14 @@ final class NodeSession {
     String path = layout.commits(identity().name());
     Handle handle = handle();
     return handle
-        .ensure(path, Multi.StoredCommits.encode(0))
+        .ensure(path, StoredCommits.encode(0))
         .compose(there -> handle.get(path))
         .compose(
             found -> {
               Handle.Node node =
                   found.orElseThrow(
                       () -> StoreException.corrupt("znode " + path + " has vanished"));
-              Multi.StoredCommits stored = Multi.StoredCommits.decode(path, node);
+              StoredCommits stored = StoredCommits.decode(path, node);
               requireNotBehind(path, stored.number(), progress.number());
               progress = new Progress(stored.number(), node.stat().getVersion());
               return watch(handle);

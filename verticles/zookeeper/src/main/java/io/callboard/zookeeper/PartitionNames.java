@@ -43,7 +43,7 @@ final class PartitionNames {
         names.below(actors("j", ActorPath::fromNodeName, journals), Layout::isEntry);
     read.put("j", entries.stream().filter(this::isOfRecord).toList());
     List<String> outboxes = actors("x", ActorPath::fromNodeName, new TreeSet<>());
-    read.put("x", names.below(outboxes, CellNames::isNumber));
+    read.put("x", names.below(outboxes, Layout::isNumber));
     read.put("d", names.leaves(actors("d", Layout::actorOfParked, new TreeSet<>())));
     List<String> bodies = actors("b", Layout::actorOf, new TreeSet<>());
     bodies.forEach(
@@ -51,7 +51,7 @@ final class PartitionNames {
             blobs
                 .computeIfAbsent(Layout.actorOf(Reads.name(path)), a -> new ArrayList<>())
                 .add(path));
-    var parts = names.below(bodies, CellNames::isNumber);
+    var parts = names.below(bodies, Layout::isNumber);
     read.put("f", names.leaves(actors("f", ActorPath::fromNodeName, failures)));
   }
 

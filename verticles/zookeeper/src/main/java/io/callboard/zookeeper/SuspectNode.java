@@ -62,7 +62,7 @@ record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forge
         Object unused =
             each.getKey().equals(layout.incarnation(node))
                 ? NodeSession.StoredIncarnation.decode(each.getKey(), each.getValue())
-                : Multi.StoredCommits.decode(each.getKey(), each.getValue());
+                : StoredCommits.decode(each.getKey(), each.getValue());
       }
       return true;
     } catch (CodecException | StoreException e) {

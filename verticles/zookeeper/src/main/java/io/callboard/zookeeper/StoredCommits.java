@@ -1,0 +1,19 @@
+package io.callboard.zookeeper;
+
+import io.callboard.codecs.Json;
+import io.callboard.store.Formats;
+
+/** Number of commits of a node, as stored in {@code /s/<node>}. */
+record StoredCommits(int f, long number) {
+  static final int FORMAT = 1;
+
+  static StoredCommits decode(String path, Handle.Node node) {
+    StoredCommits stored = Json.read("znode " + path, node.data(), StoredCommits.class);
+    Formats.check("znode " + path, stored.f, FORMAT);
+    return stored;
+  }
+
+  static byte[] encode(long number) {
+    return Json.bytes(new StoredCommits(FORMAT, number));
+  }
+}
