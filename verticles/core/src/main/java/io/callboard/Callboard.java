@@ -18,7 +18,6 @@ import io.callboard.codecs.Partition;
 import io.callboard.store.Member;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
-import io.callboard.store.StoredPage;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
@@ -289,10 +288,10 @@ public interface Callboard {
    *
    * @param limit 1 to {@value io.callboard.store.Limits#PAGE_LIMIT} actors; of large records a page
    *     has fewer, though more follow
-   * @param after {@link StoredPage#next} of the page before; empty for the first page
+   * @param after {@link StoredActors#next} of the page before; empty for the first page
    * @return fails with {@link IllegalArgumentException} for another limit
    */
-  Future<StoredPage> stored(ActorPath prefix, int limit, Optional<ActorPath> after);
+  Future<StoredActors> stored(ActorPath prefix, int limit, Optional<ActorPath> after);
 
   /**
    * Passes on the durable actors of the cell within {@code prefix}, in no order, some at a time, so

@@ -135,14 +135,14 @@ public interface Store {
 
   /**
    * A page of the stored actors within {@code prefix}, in the order of their paths; a {@link
-   * PageBuilder} says when it is full. No more than its records are held. Fails with {@link
-   * IllegalArgumentException} if no page can have that limit.
+   * StoredActors.Builder} says when it is full. No more than its records are held. Fails with
+   * {@link IllegalArgumentException} if no page can have that limit.
    *
    * @param limit 1 to {@link Limits#PAGE_LIMIT} actors
-   * @param after {@link StoredPage#next} of the page before, an actor that may be gone meanwhile;
+   * @param after {@link StoredActors#next} of the page before, an actor that may be gone meanwhile;
    *     empty for the first page
    */
-  Future<StoredPage> actors(ActorPath prefix, int limit, Optional<ActorPath> after);
+  Future<StoredActors> actors(ActorPath prefix, int limit, Optional<ActorPath> after);
 
   /** One stored actor; empty if there is none. Fails with {@code CORRUPT} if it is damaged. */
   Future<Optional<StoredActor>> actor(ActorPath path);

@@ -1,13 +1,86 @@
 package io.callboard.store;
 
 import io.callboard.codecs.ActorPath;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * The durable actors below a prefix.
+ * Some of the durable actors within a prefix: a page of them.
  *
- * @param readable in the order of their paths
+ * @param readable in the order of their paths; there may be none though more follow
  * @param unreadable those whose record is damaged, each with where it is and what is wrong
+ * @param next after which path the next page begins, where pages are asked for one by one; empty if
+ *     this is the last
  */
-public record StoredActors(List<StoredActor> readable, Map<ActorPath, String> unreadable) {}
+public record StoredActors(
+    List<StoredActor> readable, Map<ActorPath, String> unreadable, Optional<ActorPath> next) {
+  /** Of pages that are passed on one after another. */
+  public StoredActors(List<StoredActor> readable, Map<ActorPath, String> unreadable) {
+    this(readable, unreadable, Optional.empty());
+  }
+
+  /**
+   * Fills one page that was asked for, for a store: up to a number of actors, or {@link
+   * Limits#PAGE_BYTES} of records.
+   */
+  public static final class Builder {
+    private final int limit;
+    private final List<StoredActor> readable = new ArrayList<>();
+    private final Map<ActorPath, String> unreadable = new TreeMap<>();
+    private long bytes;
+
+    /**
+     * @throws IllegalArgumentException if no page can have that limit
+     */
+    public Builder(int limit) {
+      if (limit < 1 || limit > Limits.PAGE_LIMIT) {
+        throw new IllegalArgumentException(
+            "a page holds 1 to %d actors, not %d".formatted(Limits.PAGE_LIMIT, limit));
+      }
+      this.limit = limit;
+    }
+
+    /** How many more actors it takes at most; 0 if it is full. */
+    public int room() {
+      return bytes < Limits.PAGE_BYTES ? limit - readable.size() - unreadable.size() : 0;
+    }
+
+    /**
+     * Adds those of {@code paths} that were found, as long as there is room.
+     *
+     * @param paths in their order
+     * @return how many of {@code paths} were looked at; the page is full if not all
+     */
+    public int add(List<ActorPath> paths, StoredActors found) {
+      Map<ActorPath, StoredActor> actors =
+          found.readable().stream()
+              .collect(Collectors.toMap(StoredActor::path, Function.identity()));
+      int taken = 0;
+      while (taken < paths.size() && room() > 0) {
+        ActorPath path = paths.get(taken);
+        StoredActor actor = actors.get(path);
+        String damage = found.unreadable().get(path);
+        if (actor != null) {
+          readable.add(actor);
+          bytes += actor.record().encode().length;
+        } else if (damage != null) {
+          unreadable.put(path, damage);
+        }
+        taken++;
+      }
+      return taken;
+    }
+
+    /**
+     * @param next see {@link StoredActors#next}
+     */
+    public StoredActors build(Optional<ActorPath> next) {
+      return new StoredActors(List.copyOf(readable), unreadable, next);
+    }
+  }
+}

@@ -14,7 +14,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredActor;
-import io.callboard.store.StoredPage;
+import io.callboard.store.StoredActors;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredSegment;
 import io.vertx.core.Future;
@@ -272,7 +272,7 @@ interface ReadingCases extends TckStage {
       List<ActorPath> seen = new ArrayList<>();
       Optional<ActorPath> next = Optional.empty();
       do {
-        StoredPage page = await(node.store().actors(prefix, limit, next));
+        StoredActors page = await(node.store().actors(prefix, limit, next));
         assertThat(page.readable()).hasSize(Math.min(limit, all.size() - seen.size()));
         page.readable().forEach(actor -> seen.add(actor.path()));
         next = page.next();
@@ -280,14 +280,14 @@ interface ReadingCases extends TckStage {
       } while (next.isPresent());
       assertThat(seen).as("in pages of %d", limit).isEqualTo(all).doesNotContain(beside);
     }
-    StoredPage behind =
+    StoredActors behind =
         await(node.store().actors(prefix, 1, Optional.of(ActorPath.of("/paged/a1zzz"))));
     assertThat(behind.readable())
         .as("behind one that is not there, or no longer")
         .extracting(StoredActor::path)
         .containsExactly(ActorPath.of("/paged/a2"));
     assertThat(await(node.store().actors(prefix, 1, last(all))))
-        .isEqualTo(new StoredPage(List.of(), Map.of(), Optional.empty()));
+        .isEqualTo(new StoredActors(List.of(), Map.of(), Optional.empty()));
     for (int limit : List.of(0, -1, Limits.PAGE_LIMIT + 1)) {
       assertThatThrownBy(() -> await(node.store().actors(prefix, limit, Optional.empty())))
           .hasStackTraceContaining("a page holds 1 to 1000 actors, not " + limit);
@@ -307,9 +307,9 @@ interface ReadingCases extends TckStage {
       ActorPath actor = mailbox(node, "/large/a" + i);
       node.applies(node.claim(actor), TckUnit.turn(actor, 0, 1).snapshot(state).unit());
     }
-    StoredPage first = await(node.store().actors(prefix, 100, Optional.empty()));
+    StoredActors first = await(node.store().actors(prefix, 100, Optional.empty()));
     assertThat(first.readable()).hasSize(6);
-    StoredPage second = await(node.store().actors(prefix, 100, first.next()));
+    StoredActors second = await(node.store().actors(prefix, 100, first.next()));
     assertThat(second.readable())
         .extracting(actor -> actor.path().toString())
         .containsExactly("/large/a6", "/large/a7");

@@ -6,11 +6,9 @@ import io.callboard.codecs.Partition;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Generation;
 import io.callboard.store.Limits;
-import io.callboard.store.PageBuilder;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
-import io.callboard.store.StoredPage;
 import io.callboard.zookeeper.Handle.Node;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -39,8 +37,8 @@ final class ActorRecords {
    * The first by their paths, of those behind {@code after}. ZooKeeper tells names in no order, so
    * those of the whole space are looked through, one partition after another.
    */
-  Future<StoredPage> page(ActorPath prefix, int limit, Optional<ActorPath> after) {
-    PageBuilder page = new PageBuilder(limit);
+  Future<StoredActors> page(ActorPath prefix, int limit, Optional<ActorPath> after) {
+    StoredActors.Builder page = new StoredActors.Builder(limit);
     FirstOf<ActorPath> first = new FirstOf<>(limit + 1, ActorPath::compareTo);
     return names
         .each(
@@ -54,7 +52,7 @@ final class ActorRecords {
         .compose(listed -> fill(page, first.all(), 0));
   }
 
-  private Future<StoredPage> fill(PageBuilder page, List<ActorPath> listed, int from) {
+  private Future<StoredActors> fill(StoredActors.Builder page, List<ActorPath> listed, int from) {
     if (from == listed.size()) {
       return Future.succeededFuture(page.build(Optional.empty()));
     } else if (page.room() == 0) {

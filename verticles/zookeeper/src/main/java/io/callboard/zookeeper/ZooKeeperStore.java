@@ -22,7 +22,6 @@ import io.callboard.store.StoreListener;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredMail;
-import io.callboard.store.StoredPage;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
@@ -307,7 +306,7 @@ public final class ZooKeeperStore implements Store {
   }
 
   @Override
-  public Future<StoredPage> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
+  public Future<StoredActors> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
     return told("the actors cannot be listed", () -> records.page(prefix, limit, after));
   }
 

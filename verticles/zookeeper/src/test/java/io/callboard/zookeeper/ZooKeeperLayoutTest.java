@@ -25,7 +25,7 @@ import io.callboard.store.Session;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoredActor;
-import io.callboard.store.StoredPage;
+import io.callboard.store.StoredActors;
 import io.callboard.testkit.FreePorts;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -318,7 +318,7 @@ class ZooKeeperLayoutTest {
     ActorPath other = ActorPath.of("/space/c");
     await(store.createMailbox(other));
     raw.setData(znode("a"), "{\"f\":1,\"tur".getBytes(StandardCharsets.UTF_8), -1);
-    StoredPage found = await(store.actors(ActorPath.of("/space"), 100, Optional.empty()));
+    StoredActors found = await(store.actors(ActorPath.of("/space"), 100, Optional.empty()));
     assertThat(found.readable()).extracting(StoredActor::path).containsExactly(other);
     assertThat(found.unreadable()).containsOnlyKeys(ACTOR);
     assertThat(found.unreadable().get(ACTOR)).contains("znode " + znode("a") + " cannot be read");

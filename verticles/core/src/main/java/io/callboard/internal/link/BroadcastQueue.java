@@ -20,7 +20,7 @@ final class BroadcastQueue {
   /** Bytes after which a frame takes no further news. */
   static final int FRAME_BYTES = 256 << 10;
 
-  private final Map<Object, BroadcastMessage> waiting = new LinkedHashMap<>();
+  private final Map<Object, Broadcasts.News> waiting = new LinkedHashMap<>();
   private long bytes;
 
   private record Slot(String name, String key) {}
@@ -30,13 +30,13 @@ final class BroadcastQueue {
    *
    * @return how many were dropped
    */
-  int add(BroadcastMessage message) {
+  int add(Broadcasts.News message) {
     Object slot = message.key() == null ? new Object() : new Slot(message.name(), message.key());
-    BroadcastMessage before = waiting.remove(slot);
+    Broadcasts.News before = waiting.remove(slot);
     bytes += message.size() - (before == null ? 0 : before.size());
     waiting.put(slot, message);
     int dropped = 0;
-    Iterator<BroadcastMessage> oldest = waiting.values().iterator();
+    Iterator<Broadcasts.News> oldest = waiting.values().iterator();
     while (waiting.size() > MOST || bytes > MOST_BYTES) {
       bytes -= oldest.next().size();
       oldest.remove();
@@ -50,12 +50,12 @@ final class BroadcastQueue {
   }
 
   /** The next frame's; empty if none wait. */
-  List<BroadcastMessage> take() {
-    List<BroadcastMessage> taken = new ArrayList<>();
+  List<Broadcasts.News> take() {
+    List<Broadcasts.News> taken = new ArrayList<>();
     long size = 0;
-    Iterator<BroadcastMessage> oldest = waiting.values().iterator();
+    Iterator<Broadcasts.News> oldest = waiting.values().iterator();
     while (oldest.hasNext() && size < FRAME_BYTES) {
-      BroadcastMessage next = oldest.next();
+      Broadcasts.News next = oldest.next();
       oldest.remove();
       size += next.size();
       taken.add(next);

@@ -1,5 +1,6 @@
 package io.callboard.internal.link;
 
+import io.callboard.codecs.MessageType;
 import io.callboard.internal.link.Frame.Origin;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageProducer;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,11 +36,28 @@ public final class Broadcasts {
   private final FrameWriter writer;
   private final BroadcastQueue collected = new BroadcastQueue(); // guarded by itself
   private final Map<String, Outlet> outlets = new HashMap<>();
-  private volatile Consumer<BroadcastMessage> receiver = message -> {};
+  private volatile Consumer<News> receiver = message -> {};
   private volatile boolean closed;
   private boolean collecting; // guarded by collected
   private long droppedUntold;
   private long complainedNanos = System.nanoTime() - COMPLAIN_NANOS;
+
+  /**
+   * One piece of news on its way to all nodes.
+   *
+   * @param name of the broadcast that it belongs to
+   * @param key of which only the last is sent; null if each is, and once it came
+   * @param body UTF-8 JSON, up to {@link #MOST_BYTES}
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record News(String name, @Nullable String key, MessageType type, byte[] body) {
+    private static final int OVERHEAD = 32;
+
+    /** About what it takes in a frame. */
+    int size() {
+      return OVERHEAD + name.length() + type.name().length() + body.length;
+    }
+  }
 
   Broadcasts(Vertx vertx, ContextInternal context, Origin self, LinkMeter linkMeter) {
     this.vertx = vertx;
@@ -63,7 +82,7 @@ public final class Broadcasts {
       if (writing || over || queue.isEmpty()) {
         return;
       }
-      List<BroadcastMessage> next = queue.take();
+      List<News> next = queue.take();
       writing = true;
       address
           .write(writer.broadcast(next))
@@ -87,7 +106,7 @@ public final class Broadcasts {
   }
 
   /** Sends one to all other nodes. Any thread. */
-  public void send(BroadcastMessage message) {
+  public void send(News message) {
     if (closed || !vertx.isClustered()) {
       return;
     }
@@ -111,7 +130,7 @@ public final class Broadcasts {
   }
 
   private void flush() {
-    List<BroadcastMessage> all = new ArrayList<>();
+    List<News> all = new ArrayList<>();
     synchronized (collected) {
       collecting = false;
       while (!collected.isEmpty()) {
@@ -160,7 +179,7 @@ public final class Broadcasts {
   }
 
   /** Who gets what comes from other nodes, on the router's context. */
-  public void listen(Consumer<BroadcastMessage> given) {
+  public void listen(Consumer<News> given) {
     receiver = given;
   }
 

@@ -55,7 +55,7 @@ sealed interface Frame {
   /**
    * News that belong to no link; see {@link Broadcasts}. A node that knows none refuses it alone.
    */
-  record Broadcast(Origin origin, List<BroadcastMessage> messages) implements Frame {}
+  record Broadcast(Origin origin, List<Broadcasts.News> messages) implements Frame {}
 
   /** The link is not known at its other end. */
   record Reset(Origin origin, long link) implements Frame {}

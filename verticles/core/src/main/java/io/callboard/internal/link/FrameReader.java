@@ -81,9 +81,9 @@ final class FrameReader {
     return Arrays.copyOfRange(bytes, offset, at);
   }
 
-  private List<BroadcastMessage> news() {
+  private List<Broadcasts.News> news() {
     int count = count(BroadcastQueue.MOST);
-    List<BroadcastMessage> messages = new ArrayList<>(count);
+    List<Broadcasts.News> messages = new ArrayList<>(count);
     for (int left = count; left > 0; left--) {
       String name = string();
       MessageType type = type();
@@ -91,7 +91,7 @@ final class FrameReader {
       int offset = at;
       skip(length);
       byte[] body = Arrays.copyOfRange(bytes, offset, at);
-      messages.add(new BroadcastMessage(name, null, type, body));
+      messages.add(new Broadcasts.News(name, null, type, body));
     }
     return messages;
   }

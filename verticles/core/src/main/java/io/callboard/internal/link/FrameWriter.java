@@ -61,10 +61,10 @@ final class FrameWriter {
     return done();
   }
 
-  byte[] broadcast(List<BroadcastMessage> messages) {
+  byte[] broadcast(List<Broadcasts.News> messages) {
     begin(WireFormat.BROADCAST);
     number(messages.size());
-    for (BroadcastMessage message : messages) {
+    for (Broadcasts.News message : messages) {
       string(message.name());
       string(message.type().name());
       number(message.type().version());

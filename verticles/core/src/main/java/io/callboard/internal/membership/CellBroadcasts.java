@@ -7,7 +7,6 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ProtocolCodec;
-import io.callboard.internal.link.BroadcastMessage;
 import io.callboard.internal.link.Broadcasts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -55,7 +54,7 @@ public final class CellBroadcasts {
     return (Broadcast<T>) channel;
   }
 
-  private void arrived(BroadcastMessage message) {
+  private void arrived(Broadcasts.News message) {
     Channel<?> channel = channels.get(message.name());
     if (channel != null) {
       channel.arrived(message);
@@ -92,7 +91,7 @@ public final class CellBroadcasts {
         return Future.failedFuture(e);
       }
       subscribers.forEach(subscriber -> subscriber.offer(news));
-      network.send(new BroadcastMessage(name, key, MessageType.of(news.getClass()), body));
+      network.send(new Broadcasts.News(name, key, MessageType.of(news.getClass()), body));
       return Future.succeededFuture();
     }
 
@@ -116,7 +115,7 @@ public final class CellBroadcasts {
       return body;
     }
 
-    void arrived(BroadcastMessage message) {
+    void arrived(Broadcasts.News message) {
       if (subscribers.isEmpty()) {
         return;
       }

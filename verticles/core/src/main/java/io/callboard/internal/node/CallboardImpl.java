@@ -37,7 +37,6 @@ import io.callboard.store.Member;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
-import io.callboard.store.StoredPage;
 import io.callboard.store.StoredParked;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
@@ -359,7 +358,7 @@ final class CallboardImpl implements Callboard {
   }
 
   @Override
-  public Future<StoredPage> stored(ActorPath prefix, int limit, Optional<ActorPath> after) {
+  public Future<StoredActors> stored(ActorPath prefix, int limit, Optional<ActorPath> after) {
     return here(runtime.store().actors(prefix, limit, after));
   }
 

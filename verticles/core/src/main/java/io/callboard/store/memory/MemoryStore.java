@@ -16,7 +16,6 @@ import io.callboard.store.Loaded;
 import io.callboard.store.Member;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.PackedCommit;
-import io.callboard.store.PageBuilder;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
@@ -26,7 +25,6 @@ import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredFailures;
 import io.callboard.store.StoredMail;
-import io.callboard.store.StoredPage;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
@@ -354,10 +352,10 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public Future<StoredPage> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
+  public Future<StoredActors> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
     return whileOpen(
         () -> {
-          PageBuilder page = new PageBuilder(limit);
+          StoredActors.Builder page = new StoredActors.Builder(limit);
           List<StoredActor> left =
               cell.actors(prefix).stream()
                   .filter(actor -> after.filter(it -> actor.path().compareTo(it) <= 0).isEmpty())

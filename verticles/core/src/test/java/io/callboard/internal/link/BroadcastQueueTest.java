@@ -14,12 +14,12 @@ class BroadcastQueueTest {
 
   private final BroadcastQueue queue = new BroadcastQueue();
 
-  private static BroadcastMessage news(String name, @Nullable String key, int number) {
-    return new BroadcastMessage(name, key, TYPE, new byte[] {(byte) number});
+  private static Broadcasts.News news(String name, @Nullable String key, int number) {
+    return new Broadcasts.News(name, key, TYPE, new byte[] {(byte) number});
   }
 
-  private static BroadcastMessage large(int bytes) {
-    return new BroadcastMessage("a", null, TYPE, new byte[bytes]);
+  private static Broadcasts.News large(int bytes) {
+    return new Broadcasts.News("a", null, TYPE, new byte[bytes]);
   }
 
   private List<Integer> taken() {
@@ -61,8 +61,8 @@ class BroadcastQueueTest {
     int frames = 0;
     int left = 0;
     while (!queue.isEmpty()) {
-      List<BroadcastMessage> frame = queue.take();
-      assertThat(frame.stream().mapToInt(BroadcastMessage::size).sum())
+      List<Broadcasts.News> frame = queue.take();
+      assertThat(frame.stream().mapToInt(Broadcasts.News::size).sum())
           .isLessThan(BroadcastQueue.FRAME_BYTES + 101_000);
       left += frame.size();
       frames++;

@@ -123,9 +123,9 @@ class FrameTest {
   private byte[] broadcast() {
     return writer.broadcast(
         List.of(
-            new BroadcastMessage("prices", "key", new MessageType("price", 2), utf8("{\"n\":1}")),
-            new BroadcastMessage("prices", null, new MessageType("price", 2), utf8("{}")),
-            new BroadcastMessage("notes", null, new MessageType("note", 1), utf8("[]"))));
+            new Broadcasts.News("prices", "key", new MessageType("price", 2), utf8("{\"n\":1}")),
+            new Broadcasts.News("prices", null, new MessageType("price", 2), utf8("{}")),
+            new Broadcasts.News("notes", null, new MessageType("note", 1), utf8("[]"))));
   }
 
   @Test
@@ -141,7 +141,7 @@ class FrameTest {
             "notes null " + new MessageType("note", 1) + " []");
     byte[] large = new byte[Broadcasts.MOST_BYTES + 1];
     byte[] frame =
-        writer.broadcast(List.of(new BroadcastMessage("a", null, new MessageType("n", 1), large)));
+        writer.broadcast(List.of(new Broadcasts.News("a", null, new MessageType("n", 1), large)));
     assertThatThrownBy(() -> read(frame)).hasMessageContaining("body");
   }
 

@@ -18,7 +18,6 @@ import io.callboard.store.StoreListener;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredMail;
-import io.callboard.store.StoredPage;
 import io.callboard.store.StoredParked;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
@@ -124,7 +123,7 @@ class StoreInFront implements Store {
   }
 
   @Override
-  public Future<StoredPage> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
+  public Future<StoredActors> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
     return store.actors(prefix, limit, after);
   }
 
