@@ -3,7 +3,9 @@ package io.callboard.guard;
 import io.callboard.guard.GuardStatus.State;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
@@ -22,6 +24,7 @@ final class Circuit {
   private final TreeMap<Long, GuardedMessage> held = new TreeMap<>();
   private final InFlight underWay;
   private final Deque<CircuitAction> acts = new ArrayDeque<>();
+  private final List<Change> changes = new ArrayList<>(2);
   private long ids;
   private State state = State.CLOSED;
   private long failures;
@@ -39,11 +42,16 @@ final class Circuit {
    * @param attempts of one message
    * @param deadline of one attempt
    * @param fallback whether there is one
+   * @param threshold failures in a row that open the circuit
    */
-  record Settings(int limit, int underWay, int attempts, Duration deadline, boolean fallback) {}
+  record Settings(
+      int limit, int underWay, int attempts, Duration deadline, boolean fallback, int threshold) {}
+
+  /** That the circuit was in one state, and then in another. */
+  record Change(State from, State to, long failures) {}
 
   /**
-   * @param pause how long to wait after so many failures, at least 1
+   * @param pause how long to wait after it was opened so often in a row, at least 1
    * @param begunNs when the guarded actor began the present attempt of that message, or {@link
    *     InFlight#NOT_BEGUN}
    */
@@ -71,6 +79,21 @@ final class Circuit {
 
   long redelivered() {
     return redelivered;
+  }
+
+  private void become(State next) {
+    changes.add(new Change(state, next, failures));
+    state = next;
+  }
+
+  /** What its state became, one after the other, since this was asked last. */
+  List<Change> takeChanges() {
+    if (changes.isEmpty()) {
+      return List.of();
+    }
+    List<Change> taken = List.copyOf(changes);
+    changes.clear();
+    return taken;
   }
 
   // What happens.
@@ -101,13 +124,16 @@ final class Circuit {
    * @return whether the message was kept
    */
   boolean succeeded(long id, int attempt, long nowNs) {
-    if (underWay.end(id, attempt, nowNs) == null) {
+    GuardedMessage message = underWay.end(id, attempt, nowNs);
+    if (message == null) {
       return lapsed(id);
     }
     if (state == State.TRYING && trial == id) {
-      state = State.CLOSED;
       failures = 0;
       trial = NONE;
+      become(State.CLOSED);
+    } else if (state == State.CLOSED && message.round == round) {
+      failures = 0;
     }
     return true;
   }
@@ -133,16 +159,18 @@ final class Circuit {
       held.put(id, message);
     }
     if (isNews) {
-      open(nowNs);
+      failures++;
+      if (state != State.CLOSED || failures >= settings.threshold()) {
+        open(nowNs);
+      }
     }
   }
 
   private void open(long nowNs) {
     round++;
-    failures++;
     trial = NONE;
-    state = State.WAITING;
-    waitUntilNs = nowNs + pause.apply(failures).toNanos();
+    become(State.WAITING);
+    waitUntilNs = nowNs + pause.apply(failures - settings.threshold() + 1).toNanos();
     underWay.all().forEach(other -> acts.add(new CircuitAction.TakeBack(other.id, other.attempt)));
   }
 
@@ -186,7 +214,7 @@ final class Circuit {
       return expired;
     }
     if (state == State.WAITING && nowNs - waitUntilNs >= 0) {
-      state = State.TRYING;
+      become(State.TRYING);
     }
     return ready && mayForward() ? forward(held.firstEntry().getValue(), nowNs) : null;
   }

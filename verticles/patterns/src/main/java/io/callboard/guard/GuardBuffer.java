@@ -27,6 +27,7 @@ final class GuardBuffer<M> {
   private final Circuit circuit;
   private final Map<Long, Held<M>> messages = new TreeMap<>();
   private final GuardCounts guardCounts;
+  private final GuardListeners listeners;
   private Retries retries;
   private Time.@Nullable Alarm alarm;
   private long alarmNs;
@@ -49,6 +50,7 @@ final class GuardBuffer<M> {
     this.guardEnvironment = guardEnvironment;
     this.retries = options.backoff().begin();
     this.guardCounts = new GuardCounts(path);
+    this.listeners = new GuardListeners(path, options.listeners());
     this.guarded = new GuardedChild<>(guardEnvironment, this::run);
     this.circuit = new Circuit(options.settings(), this::pause, this::begunNs, nowNs());
   }
@@ -57,9 +59,9 @@ final class GuardBuffer<M> {
     return guardEnvironment.time().nanoTime();
   }
 
-  /** The first failure after an acknowledgement begins anew. */
-  private Duration pause(long failures) {
-    retries = (failures == 1 ? retries.reset() : retries).next(guardEnvironment.random());
+  /** The first opening after a success begins anew. */
+  private Duration pause(long openings) {
+    retries = (openings == 1 ? retries.reset() : retries).next(guardEnvironment.random());
     return retries.delay();
   }
 
@@ -99,6 +101,7 @@ final class GuardBuffer<M> {
     }
     guardCounts.publish(circuit, guardEnvironment.time().clock(), nowNs());
     arm();
+    listeners.changed(circuit.takeChanges(), guardCounts.lastFailure());
   }
 
   private @Nullable CircuitAction next() {

@@ -42,6 +42,11 @@ final class GuardCounts {
     failure = cause;
   }
 
+  /** Null if none has. */
+  @Nullable Throwable lastFailure() {
+    return failure;
+  }
+
   /** Counts one that is kept no longer, by how it has ended. */
   void ended(HeldMessage<?> heldMessage, boolean isGivenUp) {
     if (isGivenUp) {

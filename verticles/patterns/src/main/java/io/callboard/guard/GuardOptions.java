@@ -8,6 +8,8 @@ import io.callboard.supervision.Backoff;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -26,6 +28,9 @@ public final class GuardOptions<M> {
   /** Attempts of a message, at most. */
   public static final int MOST_ATTEMPTS = 1_000;
 
+  /** Listeners of one guard, at most. */
+  public static final int MOST_LISTENERS = 100;
+
   private static final int LIMIT = 1_000;
   private static final int UNDER_WAY = 16;
   private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -36,6 +41,8 @@ public final class GuardOptions<M> {
   private int attempts = ActorOptions.DEFAULT_ATTEMPTS;
   private Duration deadline = DEADLINE;
   private ActorOptions actor = guarded();
+  private int openAfter = 1;
+  private List<Consumer<? super GuardStateChange>> listeners = List.of();
   private @Nullable Consumer<HeldMessage<M>> fallback;
 
   public GuardOptions() {}
@@ -47,6 +54,8 @@ public final class GuardOptions<M> {
     attempts = other.attempts;
     deadline = other.deadline;
     actor = new ActorOptions(other.actor);
+    openAfter = other.openAfter;
+    listeners = other.listeners;
     fallback = other.fallback;
   }
 
@@ -124,6 +133,51 @@ public final class GuardOptions<M> {
   @CanIgnoreReturnValue
   public GuardOptions<M> attempts(int most) {
     attempts = inRange("attempts", most, MOST_ATTEMPTS);
+    return this;
+  }
+
+  /** Failures one after the other that open the circuit, default 1. */
+  public int openAfter() {
+    return openAfter;
+  }
+
+  /**
+   * With more than one, a message that failed is tried again at once until so many attempts, of
+   * whatever message, have failed without a success between them; each still counts as an attempt
+   * of its message. Once open, the failure of a trial opens the circuit again.
+   *
+   * @param failures 1 to {@value #MOST_ATTEMPTS}
+   */
+  @CanIgnoreReturnValue
+  public GuardOptions<M> openAfter(int failures) {
+    openAfter = inRange("openAfter", failures, MOST_ATTEMPTS);
+    return this;
+  }
+
+  /** Those that were added, in their order. */
+  List<Consumer<? super GuardStateChange>> listeners() {
+    return listeners;
+  }
+
+  /**
+   * One more that each change of the circuit is reported to, once and in order: it opened, lets a
+   * trial through, closed. An end of the guard is none.
+   *
+   * @param listener runs in the guard, after what else it does at that moment, so it must not
+   *     block; what it throws is logged only
+   * @throws IllegalArgumentException if there are {@value #MOST_LISTENERS}
+   */
+  @CanIgnoreReturnValue
+  public GuardOptions<M> listener(Consumer<? super GuardStateChange> listener) {
+    Objects.requireNonNull(listener, "listener is null: give what takes the change of a circuit");
+    if (listeners.size() >= MOST_LISTENERS) {
+      throw new IllegalArgumentException(
+          "a guard has %d listeners at most: let one report to the others"
+              .formatted(MOST_LISTENERS));
+    }
+    List<Consumer<? super GuardStateChange>> more = new ArrayList<>(listeners);
+    more.add(listener);
+    listeners = List.copyOf(more);
     return this;
   }
 
@@ -217,6 +271,6 @@ public final class GuardOptions<M> {
               .formatted(
                   most, most == limit ? "limit" : "mailbox limit of the guarded actor", underWay));
     }
-    return new Circuit.Settings(limit, underWay, attempts, deadline, fallback != null);
+    return new Circuit.Settings(limit, underWay, attempts, deadline, fallback != null, openAfter);
   }
 }

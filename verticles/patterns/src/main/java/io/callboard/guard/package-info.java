@@ -6,12 +6,13 @@
  * {@link io.callboard.HeldMessage} is what a message is to whoever keeps it.
  *
  * <p><b>The circuit.</b> Closed: the oldest of what is held is given to the child, as long as that
- * has fewer than it may. A failure opens it: what the child has not begun is taken back, and
- * nothing is given out until the backoff is over; then one message, the trial. Its success closes
- * the circuit and resets the backoff, its failure opens it again, with the next backoff. What was
- * given out before the circuit opened says nothing about it any more: its failure does not lengthen
- * the wait, its success acknowledges its message only. So a child that hangs and then answers late
- * is tried gently, too.
+ * has fewer than it may. A failure, or so many one after the other as {@link
+ * io.callboard.guard.GuardOptions#openAfter} says, opens it: what the child has not begun is taken
+ * back, and nothing is given out until the backoff is over; then one message, the trial. Its
+ * success closes the circuit and resets the backoff, its failure opens it again, with the next
+ * backoff. What was given out before the circuit opened says nothing about it any more: its failure
+ * does not lengthen the wait, its success acknowledges its message only. So a child that hangs and
+ * then answers late is tried gently, too.
  *
  * <p>A message counts an attempt when the child had begun it. Where the child is down, or hangs in
  * another message, the guard waits longer and no message is charged. The deadline counts from the

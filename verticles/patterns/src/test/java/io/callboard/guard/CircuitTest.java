@@ -24,8 +24,13 @@ class CircuitTest {
 
   /** Waits a second after the first failure, two after the second, and so on. */
   private Circuit circuit(int limit, int underWay, int attempts, boolean fallback) {
+    return circuit(limit, underWay, attempts, fallback, 1);
+  }
+
+  private Circuit circuit(int limit, int underWay, int attempts, boolean fallback, int threshold) {
     return new Circuit(
-        new Circuit.Settings(limit, underWay, attempts, Duration.ofSeconds(10), fallback),
+        new Circuit.Settings(
+            limit, underWay, attempts, Duration.ofSeconds(10), fallback, threshold),
         Duration::ofSeconds,
         id -> begun.getOrDefault(id, InFlight.NOT_BEGUN),
         now);
@@ -61,6 +66,36 @@ class CircuitTest {
     assertThat(circuit.succeeded(0, 1, now)).isTrue();
     assertThat(acts(circuit)).containsExactly(forward(2, 1));
     assertThat(circuit.state()).isEqualTo(State.CLOSED);
+  }
+
+  @Test
+  void onlySoManyFailuresInARowOpenIt() {
+    Circuit circuit = circuit(10, 1, 9, false, 3);
+    offer(circuit, 3);
+    assertThat(acts(circuit)).containsExactly(forward(0, 1));
+    circuit.failed(0, 1, CAUSE, true, now);
+    assertThat(acts(circuit)).as("tried again at once").containsExactly(forward(0, 2));
+    circuit.failed(0, 2, CAUSE, true, now);
+    assertThat(acts(circuit)).containsExactly(forward(0, 3));
+    assertThat(circuit.succeeded(0, 3, now)).isTrue();
+    assertThat(circuit.failures()).as("a success begins anew").isZero();
+    for (int attempt = 1; attempt <= 3; attempt++) {
+      assertThat(acts(circuit)).containsExactly(forward(1, attempt));
+      assertThat(circuit.state()).isEqualTo(State.CLOSED);
+      circuit.failed(1, attempt, CAUSE, true, now);
+    }
+    assertThat(circuit.state()).isEqualTo(State.WAITING);
+    assertThat(circuit.untilWakeNs(now)).as("the first wait").isEqualTo(SECOND);
+    now += SECOND;
+    assertThat(acts(circuit)).containsExactly(forward(1, 4));
+    circuit.failed(1, 4, CAUSE, true, now);
+    assertThat(circuit.untilWakeNs(now)).as("the failure of a trial").isEqualTo(2 * SECOND);
+    assertThat(circuit.takeChanges())
+        .containsExactly(
+            new Circuit.Change(State.CLOSED, State.WAITING, 3),
+            new Circuit.Change(State.WAITING, State.TRYING, 3),
+            new Circuit.Change(State.TRYING, State.WAITING, 4));
+    assertThat(circuit.takeChanges()).isEmpty();
   }
 
   @Test

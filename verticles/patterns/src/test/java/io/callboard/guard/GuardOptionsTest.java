@@ -48,7 +48,7 @@ class GuardOptionsTest {
     GuardOptions<Do> options = new GuardOptions<Do>().limit(7).underWay(3).attempts(2);
     GuardOptions<Do> copy = new GuardOptions<>(options);
     options.limit(8);
-    assertThat(copy.settings()).isEqualTo(new Circuit.Settings(7, 3, 2, copy.deadline(), false));
+    assertThat(copy.settings()).isEqualTo(new Circuit.Settings(7, 3, 2, copy.deadline(), false, 1));
     assertThat(copy.actor().onBus()).isFalse();
   }
 }

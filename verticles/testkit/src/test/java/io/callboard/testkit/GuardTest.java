@@ -4,11 +4,13 @@ import static io.callboard.testkit.Futures.await;
 import static io.callboard.testkit.Stage.assertCode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
 import io.callboard.TellOptions;
 import io.callboard.admin.DeadLetter;
+import io.callboard.guard.GuardStateChange;
 import io.callboard.guard.GuardStatus;
 import io.callboard.guard.GuardStatus.State;
 import io.vertx.core.Future;
@@ -46,6 +48,41 @@ class GuardTest extends GuardStage {
     GuardStatus status = status();
     assertThat(status).isEqualTo(new GuardStatus(State.CLOSED, 0, 0, 0, 5, 2, 0, 0, 0, null));
     assertThat(dead).isEmpty();
+  }
+
+  @Test
+  void itsListenersAreToldEachChangeOfTheCircuitWhateverOneOfThemThrows() throws Exception {
+    List<GuardStateChange> changes = new ArrayList<>();
+    ActorRef<Get> guard =
+        guard(
+            options()
+                .openAfter(2)
+                .listener(
+                    change -> {
+                      throw new IllegalStateException("a listener that fails");
+                    })
+                .listener(changes::add));
+    down = true;
+    tell(guard, "a");
+    pass(Duration.ofMillis(100)); // the guarded actor is restarted
+    assertThat(status().state()).isEqualTo(State.WAITING);
+    assertThat(seen).as("twice at once").containsExactly("a", "a");
+    down = false;
+    pass(SECOND);
+    assertThat(seen).containsExactly("a", "a", "a");
+    assertThat(changes)
+        .extracting(GuardStateChange::from, GuardStateChange::to, GuardStateChange::failures)
+        .containsExactly(
+            tuple(State.CLOSED, State.WAITING, 2L),
+            tuple(State.WAITING, State.TRYING, 2L),
+            tuple(State.TRYING, State.CLOSED, 0L));
+    assertThat(changes.get(0).guard()).hasToString("/prices");
+    assertThat(changes.get(0).cause()).hasMessageContaining("500");
+    assertThat(changes.get(2).cause()).isNull();
+    down = true;
+    tell(guard, "b");
+    pass(SECOND);
+    assertThat(status().state()).as("the guard goes on").isEqualTo(State.WAITING);
   }
 
   @Test

@@ -1,0 +1,45 @@
+package io.callboard.guard;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.guard.GuardStatus.State;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Those that a guard reports the changes of its circuit to, in their order. What one throws is
+ * logged, and keeps neither the others nor the guard from going on.
+ */
+final class GuardListeners {
+  private static final Logger log = LoggerFactory.getLogger(GuardListeners.class);
+
+  private final ActorPath guard;
+  private final List<Consumer<? super GuardStateChange>> listeners;
+
+  GuardListeners(ActorPath guard, List<Consumer<? super GuardStateChange>> listeners) {
+    this.guard = guard;
+    this.listeners = List.copyOf(listeners);
+  }
+
+  /**
+   * @param cause the last failure
+   */
+  void changed(List<Circuit.Change> changes, @Nullable Throwable cause) {
+    for (Circuit.Change each : changes) {
+      Throwable why = each.to() == State.CLOSED ? null : cause;
+      GuardStateChange change =
+          new GuardStateChange(guard, each.from(), each.to(), each.failures(), why);
+      listeners.forEach(listener -> report(listener, change));
+    }
+  }
+
+  private void report(Consumer<? super GuardStateChange> listener, GuardStateChange change) {
+    try {
+      listener.accept(change);
+    } catch (RuntimeException | Error e) {
+      log.warn("a listener of guard {} failed when that became {}", guard, change.to(), e);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.callboard.guard;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.guard.GuardStatus.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The circuit of a guard has opened, lets a trial through, or has closed; see {@link
+ * GuardOptions#listener}.
+ *
+ * @param guard its path
+ * @param to {@link State#WAITING}: open; {@link State#TRYING}: half open; {@link State#CLOSED}
+ * @param failures one after the other, up to then; 0 when it closes
+ * @param cause the last failure; null when it closes
+ */
+public record GuardStateChange(
+    ActorPath guard, State from, State to, long failures, @Nullable Throwable cause) {}
