@@ -417,9 +417,10 @@ public abstract class Actor<M> extends VerticleBase {
 
   /**
    * Puts the message being handled aside, with whoever waits for its answer, until {@link
-   * #unstashAll()}. A restart takes up again all that was put aside, before all other mail. If its
-   * handler fails after all the message is not put aside. What is overdue when it is taken up is
-   * not handled, nor what a timer sent that was cancelled or started again meanwhile.
+   * #unstashAll()} or {@link #unstash}. A restart takes up again all that was put aside, before all
+   * other mail. If its handler fails after all the message is not put aside. What is overdue when
+   * it is taken up is not handled, nor what a timer sent that was cancelled or started again
+   * meanwhile.
    *
    * <p>In a volatile actor at most {@link ActorOptions#mailboxLimit()} of them; one more fails the
    * handler. In a durable one they stay in its mailbox, a quarter of its limit and 1,000 of them at
@@ -433,6 +434,27 @@ public abstract class Actor<M> extends VerticleBase {
   /** What was put aside comes next, in its order, before all other mail of its priority. */
   protected final void unstashAll() {
     scope().unstashAll();
+  }
+
+  /**
+   * The oldest {@code most} messages that were put aside come next, in their order, before all
+   * other mail of their priority; the others stay aside. If there are fewer, all of them. The
+   * message at hand is the last of those put aside if it was {@linkplain #stash stashed} before.
+   *
+   * @param most at least 1
+   */
+  protected final void unstash(int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException(
+          "unstash takes up at least 1 message, not %d".formatted(most));
+    }
+    scope().unstash(most);
+  }
+
+  /** What was put aside. */
+  @SuppressWarnings("unchecked") // what lies aside came through this actor's protocol
+  protected final StashView<M> stashed() {
+    return (StashView<M>) scope().stashed();
   }
 
   /**

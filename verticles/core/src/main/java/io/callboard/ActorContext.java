@@ -128,6 +128,12 @@ public interface ActorContext {
   /** See {@link Actor#unstashAll}. */
   void unstashAll();
 
+  /** See {@link Actor#unstash}. */
+  void unstash(int most);
+
+  /** See {@link Actor#stashed}. */
+  StashView<Object> stashed();
+
   /** See {@link Actor#startTimer} and {@link Actor#startPeriodicTimer}. */
   void startTimer(String key, Duration delay, Object message, boolean periodic);
 

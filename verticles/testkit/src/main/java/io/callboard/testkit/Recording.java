@@ -148,11 +148,16 @@ final class Recording implements Interceptor {
       state = null;
     } else if (effect instanceof Effect.Stashed) {
       aside++;
-    } else if (effect instanceof Effect.Unstashed) {
-      aside = 0;
+    } else if (effect instanceof Effect.Unstashed takenUp) {
+      aside -= takenUp.messages();
     } else if (effect instanceof Effect.Stopped) {
       stopping = true;
     }
+  }
+
+  /** So many of what was put aside were given up. */
+  synchronized void cleared(int messages) {
+    aside -= messages;
   }
 
   /** Messages that are put aside. */

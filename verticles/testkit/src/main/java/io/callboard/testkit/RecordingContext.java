@@ -7,6 +7,7 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.HeldMessage;
+import io.callboard.StashView;
 import io.callboard.TellOptions;
 import io.callboard.Terminated;
 import io.callboard.codecs.TraceContext;
@@ -273,6 +274,17 @@ final class RecordingContext implements ActorContext {
   public void unstashAll() {
     call(real::unstashAll);
     recording.did(this, new Effect.Unstashed(recording.aside()));
+  }
+
+  @Override
+  public void unstash(int most) {
+    call(() -> real.unstash(most));
+    recording.did(this, new Effect.Unstashed(Math.min(most, recording.aside())));
+  }
+
+  @Override
+  public StashView<Object> stashed() {
+    return new RecordedStash(real.stashed(), recording);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.HeldMessage;
 import io.callboard.PersistentActor;
+import io.callboard.StashView;
 import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.DeliveryEntry;
@@ -48,6 +49,7 @@ final class DurableActorContext extends BaseActorContext {
   private final boolean archived;
   private @Nullable Turn turn;
   private int stashRoom = -1;
+  private int lyingAside;
   private @Nullable MailPlace place;
   private @Nullable Object message;
 
@@ -142,6 +144,7 @@ final class DurableActorContext extends BaseActorContext {
    */
   void begin(Turn next, int room) {
     turn = next;
+    lyingAside = room < 0 ? lyingAside : mostAside - room;
     stashRoom = room;
     begin(next.reply(), next.trace());
   }
@@ -167,6 +170,7 @@ final class DurableActorContext extends BaseActorContext {
     place = null;
     message = null;
     if (turn != null) {
+      lyingAside = Math.max(0, lyingAside + (turn.isAside() ? 1 : 0) - turn.released());
       turn.close();
       turn = null;
     }
@@ -392,6 +396,22 @@ final class DurableActorContext extends BaseActorContext {
 
   @Override
   public void unstashAll() {
-    needTurn("unstashAll").release();
+    needTurn("unstashAll").release(Integer.MAX_VALUE);
+  }
+
+  @Override
+  public void unstash(int most) {
+    needTurn("unstash").release(most);
+  }
+
+  @Override
+  public StashView<Object> stashed() {
+    return new DurableStashView(this, mostAside);
+  }
+
+  /** Messages that lie aside, as of the last turn. */
+  int lyingAside() {
+    guard().needActor("stashed().size");
+    return lyingAside;
   }
 }

@@ -4,7 +4,9 @@ import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.mailbox.Delivery;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,17 +47,53 @@ public final class Stash {
 
   /** All that was put aside comes next. */
   void release() {
+    release(Integer.MAX_VALUE);
+  }
+
+  /** The oldest {@code most} of what was put aside come next, in their order. */
+  void release(int most) {
     if (aside == null || aside.isEmpty()) {
       return;
     }
-    if (first == null || first.isEmpty()) {
+    boolean isAll = aside.size() <= most;
+    if (isAll && (first == null || first.isEmpty())) {
       first = aside;
       aside = null;
       return;
     }
-    while (!aside.isEmpty()) {
-      first.addFirst(aside.removeLast());
+    Deque<Object> next = new ArrayDeque<>(Math.min(most, aside.size()));
+    while (next.size() < most && !aside.isEmpty()) {
+      next.addLast(aside.removeFirst());
     }
+    if (first == null) {
+      first = next;
+      return;
+    }
+    while (!next.isEmpty()) {
+      first.addFirst(next.removeLast());
+    }
+  }
+
+  /** Messages that may be put aside. */
+  int limit() {
+    return limit;
+  }
+
+  /** What lies aside, the oldest first. */
+  List<Object> aside() {
+    return aside == null ? List.of() : List.copyOf(aside);
+  }
+
+  /** Takes all of it, but for what its timer took back. */
+  List<Object> takeAside() {
+    List<Object> taken = new ArrayList<>(aside());
+    aside = null;
+    taken.removeIf(item -> item instanceof Delivery delivery && !isStillSent(delivery));
+    return taken;
+  }
+
+  private static boolean isStillSent(Delivery delivery) {
+    return delivery.ticket() == null || delivery.ticket().redeem();
   }
 
   /**

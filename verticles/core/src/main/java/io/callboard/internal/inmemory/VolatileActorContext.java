@@ -2,6 +2,7 @@ package io.callboard.internal.inmemory;
 
 import io.callboard.ActorRef;
 import io.callboard.HeldMessage;
+import io.callboard.StashView;
 import io.callboard.TellOptions;
 import io.callboard.codecs.TraceContext;
 import io.callboard.internal.lifecycle.ActorEnvironment;
@@ -30,7 +31,10 @@ public final class VolatileActorContext extends BaseActorContext {
   private @Nullable Object current;
   private boolean handling;
   private boolean aside;
-  private boolean released;
+
+  /** How many are to be taken up when the message at hand, which was put aside, is there, too. */
+  private int released;
+
   private boolean kept;
 
   /**
@@ -61,8 +65,8 @@ public final class VolatileActorContext extends BaseActorContext {
   public void end() {
     if (aside && current != null) {
       stash.get().add(current);
-      if (released) {
-        stash.get().release();
+      if (released > 0) {
+        stash.get().release(released);
       }
     }
     over();
@@ -83,7 +87,7 @@ public final class VolatileActorContext extends BaseActorContext {
     current = null;
     handling = false;
     aside = false;
-    released = false;
+    released = 0;
     kept = false;
   }
 
@@ -311,13 +315,28 @@ public final class VolatileActorContext extends BaseActorContext {
   }
 
   @Override
+  public StashView<Object> stashed() {
+    return new VolatileStashView(guard(), stash, runtime.deadLetters(), self().path());
+  }
+
+  @Override
   public void unstashAll() {
     guard().needActor("unstashAll");
+    takeUp(Integer.MAX_VALUE);
+  }
+
+  @Override
+  public void unstash(int most) {
+    guard().needActor("unstash");
+    takeUp(most);
+  }
+
+  private void takeUp(int most) {
     if (aside) {
-      released = true;
+      released = most > Integer.MAX_VALUE - released ? Integer.MAX_VALUE : released + most;
       return;
     }
-    stash.get().release();
+    stash.get().release(most);
     if (!handling) {
       wake.run();
     }

@@ -101,7 +101,7 @@ final class BypassSettlement {
       batch.add(HandledMessage.stored(place, turn), nanoTime.getAsLong());
     }
     if (turn.releases()) {
-      mail.lanes().release();
+      mail.lanes().release(turn.released());
     }
   }
 

@@ -86,10 +86,14 @@ final class PriorityLanes {
     bytes += kept.size();
   }
 
-  /** All that was put aside comes before the rest of its lane. */
-  void release() {
-    while (!aside.isEmpty()) {
-      MailboxMessage last = aside.removeLast();
+  /** The oldest {@code most} of what was put aside come before the rest of their lanes. */
+  void release(int most) {
+    Deque<MailboxMessage> next = new ArrayDeque<>(Math.min(most, aside.size()));
+    while (next.size() < most && !aside.isEmpty()) {
+      next.addLast(aside.removeFirst());
+    }
+    while (!next.isEmpty()) {
+      MailboxMessage last = next.removeLast();
       bytes -= last.size();
       putBack(last);
     }

@@ -43,7 +43,7 @@ public final class Turn {
   private boolean goesOn;
   private boolean deletes;
   private boolean aside;
-  private boolean releases;
+  private int released;
   private boolean closed;
   private boolean readOnly;
   private @Nullable IllegalStateException wrote;
@@ -221,19 +221,24 @@ public final class Turn {
     return aside;
   }
 
-  /** What was put aside is to be handled next. */
-  public void release() {
+  /** The oldest {@code most} of what was put aside are to be handled next. */
+  public void release(int most) {
     open();
-    releases = true;
+    released = most > Integer.MAX_VALUE - released ? Integer.MAX_VALUE : released + most;
   }
 
   public boolean releases() {
-    return releases;
+    return released > 0;
+  }
+
+  /** How many of what was put aside are to be handled next, at most. */
+  public int released() {
+    return released;
   }
 
   /** Whether nothing at all came of it, durable or not. */
   public boolean doesNothing() {
-    return changesNothing() && leaving.isEmpty() && afterCommit.isEmpty() && !releases;
+    return changesNothing() && leaving.isEmpty() && afterCommit.isEmpty() && !releases();
   }
 
   /** Whether a query runs: what it tries to change is refused. */

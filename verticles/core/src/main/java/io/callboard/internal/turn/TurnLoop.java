@@ -242,7 +242,7 @@ public final class TurnLoop {
   /** What was put aside comes next, if the turn says so; nothing was handled in the slice since. */
   private void release(Turn turn) {
     if (turn.releases()) {
-      state.mail.lanes().release();
+      state.mail.lanes().release(turn.released());
     }
   }
 

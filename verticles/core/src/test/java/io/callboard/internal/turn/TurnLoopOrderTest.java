@@ -89,7 +89,7 @@ class TurnLoopOrderTest {
 
   private static Turn releases() {
     Turn turn = new Turn(Reply.NONE);
-    turn.release();
+    turn.release(Integer.MAX_VALUE);
     return turn;
   }
 

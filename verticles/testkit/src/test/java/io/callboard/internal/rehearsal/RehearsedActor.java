@@ -326,7 +326,7 @@ final class RehearsedActor {
         timers.handled(turn, timer);
       }
       if (host.world().isUnruly() && host.random().nextInt(4) == 0) {
-        turn.release();
+        turn.release(host.world().isCalm() ? Integer.MAX_VALUE : 1 + host.random().nextInt(3));
         break;
       }
     }

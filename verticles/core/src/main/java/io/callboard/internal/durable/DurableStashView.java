@@ -1,0 +1,40 @@
+package io.callboard.internal.durable;
+
+import io.callboard.CallboardException;
+import io.callboard.StashView;
+import java.util.List;
+
+/** What a durable actor sees of what it has put aside: that lies in its mailbox. */
+final class DurableStashView implements StashView<Object> {
+  private final DurableActorContext scope;
+  private final int capacity;
+
+  DurableStashView(DurableActorContext scope, int capacity) {
+    this.scope = scope;
+    this.capacity = capacity;
+  }
+
+  @Override
+  public int size() {
+    return scope.lyingAside();
+  }
+
+  @Override
+  public int capacity() {
+    return capacity;
+  }
+
+  @Override
+  public List<Object> messages() {
+    throw new UnsupportedOperationException(
+        "%s is durable, and what it has put aside lies in its mailbox: read that with waiting(…)"
+            .formatted(scope.self().path()));
+  }
+
+  @Override
+  public int clear(CallboardException why) {
+    throw new UnsupportedOperationException(
+        "%s is durable, and consumes messages only with the turns that handle them: take them up with unstash, and refuse each"
+            .formatted(scope.self().path()));
+  }
+}
