@@ -164,6 +164,12 @@ public final class ManualTime implements Time {
     int unused = runUntil(nowNanos, by);
   }
 
+  /** The same for a node that ends, and comes to no rest. */
+  void leapOnly(Duration by) {
+    stillness = null;
+    leap(by);
+  }
+
   private int runUntil(long untilNanos, Duration by) {
     int count = 0;
     for (Due due = take(untilNanos); due != null; due = take(untilNanos)) {

@@ -18,6 +18,7 @@ import java.util.function.Function;
  * @Test
  * void moneyIsNeitherMadeNorLost() {
  *   Rehearsal.of(callboard -> callboard.host("/accounts", Account::new, new ActorOptions()))
+ *       .given(run -> fillAccounts(run.callboard()))
  *       .act(run -> transferSomething(run.callboard(), run.random()))
  *       .check(run -> assertThat(sumOfAccounts(run)).isEqualTo(1_000))
  *       .run();
@@ -29,19 +30,20 @@ import java.util.function.Function;
  * the same run, if the actors and the test depend on nothing else: see {@link RehearsalRun#random}.
  *
  * <p>One node runs at a time, in a cell of its own in memory, by a time that stands still unless
- * the rehearsal moves it; so a run takes milliseconds.
+ * the rehearsal moves it; so a run takes some ten milliseconds.
  */
 public final class Rehearsal {
   /** The system property that names the only seed to run. */
   public static final String PROPERTY = "callboard.rehearsal.seed";
 
   /** Runs, unless told otherwise. */
-  public static final int SEEDS = 50;
+  public static final int SEEDS = 30;
 
   /** Steps of a run, unless told otherwise. */
   public static final int STEPS = 20;
 
   private final Function<Callboard, ? extends Future<?>> start;
+  private Consumer<RehearsalRun> given = run -> {};
   private Consumer<RehearsalRun> act = run -> {};
   private Consumer<RehearsalRun> check = run -> {};
   private Set<Fault> faults = EnumSet.allOf(Fault.class);
@@ -69,6 +71,13 @@ public final class Rehearsal {
    */
   public static Rehearsal of(Function<Callboard, ? extends Future<?>> start) {
     return new Rehearsal(start);
+  }
+
+  /** What is done before anything goes wrong. */
+  @CanIgnoreReturnValue
+  public Rehearsal given(Consumer<RehearsalRun> before) {
+    given = before;
+    return this;
   }
 
   /** One step of a run; it should tell the actors something, and need not wait for it. */
@@ -133,7 +142,7 @@ public final class Rehearsal {
   private void run(long seed) {
     try (RehearsalRun run = new RehearsalRun(seed, faults, start)) {
       try {
-        run.play(steps, act, check);
+        run.play(given, steps, act, check);
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError(
             "seed %d (-D%s=%d runs it alone): %s%nWhat went wrong before: %s"

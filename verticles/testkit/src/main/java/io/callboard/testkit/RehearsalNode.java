@@ -6,9 +6,12 @@ import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * One life of the node of a rehearsed run: everything on one event loop, so that it is the same.
  */
 final class RehearsalNode {
+  private static final Duration LEAP = Duration.ofSeconds(10);
+  private static final int MOST_LEAPS = 1_000;
+  private static final int SHORT_MS = 10;
+
   private final ManualTime time;
   private final Vertx vertx;
   private final Callboard callboard;
@@ -34,7 +41,7 @@ final class RehearsalNode {
             .zone(ZoneDefaults.TOOLKIT, ZoneOptions.eventLoop())
             .store(
                 () -> {
-                  MemoryStore made = new MemoryStore(cell, faults.executor(context), faults);
+                  MemoryStore made = new MemoryStore(cell, faults.executor(time, context), faults);
                   store.set(made);
                   return made;
                 });
@@ -65,7 +72,23 @@ final class RehearsalNode {
     close();
   }
 
+  /** Closes it; what it waits for meanwhile is over at once. */
   void close() {
-    TestedNode.await("the end of a node", vertx.close());
+    Future<Void> closed = vertx.close();
+    for (int i = 0; !isComplete(closed); i++) {
+      if (i == MOST_LEAPS) {
+        throw new AssertionError("a node of the rehearsal does not close");
+      }
+      time.leapOnly(LEAP);
+    }
+  }
+
+  private static boolean isComplete(Future<Void> closed) {
+    try {
+      closed.await(SHORT_MS, TimeUnit.MILLISECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    }
   }
 }

@@ -5,7 +5,11 @@ import io.callboard.admin.NodeCounts;
 import io.callboard.store.Limits;
 import io.callboard.store.memory.MemoryCell;
 import io.vertx.core.Future;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -32,9 +36,9 @@ public final class RehearsalRun implements AutoCloseable {
   private final Function<Callboard, ? extends Future<?>> start;
   private final SplittableRandom random;
   private final SplittableRandom play;
-  private final ManualTime time = new ManualTime();
   private final SeededFaults faults;
   private final MemoryCell cell;
+  private ManualTime time = new ManualTime();
   private RehearsalNode node;
   private int step;
 
@@ -44,13 +48,33 @@ public final class RehearsalRun implements AutoCloseable {
     this.start = start;
     this.play = new SplittableRandom(seed);
     this.random = play.split();
-    this.faults = new SeededFaults(faults, play.split(), time);
+    this.faults = new SeededFaults(faults, play.split());
     this.cell =
-        new MemoryCell(MemoryCell.DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, time.clock());
+        new MemoryCell(MemoryCell.DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, new Now());
     this.node = open();
   }
 
+  /** By the time of the node that runs now. */
+  private final class Now extends Clock {
+    @Override
+    public Instant instant() {
+      return time.clock().instant();
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return time.clock().withZone(zone);
+    }
+  }
+
+  /** Each has a time of its own, which stands still with it; it begins where the last one died. */
   private RehearsalNode open() {
+    time = new ManualTime(time.clock().instant());
     RehearsalNode opened = new RehearsalNode(cell, time, faults, play.nextLong());
     node = opened;
     var unused = await(start.apply(opened.callboard()));
@@ -99,9 +123,16 @@ public final class RehearsalRun implements AutoCloseable {
     return faults.list();
   }
 
-  void play(int steps, Consumer<RehearsalRun> act, Consumer<RehearsalRun> check) {
+  void play(
+      Consumer<RehearsalRun> given,
+      int steps,
+      Consumer<RehearsalRun> act,
+      Consumer<RehearsalRun> check) {
+    given.accept(this);
+    node.advance(Duration.ZERO);
     for (step = 0; step < steps; step++) {
       if (faults.mayDie() && play.nextInt(DEATHS) == 0) {
+        faults.end(); // what starts is to start
         faults.add("step %d: the node died".formatted(step));
         node.die();
         node = open();

@@ -24,15 +24,13 @@ final class SeededFaults implements MemoryFaults {
 
   private final Set<Rehearsal.Fault> kinds;
   private final SplittableRandom random;
-  private final ManualTime time;
   private final List<String> list = new ArrayList<>();
   private boolean on;
   private int step;
 
-  SeededFaults(Set<Rehearsal.Fault> kinds, SplittableRandom random, ManualTime time) {
+  SeededFaults(Set<Rehearsal.Fault> kinds, SplittableRandom random) {
     this.kinds = kinds;
     this.random = random;
-    this.time = time;
   }
 
   /** That step begins. */
@@ -84,15 +82,17 @@ final class SeededFaults implements MemoryFaults {
   }
 
   /** Tells what a store has to tell, in order and now and then late. */
-  Executor executor(Context context) {
-    return new Late(context);
+  Executor executor(ManualTime time, Context context) {
+    return new Late(time, context);
   }
 
   private final class Late implements Executor {
+    private final ManualTime time;
     private final Context context;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
 
-    Late(Context context) {
+    Late(ManualTime time, Context context) {
+      this.time = time;
       this.context = context;
     }
 
