@@ -49,8 +49,7 @@ public final class RehearsalRun implements AutoCloseable {
     this.play = new SplittableRandom(seed);
     this.random = play.split();
     this.faults = new SeededFaults(faults, play.split());
-    this.cell =
-        new MemoryCell(MemoryCell.DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, new Now());
+    this.cell = new MemoryCell(MemoryCell.DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, new Now());
     this.node = open();
   }
 

@@ -16,10 +16,10 @@
  * <p><b>One actor, really.</b> {@link io.callboard.testkit.TestedActor} runs its actor in a node of
  * its own, over a store in memory and by a time that stands still; what an actor may do is decided
  * there and nowhere else. An interceptor gives it an {@code ActorContext} that passes everything on
- * and records it, in order; the journal is read from the commits that reach the store, and a failure
- * from the rules of its supervision. The test stands for all others: what is told to volatile actors
- * goes to one that does nothing, asks are answered by the test, watches and children are there in
- * name. Every method of the context must be passed on, which a test checks.
+ * and records it, in order; the journal is read from the commits that reach the store, and a
+ * failure from the rules of its supervision. The test stands for all others: what is told to
+ * volatile actors goes to one that does nothing, asks are answered by the test, watches and
+ * children are there in name. Every method of the context must be passed on, which a test checks.
  *
  * <p><b>Every turn twice.</b> A durable actor's handler may run again after a crash, so it may
  * depend on its state and message only. So each message is given to two objects, in two nodes. One
@@ -29,13 +29,13 @@
  * random numbers from the order of the two, clocks because a millisecond is let pass between, also
  * between what follows from the answer to an ask. Invariants: asks of the two are paired by their
  * place in the turn and get one answer; only the first object's effects count, the second enlists
- * nothing and runs nothing after its commit. Not found: what is the same for both, as the date, or a
- * static that is only read.
+ * nothing and runs nothing after its commit. Not found: what is the same for both, as the date, or
+ * a static that is only read.
  *
  * <p><b>Rehearsals.</b> {@link io.callboard.testkit.Rehearsal}: one node at a time over a store in
  * memory whose faults a seed decides, everything on one event loop and by a {@code ManualTime}, so
- * that a seed is always the same run. A death cuts the node off from the store and closes it: what it
- * still does has no effect there, as with a node that does not know yet that it is lost.
+ * that a seed is always the same run. A death cuts the node off from the store and closes it: what
+ * it still does has no effect there, as with a node that does not know yet that it is lost.
  *
  * <p><b>Time by hand.</b> {@link io.callboard.testkit.ManualTime} does what is due moment by
  * moment, each task on its context, and waits for it there. {@link io.callboard.testkit.Stillness}
