@@ -16,6 +16,7 @@ import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.eventbus.EventBusEndpoints;
 import io.callboard.internal.inmemory.VolatileRunner;
+import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorHost;
 import io.callboard.internal.lifecycle.ActorRunner;
@@ -26,13 +27,13 @@ import io.callboard.internal.ownership.PlacementChecks;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.internal.supervisor.Supervisor;
+import io.callboard.store.Store;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.Failure.Kind;
 import io.callboard.supervision.SupervisionOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -53,20 +54,39 @@ public final class LocalActors implements ActorHost {
   /** Actors that stop at the same time when the node closes. */
   private static final int STOPS_AT_ONCE = 20_000;
 
-  private final NodeAssembly runtime;
+  private final Store store;
+  private final FailureZones failureZones;
   private final DurableActors durables;
   private final EventBusEndpoints bus;
   private final HostedEndpoints doors;
+  private final ActorEnvironment environment;
   private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
   private final Children children = new Children(this::end, this::isHere);
   private volatile ActorOptions lastOptions = new ActorOptions();
 
+  /**
+   * @param environment of the actors, which this is the host of
+   */
   LocalActors(
-      VertxInternal vertx, NodeAssembly runtime, DurableActors durables, EventBusEndpoints bus) {
-    this.runtime = runtime;
+      Function<ActorHost, ActorEnvironment> environment,
+      Store store,
+      FailureZones failureZones,
+      DurableActors durables,
+      EventBusEndpoints bus) {
+    this.store = store;
+    this.failureZones = failureZones;
     this.durables = durables;
     this.bus = bus;
-    this.doors = new HostedEndpoints(vertx, durables, new DoorOpener());
+    this.environment = environment.apply(this);
+    this.doors = new HostedEndpoints(node().vertx(), durables, new DoorOpener());
+  }
+
+  ActorEnvironment environment() {
+    return environment;
+  }
+
+  private NodeContext node() {
+    return environment.node();
   }
 
   /** Who sends to the address of a hosted actor reaches it, from now on. */
@@ -81,7 +101,7 @@ public final class LocalActors implements ActorHost {
   private final class DoorOpener implements HostedEndpoints.Opener {
     @Override
     public Future<EventBusEndpoints.Door<?>> open(ActorPath path, Actor<?> probe) {
-      NodeRef<Object> ref = new NodeRef<>(runtime.courier(), path, true, Object.class);
+      NodeRef<Object> ref = new NodeRef<>(environment.sender(), path, true, Object.class);
       return bus.open(ref, probe.codec(), (delivery, priority) -> deliver(ref, delivery, priority))
           .map(door -> door);
     }
@@ -131,13 +151,12 @@ public final class LocalActors implements ActorHost {
     if (local != null) {
       return Future.succeededFuture(local.history().failures());
     }
-    return runtime
-        .context()
+    return node()
         .fromDurableContext(
-            runtime.context().promises().here(),
+            node().promises().here(),
             () -> {
               DurableRunner runner = durables.runner(path);
-              return runner == null ? runtime.store().failures(path) : runner.failures();
+              return runner == null ? store.failures(path) : runner.failures();
             });
   }
 
@@ -146,20 +165,20 @@ public final class LocalActors implements ActorHost {
     VolatileRunner local = volatiles.get(path);
     ActorRunner runner = local != null ? local : durables.runner(path);
     if (runner != null) {
-      runner.history().noted(Kind.BLOCKED, what, stack, runtime.context().node());
+      runner.history().noted(Kind.BLOCKED, what, stack, node().node());
     }
   }
 
   /** Stops them all, those of failure zones before and in their order; on the durable context. */
   Future<Void> close() {
-    return runtime.failureZones().close().transform(done -> closeRest());
+    return failureZones.close().transform(done -> closeRest());
   }
 
   private Future<Void> closeRest() {
     volatiles.values().forEach(VolatileRunner::halt);
     Future<Void> stopped = stopAll(volatiles.values().iterator());
     return Future.join(
-            stopped, runtime.context().fromDurableContext(Promise.promise(), durables::close))
+            stopped, node().fromDurableContext(Promise.promise(), durables::close))
         .mapEmpty();
   }
 
@@ -176,7 +195,7 @@ public final class LocalActors implements ActorHost {
 
   <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions given) {
-    return spawn(path, factory, given, runtime.failureZones()::of);
+    return spawn(path, factory, given, failureZones::of);
   }
 
   /**
@@ -191,12 +210,12 @@ public final class LocalActors implements ActorHost {
     if (missing.isPresent()) {
       return Future.failedFuture(missing.get());
     }
-    Optional<CallboardException> hindrance = runtime.context().hindrance();
+    Optional<CallboardException> hindrance = node().hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
     ActorOptions actorOptions = copied(given);
-    hindrance = runtime.groups().hindrance(actorOptions);
+    hindrance = environment.groups().hindrance(actorOptions);
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
@@ -205,9 +224,9 @@ public final class LocalActors implements ActorHost {
     Supervisor supervisor;
     try {
       ActorPath actor = ActorPath.of(path);
-      runtime.failureZones().requireNone(actor);
+      failureZones.requireNone(actor);
       supervisor = zones.apply(actor);
-      runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
+      environment.zones().check(actorOptions.zone(), actorOptions.zonePriority());
       probe = SpawnChecks.made(actor, factory);
       SpawnChecks.checkDelivery(
           actorOptions, probe.getClass().getName(), probe instanceof DurableActor);
@@ -215,11 +234,11 @@ public final class LocalActors implements ActorHost {
       SpawnChecks.checkTypes(probe);
       ref =
           new NodeRef<>(
-              runtime.courier(), actor, probe instanceof DurableActor, probe.messageType());
+              environment.sender(), actor, probe instanceof DurableActor, probe.messageType());
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    Promise<ActorRef<M>> spawned = runtime.context().promises().here();
+    Promise<ActorRef<M>> spawned = node().promises().here();
     Future<Void> started =
         ref.durable()
             ? spawnDurable(supervisor, ref, factory, actorOptions)
@@ -252,15 +271,15 @@ public final class LocalActors implements ActorHost {
       Supplier<? extends Actor<?>> factory,
       ActorOptions actorOptions) {
     VolatileRunner runner =
-        new VolatileRunner(runtime.environment(), supervisor, ref, factory, actorOptions);
+        new VolatileRunner(environment, supervisor, ref, factory, actorOptions);
     if (volatiles.putIfAbsent(ref.path(), runner) != null) {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
     Optional<CallboardException> hindrance =
-        runtime.context().hindrance(); // a close may not have seen it
+        node().hindrance(); // a close may not have seen it
     if (hindrance.isEmpty()) {
-      return supervisor == runtime.supervisor() ? runner.start(first) : runner.startInZone(first);
+      return supervisor == environment.root() ? runner.start(first) : runner.startInZone(first);
     }
     return runner.stop().compose(v -> Future.failedFuture(hindrance.get()));
   }
@@ -270,8 +289,7 @@ public final class LocalActors implements ActorHost {
       NodeRef<?> ref,
       Supplier<? extends Actor<?>> factory,
       ActorOptions actorOptions) {
-    return runtime
-        .context()
+    return node()
         .fromDurableContext(
             Promise.promise(), () -> durables.spawn(supervisor, ref, factory, actorOptions));
   }
@@ -296,8 +314,7 @@ public final class LocalActors implements ActorHost {
 
   private Future<Void> deliver(NodeRef<?> ref, Delivery delivery, Priority priority) {
     if (ref.durable()) {
-      return runtime
-          .courier()
+      return environment.sender()
           .pass("event bus", ref, delivery.message(), delivery.reply(), delivery.trace());
     }
     LocalActor local = ref.here();
@@ -311,7 +328,7 @@ public final class LocalActors implements ActorHost {
     if (missing.isPresent()) {
       return Future.failedFuture(missing.get());
     }
-    Optional<CallboardException> hindrance = runtime.context().hindrance();
+    Optional<CallboardException> hindrance = node().hindrance();
     if (hindrance.isPresent()) {
       return Future.failedFuture(hindrance.get());
     }
@@ -321,7 +338,7 @@ public final class LocalActors implements ActorHost {
     try {
       path = ActorPath.of(prefix);
       SpawnChecks.checkDelivery(actorOptions, "an actor hosted below " + path, true);
-      runtime.zoneRegistry().check(actorOptions.zone(), actorOptions.zonePriority());
+      environment.zones().check(actorOptions.zone(), actorOptions.zonePriority());
       Actor<M> probe = SpawnChecks.made(path, factory);
       SpawnChecks.checkTypes(probe);
       SpawnChecks.checkHosted(path, probe);
@@ -330,10 +347,9 @@ public final class LocalActors implements ActorHost {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    return runtime
-        .context()
+    return node()
         .fromDurableContext(
-            runtime.context().promises().here(),
+            node().promises().here(),
             () -> durables.host(path, factory, protocol, actorOptions));
   }
 
@@ -348,7 +364,7 @@ public final class LocalActors implements ActorHost {
     return children.spawn(
         parent,
         name,
-        path -> spawn(path.toString(), factory, given, actor -> runtime.supervisor()));
+        path -> spawn(path.toString(), factory, given, actor -> environment.root()));
   }
 
   /** Who started that actor fails in its place; false if it is no other actor of this node. */
@@ -371,7 +387,7 @@ public final class LocalActors implements ActorHost {
   /** The failure for which that actor or failure zone rests; null if an operator wants it to. */
   @Override
   public @Nullable Failure restsBy(ActorPath resting) {
-    FailureZoneRunner zone = runtime.failureZones().find(resting);
+    FailureZoneRunner zone = failureZones.find(resting);
     ActorRunner runner = zone == null ? runner(resting) : null;
     return zone != null ? zone.restsBy() : runner == null ? null : runner.restsBy();
   }
@@ -394,7 +410,7 @@ public final class LocalActors implements ActorHost {
   /** The turn in which a durable actor stops itself is committed before; any other is over. */
   private Future<Void> handled(ActorRunner runner) {
     return runner instanceof DurableRunner durable
-        ? runtime.context().fromDurableContext(Promise.promise(), durable::quiet)
+        ? node().fromDurableContext(Promise.promise(), durable::quiet)
         : Future.succeededFuture();
   }
 
@@ -416,7 +432,7 @@ public final class LocalActors implements ActorHost {
   }
 
   public Future<Void> stop(ActorPath actor) {
-    Promise<Void> done = runtime.context().promises().here();
+    Promise<Void> done = node().promises().here();
     end(actor).onComplete(done);
     return done.future();
   }
@@ -435,7 +451,7 @@ public final class LocalActors implements ActorHost {
   }
 
   private Future<Void> endDurable(ActorPath actor) {
-    return runtime.context().fromDurableContext(Promise.promise(), () -> durables.stop(actor));
+    return node().fromDurableContext(Promise.promise(), () -> durables.stop(actor));
   }
 
   /** It says itself that it is well. Any thread. */
@@ -461,8 +477,7 @@ public final class LocalActors implements ActorHost {
   Future<Void> ask(ActorPath actor, FailureZones.Wish wish) {
     ActorRunner runner = runner(actor);
     if (runner == null && wish == FailureZones.Wish.RESUME) {
-      return runtime
-          .context()
+      return node()
           .fromDurableContext(Promise.promise(), () -> durables.resumeStored(actor));
     } else if (runner == null) {
       return Future.failedFuture(CallboardException.noSuchActor(actor));
@@ -474,7 +489,7 @@ public final class LocalActors implements ActorHost {
                   .formatted(actor)));
     }
     return runner instanceof DurableRunner durable && wish != FailureZones.Wish.PARK
-        ? runtime.context().fromDurableContext(Promise.promise(), () -> goesOn(durable, wish))
+        ? node().fromDurableContext(Promise.promise(), () -> goesOn(durable, wish))
         : FailureZones.asked(runner.supervisor(), runner, wish);
   }
 

@@ -22,6 +22,7 @@ import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.durable.HistoryWriter;
 import io.callboard.internal.eventbus.EventBusEndpoints;
 import io.callboard.internal.lifecycle.ActorEnvironment;
+import io.callboard.internal.lifecycle.ActorHost;
 import io.callboard.internal.lifecycle.RefusedCalls;
 import io.callboard.internal.link.LinkLimits;
 import io.callboard.internal.link.NodeRouter;
@@ -64,7 +65,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The parts of a node, put together: what each needs of the others. */
-public final class NodeAssembly implements MailboxAppender.Node {
+public final class NodeAssembly {
   private static final Logger log = LoggerFactory.getLogger(NodeAssembly.class);
 
   private final CallboardOptions options;
@@ -158,7 +159,7 @@ public final class NodeAssembly implements MailboxAppender.Node {
             new PushReceiver(context, durables.wake())::arrived);
     this.blobTransfers = new BlobTransfers(context, blobs, store.blobs());
     this.tellSequencer = new TellSequencer(blobTransfers);
-    this.appender = new MailboxAppender(this);
+    this.appender = new MailboxAppender(new AppendingNode());
     this.messageSender =
         new MessageSender(
             context,
@@ -177,22 +178,10 @@ public final class NodeAssembly implements MailboxAppender.Node {
             context.random().nextLong(),
             new RootOwner());
     this.failureZones = new FailureZones(context, zones, supervisor, this::isHere);
-    this.actors = new LocalActors(vertx, this, durables, bus);
+    this.actors = new LocalActors(this::environment, store, failureZones, durables, bus);
+    this.environment = actors.environment();
     zones.listen(this::blocked);
     this.recoveries = new WeightedLimiter(options.recoveries());
-    this.environment =
-        new ActorEnvironment(
-            context,
-            frontDoor,
-            zones,
-            supervisor,
-            actors,
-            messageSender,
-            deathWatch,
-            deadLetters,
-            groups,
-            waitForGraph,
-            new RefusedCalls(context));
     this.durableEnvironment =
         new DurableEnvironment(
             environment,
@@ -207,6 +196,21 @@ public final class NodeAssembly implements MailboxAppender.Node {
             denials,
             commits,
             appender);
+  }
+
+  private ActorEnvironment environment(ActorHost host) {
+    return new ActorEnvironment(
+        context,
+        frontDoor,
+        zones,
+        supervisor,
+        host,
+        messageSender,
+        deathWatch,
+        deadLetters,
+        groups,
+        waitForGraph,
+        new RefusedCalls(context));
   }
 
   private boolean isHere(ActorPath path) {
@@ -244,10 +248,6 @@ public final class NodeAssembly implements MailboxAppender.Node {
     return environment;
   }
 
-  public DurableEnvironment durableEnvironment() {
-    return durableEnvironment;
-  }
-
   public NodeContext context() {
     return context;
   }
@@ -258,26 +258,6 @@ public final class NodeAssembly implements MailboxAppender.Node {
 
   public LocalActors actors() {
     return actors;
-  }
-
-  @Override
-  public long pauseNanos(int failures) {
-    return context.pauseNanos(failures);
-  }
-
-  @Override
-  public void later(long nanos, Runnable task) {
-    context.later(nanos, task);
-  }
-
-  @Override
-  public void sent() {
-    context.counters().sent.increment();
-  }
-
-  @Override
-  public long nanoTime() {
-    return context.nanoTime();
   }
 
   public AccessDenials denials() {
@@ -394,6 +374,33 @@ public final class NodeAssembly implements MailboxAppender.Node {
     }
   }
 
+  private final class AppendingNode implements MailboxAppender.Node {
+    @Override
+    public void submit(PendingUnit unit) {
+      committing.submit(unit);
+    }
+
+    @Override
+    public long nanoTime() {
+      return context.nanoTime();
+    }
+
+    @Override
+    public long pauseNanos(int failures) {
+      return context.pauseNanos(failures);
+    }
+
+    @Override
+    public void later(long nanos, Runnable task) {
+      context.later(nanos, task);
+    }
+
+    @Override
+    public void sent() {
+      context.counters().sent.increment();
+    }
+  }
+
   private final class RootOwner implements RootSupervisor.Owner {
     /** What nobody could mend ends the application of this node. Any thread. */
     @Override
@@ -412,12 +419,6 @@ public final class NodeAssembly implements MailboxAppender.Node {
   /** On the durable context, of an open node. */
   public PartitionOwnership ownership() {
     return ownership.get();
-  }
-
-  /** On the durable context; fails before the node is open. */
-  @Override
-  public void submit(PendingUnit pendingUnit) {
-    committing.submit(pendingUnit);
   }
 
   OnceOpen<PartitionOwnership> ownerships() {
