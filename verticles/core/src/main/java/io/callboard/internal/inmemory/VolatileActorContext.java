@@ -316,7 +316,7 @@ public final class VolatileActorContext extends BaseActorContext {
 
   @Override
   public StashView<Object> stashed() {
-    return new VolatileStashView(guard(), stash, runtime.deadLetters(), self().path());
+    return new VolatileStashView(guard(), stash, environment.deadLetters(), self().path());
   }
 
   @Override
