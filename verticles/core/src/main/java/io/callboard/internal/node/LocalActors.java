@@ -177,8 +177,7 @@ public final class LocalActors implements ActorHost {
   private Future<Void> closeRest() {
     volatiles.values().forEach(VolatileRunner::halt);
     Future<Void> stopped = stopAll(volatiles.values().iterator());
-    return Future.join(
-            stopped, node().fromDurableContext(Promise.promise(), durables::close))
+    return Future.join(stopped, node().fromDurableContext(Promise.promise(), durables::close))
         .mapEmpty();
   }
 
@@ -270,14 +269,12 @@ public final class LocalActors implements ActorHost {
       Actor<?> first,
       Supplier<? extends Actor<?>> factory,
       ActorOptions actorOptions) {
-    VolatileRunner runner =
-        new VolatileRunner(environment, supervisor, ref, factory, actorOptions);
+    VolatileRunner runner = new VolatileRunner(environment, supervisor, ref, factory, actorOptions);
     if (volatiles.putIfAbsent(ref.path(), runner) != null) {
       return Future.failedFuture(
           new CallboardException(Code.PATH_TAKEN, "actor " + ref.path() + " runs already"));
     }
-    Optional<CallboardException> hindrance =
-        node().hindrance(); // a close may not have seen it
+    Optional<CallboardException> hindrance = node().hindrance(); // a close may not have seen it
     if (hindrance.isEmpty()) {
       return supervisor == environment.root() ? runner.start(first) : runner.startInZone(first);
     }
@@ -314,7 +311,8 @@ public final class LocalActors implements ActorHost {
 
   private Future<Void> deliver(NodeRef<?> ref, Delivery delivery, Priority priority) {
     if (ref.durable()) {
-      return environment.sender()
+      return environment
+          .sender()
           .pass("event bus", ref, delivery.message(), delivery.reply(), delivery.trace());
     }
     LocalActor local = ref.here();
@@ -349,8 +347,7 @@ public final class LocalActors implements ActorHost {
     }
     return node()
         .fromDurableContext(
-            node().promises().here(),
-            () -> durables.host(path, factory, protocol, actorOptions));
+            node().promises().here(), () -> durables.host(path, factory, protocol, actorOptions));
   }
 
   /** A volatile actor below another one of this node, which ends it with itself. */
@@ -362,9 +359,7 @@ public final class LocalActors implements ActorHost {
           new NullPointerException("the name of a child of " + parent + " is null: give it one"));
     }
     return children.spawn(
-        parent,
-        name,
-        path -> spawn(path.toString(), factory, given, actor -> environment.root()));
+        parent, name, path -> spawn(path.toString(), factory, given, actor -> environment.root()));
   }
 
   /** Who started that actor fails in its place; false if it is no other actor of this node. */
@@ -477,8 +472,7 @@ public final class LocalActors implements ActorHost {
   Future<Void> ask(ActorPath actor, FailureZones.Wish wish) {
     ActorRunner runner = runner(actor);
     if (runner == null && wish == FailureZones.Wish.RESUME) {
-      return node()
-          .fromDurableContext(Promise.promise(), () -> durables.resumeStored(actor));
+      return node().fromDurableContext(Promise.promise(), () -> durables.resumeStored(actor));
     } else if (runner == null) {
       return Future.failedFuture(CallboardException.noSuchActor(actor));
     } else if (runner.state() == State.ELSEWHERE) {
