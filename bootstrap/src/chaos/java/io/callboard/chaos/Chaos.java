@@ -1,6 +1,6 @@
 package io.callboard.chaos;
 
-import io.callboard.codecs.Nearest;
+import io.callboard.codecs.Suggestions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,7 +154,9 @@ final class Chaos implements Callable<Integer> {
   private Scenario chosen() {
     List<String> known = Scenario.labels();
     String hint =
-        Nearest.of(scenario, known).map(near -> "; did you mean %s?".formatted(near)).orElse("");
+        Suggestions.of(scenario, known)
+            .map(near -> "; did you mean %s?".formatted(near))
+            .orElse("");
     require(known.contains(scenario), "there is no scenario %s%s".formatted(scenario, hint));
     return Scenario.values()[known.indexOf(scenario)];
   }

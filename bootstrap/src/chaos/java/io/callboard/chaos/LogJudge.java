@@ -1,9 +1,9 @@
 package io.callboard.chaos;
 
+import io.callboard.audit.TxnLogHistory;
+import io.callboard.audit.Violation;
+import io.callboard.audit.Violation.Rule;
 import io.callboard.chaos.Verdict.Kind;
-import io.callboard.zookeeper.audit.TxnLogHistory;
-import io.callboard.zookeeper.audit.Violation;
-import io.callboard.zookeeper.audit.Violation.Rule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Partition;
-import io.callboard.jobs.JobCommand;
+import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.placement.Offer;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
@@ -89,7 +89,7 @@ public enum SeededBug {
   }
 
   private static void stopGate(Callboard node) {
-    var unused = node.park("/jobs/gate"); // fails on the nodes that do not run it
+    var unused = node.admin().park("/jobs/gate"); // fails on the nodes that do not run it
   }
 
   /** Makes a call of that actor's, which is late. */

@@ -5,9 +5,9 @@
  * <h2>What is independent of what</h2>
  *
  * <p>The driver counts what was accepted, and reads what came of it out of ZooKeeper with a plain
- * client, not through Callboard. {@link io.callboard.zookeeper.audit.TxnLogHistory} judges every
- * transaction that ZooKeeper applied, and knows nothing of the load. Jobs take locks of the
- * operating system, so the kernel tells whether more of them ran than may.
+ * client, not through Callboard. {@link io.callboard.audit.TxnLogHistory} judges every transaction
+ * that ZooKeeper applied, and knows nothing of the load. Jobs take locks of the operating system,
+ * so the kernel tells whether more of them ran than may.
  *
  * <h2>Network</h2>
  *

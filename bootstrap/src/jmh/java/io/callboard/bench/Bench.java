@@ -1,6 +1,6 @@
 package io.callboard.bench;
 
-import io.callboard.codecs.Nearest;
+import io.callboard.codecs.Suggestions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +87,7 @@ final class Bench implements Callable<Integer> {
     for (String name : names) {
       if (!valid.contains(name)) {
         throw new ParameterException(
-            cli, "there is no row \"%s\"%s".formatted(name, Nearest.hint(name, valid)));
+            cli, "there is no row \"%s\"%s".formatted(name, Suggestions.hint(name, valid)));
       }
     }
     return known.stream().filter(row -> names.contains(row.name())).toList();

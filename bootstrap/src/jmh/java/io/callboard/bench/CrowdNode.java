@@ -63,7 +63,7 @@ final class CrowdNode {
   }
 
   private static long awake(Node node) throws Exception {
-    return Node.await(node.callboard().running()).stream()
+    return Node.await(node.callboard().admin().running()).stream()
         .filter(actor -> actor.path().toString().startsWith(PREFIX))
         .count();
   }

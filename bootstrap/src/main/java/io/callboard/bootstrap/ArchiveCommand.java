@@ -2,12 +2,17 @@ package io.callboard.bootstrap;
 
 import io.callboard.archive.Archive;
 import io.callboard.archive.FeedCut;
+import io.callboard.bootstrap.config.CellOptions;
+import io.callboard.bootstrap.config.ConfOptions;
+import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.data.DataDirectory;
+import io.callboard.bootstrap.data.DataOptions;
 import io.callboard.codecs.Json;
 import io.callboard.zookeeper.CellFeeds;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.StoreBehindException;
 import io.callboard.zookeeper.StoreDamagedException;
-import io.callboard.zookeeper.ZooKeeperOptions;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -91,7 +96,7 @@ final class ArchiveCommand implements Callable<Integer> {
       return compare(cell.at(ensemble, console.command()), false);
     }
     if (!Files.isDirectory(data.data.resolve(DataDirectory.ZOOKEEPER))) {
-      throw Refusal.failed(
+      throw StartupFailure.failed(
           "%s holds no embedded server: name its node's directory with --data, or an ensemble with --zookeeper"
               .formatted(data.data));
     }
@@ -111,10 +116,10 @@ final class ArchiveCommand implements Callable<Integer> {
     try {
       server = EmbeddedZooKeeper.start(store, 0, 1, line -> {});
     } catch (StoreBehindException e) {
-      throw Refusal.failed(
+      throw StartupFailure.failed(
           e.getMessage() + "; put its files back, or a backup with callboard restore");
     } catch (StoreDamagedException e) {
-      throw Refusal.failed(e.getMessage() + "; callboard repair says what it still holds");
+      throw StartupFailure.failed(e.getMessage() + "; callboard repair says what it still holds");
     }
     long reached = held.zookeeperReached();
     if (server.zxid() < reached) {
@@ -130,9 +135,9 @@ final class ArchiveCommand implements Callable<Integer> {
   private String archiveUrl() {
     String url = archive;
     if (url == null && zookeeper != null) {
-      throw Refusal.usage("--archive is missing: name the database as the nodes do");
+      throw StartupFailure.usage("--archive is missing: name the database as the nodes do");
     } else if (url != null && !NodeCommand.isDatabase(url)) {
-      throw Refusal.usage(
+      throw StartupFailure.usage(
           "--archive names no database: it begins with jdbc:postgresql: or jdbc:h2:, as the nodes have it");
     }
     return url == null ? NodeCommand.archiveIn(data.data) : url;
@@ -161,7 +166,7 @@ final class ArchiveCommand implements Callable<Integer> {
     Map<String, Long> lasts = opened.positions().await();
     String only = feed;
     if (only != null && !lasts.containsKey(only)) {
-      throw Refusal.usage(
+      throw StartupFailure.usage(
           "the archive has no feed \"%s\"; it has %s".formatted(only, lasts.keySet()));
     }
     List<Row> rows = new ArrayList<>();
@@ -188,7 +193,7 @@ final class ArchiveCommand implements Callable<Integer> {
   private static long position(ZooKeeperOptions where, boolean alone, String name) {
     CellFeeds feeds = CellFeeds.read(where, List.of(name));
     if (!alone && !feeds.members().isEmpty()) {
-      throw Refusal.failed(
+      throw StartupFailure.failed(
           "the cell has members, %s: stop these nodes before the archive is cut; one that has ended, or was there when the backup was made, is a member for its session timeout"
               .formatted(String.join(", ", feeds.members())));
     }

@@ -3,13 +3,18 @@ package io.callboard.bootstrap;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.bootstrap.config.AccessOptions;
+import io.callboard.bootstrap.config.ConfZones;
+import io.callboard.bootstrap.config.EnvironmentVariables;
+import io.callboard.bootstrap.config.LauncherConf;
+import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.codecs.Json;
 import io.callboard.store.StoreException;
 import io.callboard.zone.ZoneOptions;
 import io.callboard.zookeeper.Clustering;
-import io.callboard.zookeeper.ZooKeeperAccess;
-import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
+import io.callboard.zookeeper.access.ZooKeeperAccess;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Launcher;
 import io.vertx.core.Vertx;
@@ -52,10 +57,10 @@ public final class CallboardLauncher extends Launcher {
           "io.vertx.core.logging.SLF4JLogDelegateFactory");
     }
     try {
-      Variables.check(System.getenv());
+      EnvironmentVariables.check(System.getenv());
       LauncherConf.check(arguments).forEach(CallboardLauncher::say);
-    } catch (Refusal refusal) {
-      fail(refusal.exitCode(), String.valueOf(refusal.getMessage()));
+    } catch (StartupFailure startupFailure) {
+      fail(startupFailure.exitCode(), String.valueOf(startupFailure.getMessage()));
     }
     new CallboardLauncher().dispatch(arguments);
   }
@@ -110,12 +115,14 @@ public final class CallboardLauncher extends Launcher {
       clustering = Clustering.connect(cell);
     } catch (StoreException e) {
       fail(
-          Refusal.FAILED,
+          StartupFailure.FAILED,
           e.getMessage()
               + "; start a node with bootstrap/bin/callboard, or name an ensemble with -conf"
               + " '{\"zookeeper\":\"HOST:PORT\"}'");
-    } catch (Refusal | IllegalArgumentException | java.time.format.DateTimeParseException e) {
-      fail(Refusal.USAGE, String.valueOf(e.getMessage()));
+    } catch (StartupFailure
+        | IllegalArgumentException
+        | java.time.format.DateTimeParseException e) {
+      fail(StartupFailure.USAGE, String.valueOf(e.getMessage()));
     }
   }
 
@@ -147,7 +154,7 @@ public final class CallboardLauncher extends Launcher {
       var callboard = Callboard.create(vertx, options).await(30, TimeUnit.SECONDS);
       var unused = callboard.closed().onFailure(cause -> escalated(vertx, cause));
     } catch (Exception e) {
-      fail(Refusal.FAILED, String.valueOf(e.getMessage()));
+      fail(StartupFailure.FAILED, String.valueOf(e.getMessage()));
     }
   }
 
@@ -158,7 +165,7 @@ public final class CallboardLauncher extends Launcher {
         .onComplete(
             closed -> {
               afterStoppingVertx();
-              fail(Refusal.FAILED, String.valueOf(cause.getMessage()));
+              fail(StartupFailure.FAILED, String.valueOf(cause.getMessage()));
             });
   }
 

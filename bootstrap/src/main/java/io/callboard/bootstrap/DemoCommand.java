@@ -2,10 +2,12 @@ package io.callboard.bootstrap;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.data.DataDirectory;
 import io.callboard.examples.Accounts;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
-import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -37,7 +39,7 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (!name.equals(ACCOUNT)) {
-      throw Refusal.usage(
+      throw StartupFailure.usage(
           "there is no example \"%s\"; there are account, scatter-gather and failover"
               .formatted(name));
     }

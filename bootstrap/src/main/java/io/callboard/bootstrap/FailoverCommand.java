@@ -1,5 +1,7 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.data.DataDirectory;
 import io.callboard.examples.failover.FailoverShow;
 import io.callboard.examples.failover.ShowMember;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
@@ -68,7 +70,7 @@ final class FailoverCommand implements Callable<Integer> {
                 server.connectString(),
                 name -> start(name, server.connectString()),
                 console::print)) {
-      return show.run(rounds) ? 0 : Refusal.FAILED;
+      return show.run(rounds) ? 0 : StartupFailure.FAILED;
     }
   }
 
@@ -90,13 +92,14 @@ final class FailoverCommand implements Callable<Integer> {
   /** Until it is stopped, or its standard input ends because the show's process is gone. */
   private int hold(String name) throws Exception {
     ShowMember member = ShowMember.join(zookeeper, name);
-    Ending.beforeExit(() -> leave(member));
+    ShutdownHook.beforeExit(() -> leave(member));
     member.canHold();
     while (System.in.read() >= 0) {
       // it is told nothing
     }
-    Runtime.getRuntime().halt(Refusal.FAILED); // with the show its ZooKeeper is gone: no farewell
-    return Refusal.FAILED;
+    Runtime.getRuntime()
+        .halt(StartupFailure.FAILED); // with the show its ZooKeeper is gone: no farewell
+    return StartupFailure.FAILED;
   }
 
   private static void leave(ShowMember member) {

@@ -1,10 +1,13 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.config.CellOptions;
+import io.callboard.bootstrap.config.ConfOptions;
+import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.codecs.Json;
-import io.callboard.zookeeper.Finding;
-import io.callboard.zookeeper.Finding.Outcome;
-import io.callboard.zookeeper.Fsck;
-import io.callboard.zookeeper.FsckOptions;
+import io.callboard.zookeeper.fsck.Finding;
+import io.callboard.zookeeper.fsck.Finding.Outcome;
+import io.callboard.zookeeper.fsck.Fsck;
+import io.callboard.zookeeper.fsck.FsckOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -70,12 +73,12 @@ final class FsckCommand implements Callable<Integer> {
 
   private FsckOptions what() {
     if (forgetNodes && !fix) {
-      throw Refusal.usage("--forget-nodes needs --fix");
+      throw StartupFailure.usage("--forget-nodes needs --fix");
     }
     try {
       return new FsckOptions(fix, forgetNodes, forgottenAfter);
     } catch (IllegalArgumentException e) {
-      throw Refusal.usage("--forgotten-after: " + e.getMessage());
+      throw StartupFailure.usage("--forgotten-after: " + e.getMessage());
     }
   }
 

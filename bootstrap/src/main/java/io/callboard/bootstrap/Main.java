@@ -1,7 +1,9 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.client.ClientCommands;
-import io.callboard.codecs.Nearest;
+import io.callboard.bootstrap.config.ConfigSources;
+import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.codecs.Suggestions;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +19,7 @@ public final class Main {
   public static void main(String[] arguments) {
     NettyEvents.disable();
     int code = run(arguments);
-    Ending.exit(code);
+    ShutdownHook.exit(code);
   }
 
   /** Runs the command and returns its exit code. */
@@ -27,14 +29,14 @@ public final class Main {
 
   /** Runs one of {@link #commands()} in an environment. */
   static int run(CommandLine command, String[] arguments, Map<String, String> environment) {
-    Layers layers;
+    ConfigSources configSources;
     try {
-      layers = Layers.of(arguments, environment);
-    } catch (Refusal refusal) {
-      command.getErr().println("callboard: " + oneLine(refusal));
-      return refusal.exitCode();
+      configSources = ConfigSources.of(arguments, environment);
+    } catch (StartupFailure startupFailure) {
+      command.getErr().println("callboard: " + oneLine(startupFailure));
+      return startupFailure.exitCode();
     }
-    command.setDefaultValueProvider(layers);
+    command.setDefaultValueProvider(configSources);
     return command.execute(arguments);
   }
 
@@ -55,7 +57,9 @@ public final class Main {
     command.setExecutionExceptionHandler(
         (e, cli, parsed) -> {
           cli.getErr().println("callboard: " + oneLine(e));
-          return e instanceof Refusal refusal ? refusal.exitCode() : Refusal.FAILED;
+          return e instanceof StartupFailure startupFailure
+              ? startupFailure.exitCode()
+              : StartupFailure.FAILED;
         });
     return command;
   }
@@ -68,14 +72,16 @@ public final class Main {
       what = (given.startsWith("-") ? "there is no option " : "there is no command ") + given;
       hint = hint(e.getCommandLine(), given);
     }
-    err.println("callboard: " + what + Layers.sourceOf(e) + hint + " (see --help)");
-    return Refusal.USAGE;
+    err.println("callboard: " + what + ConfigSources.sourceOf(e) + hint + " (see --help)");
+    return StartupFailure.USAGE;
   }
 
   private static String hint(CommandLine command, String given) {
     List<String> known = new ArrayList<>(command.getCommandSpec().optionsMap().keySet());
     known.addAll(command.getSubcommands().keySet());
-    return Nearest.of(given, known).map(near -> "; did you mean %s?".formatted(near)).orElse("");
+    return Suggestions.of(given, known)
+        .map(near -> "; did you mean %s?".formatted(near))
+        .orElse("");
   }
 
   private static String oneLine(Throwable e) {

@@ -3,6 +3,9 @@ package io.callboard.bootstrap;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
+import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.data.DataDirectory;
+import io.callboard.bootstrap.data.StoreMark;
 import io.callboard.cell.Release;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.HttpFrontEnd;
@@ -10,7 +13,7 @@ import io.callboard.feed.Feeds;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
-import io.callboard.jobs.JobsOptions;
+import io.callboard.jobs.model.JobsOptions;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreLostException;
@@ -19,8 +22,8 @@ import io.callboard.zookeeper.Clustering;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.StoreBehindException;
 import io.callboard.zookeeper.StoreDamagedException;
-import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -61,7 +64,7 @@ final class Node implements AutoCloseable {
   private final Deque<Part> parts = new ArrayDeque<>();
   private @Nullable Callboard callboard;
   private @Nullable Grid grid;
-  private volatile @Nullable RunsFinish runs;
+  private volatile @Nullable RunDrainWait runs;
   private String url = "";
   private String zookeeper = "";
   private volatile boolean lost;
@@ -96,7 +99,7 @@ final class Node implements AutoCloseable {
       Map<String, ZoneOptions> zones,
       Consumer<String> onFailure,
       UnaryOperator<Store> around) {
-    StartPatience patience = new StartPatience(options.startTimeout, System.nanoTime());
+    StartRetry patience = new StartRetry(options.startTimeout, System.nanoTime());
     while (true) {
       Node node = new Node();
       try {
@@ -113,17 +116,17 @@ final class Node implements AutoCloseable {
   }
 
   private static RuntimeException refusal(Throwable e) {
-    if (e instanceof Refusal refusal) {
-      return refusal;
+    if (e instanceof StartupFailure startupFailure) {
+      return startupFailure;
     }
     log.info("the node could not be started", e); // the user gets one line
     if (e instanceof StoreException
         || e instanceof CallboardException
         || e instanceof IOException
         || e instanceof IllegalArgumentException) {
-      return Refusal.failed(String.valueOf(e.getMessage()));
+      return StartupFailure.failed(String.valueOf(e.getMessage()));
     }
-    return Refusal.failed("the node could not be started: " + e);
+    return StartupFailure.failed("the node could not be started: " + e);
   }
 
   private void open(
@@ -131,7 +134,7 @@ final class Node implements AutoCloseable {
       Map<String, ZoneOptions> zones,
       Consumer<String> onFailure,
       UnaryOperator<Store> around,
-      StartPatience patience)
+      StartRetry patience)
       throws Exception {
     long begun = System.nanoTime();
     HttpFrontEnd.check(dashboard(options));
@@ -170,7 +173,7 @@ final class Node implements AutoCloseable {
                 callboard,
                 new JobsOptions(
                     data.path(), data.homeId(), options.slots, JobsOptions.DEFAULT_QUEUE_LIMIT)));
-    runs = new RunsFinish(options.nodeName(), jobs);
+    runs = new RunDrainWait(options.nodeName(), jobs);
     parts.push(new Part("jobs", () -> stopped(lost ? jobs.abandon() : jobs.close())));
     HttpFrontEnd http = await(HttpFrontEnd.open(vertx, callboard, jobs, grid, dashboard(options)));
     parts.push(new Part("HTTP", () -> stopped(http.close())));
@@ -208,7 +211,7 @@ final class Node implements AutoCloseable {
       probe.setReuseAddress(true);
       probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
     } catch (BindException e) {
-      throw Refusal.failed(
+      throw StartupFailure.failed(
           "port %d on %s is in use; choose another with --http-port".formatted(port, host));
     }
   }
@@ -245,10 +248,10 @@ final class Node implements AutoCloseable {
     try {
       return EmbeddedZooKeeper.start(directory, port, reached, onFailure);
     } catch (StoreBehindException e) {
-      throw Refusal.failed(
+      throw StartupFailure.failed(
           e.getMessage() + "; put its files back, or go on with what there is with --new-cell");
     } catch (StoreDamagedException e) {
-      throw Refusal.failed(
+      throw StartupFailure.failed(
           e.getMessage()
               + "; callboard repair says what it still holds, callboard restore puts a backup back");
     } catch (IOException e) {
@@ -282,7 +285,7 @@ final class Node implements AutoCloseable {
 
   private static Throwable inTheWay(NodeCommand options, Throwable cause) {
     return cause instanceof BindException
-        ? Refusal.failed(
+        ? StartupFailure.failed(
             "the event bus cannot listen on port %d of %s (%s): choose others with --cluster-host, --cluster-port"
                 .formatted(options.clusterPort, options.clusterHost, cause.getMessage()))
         : cause;
@@ -332,7 +335,7 @@ final class Node implements AutoCloseable {
    * @param out takes one line if there is something to wait for
    */
   void finishRuns(Duration limit, Consumer<String> out) {
-    RunsFinish all = runs;
+    RunDrainWait all = runs;
     if (all != null) {
       all.await(limit, out);
     }
@@ -340,7 +343,7 @@ final class Node implements AutoCloseable {
 
   /** Runs under way are not, or no longer, waited for. Any thread. */
   void finishNoRuns() {
-    RunsFinish all = runs;
+    RunDrainWait all = runs;
     if (all != null) {
       all.giveUp();
     }

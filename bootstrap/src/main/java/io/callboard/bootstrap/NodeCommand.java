@@ -1,8 +1,10 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.config.CellOptions;
+import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.placement.Locality;
-import io.callboard.zookeeper.ZooKeeperAccess;
-import io.callboard.zookeeper.ZooKeeperOptions;
+import io.callboard.zookeeper.access.ZooKeeperAccess;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -34,7 +36,7 @@ import picocli.CommandLine.TypeConversionException;
       "for example http-port and CALLBOARD_HTTP_PORT. The command line wins over the",
       "environment, which wins over the file."
     })
-final class NodeCommand implements Callable<Integer> {
+public final class NodeCommand implements Callable<Integer> {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
   private static final int MOST_SLOTS = 10_000;
   private static final String NO_ARCHIVE = "none";
@@ -205,11 +207,11 @@ final class NodeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     CommandLine command = console.command();
-    Layers layers = (Layers) command.getDefaultValueProvider();
+    ConfigSources configSources = (ConfigSources) command.getDefaultValueProvider();
     check();
     NodeLog.configure(data, logFormat); // before TLS, which makes the first logger
     access = cell.access(command);
-    return NodeProcess.run(this, layers.zones(), command.getOut(), command.getErr());
+    return NodeProcess.run(this, configSources.zones(), command.getOut(), command.getErr());
   }
 
   String nodeName() {

@@ -18,12 +18,12 @@ final class NodeProcess {
             zones,
             line -> {
               print(err, "callboard: " + line);
-              Ending.fail();
+              ShutdownHook.fail();
             });
-    Ending.beforeExit(
+    ShutdownHook.beforeExit(
         () -> {
           try {
-            Ending.onSignal(node::finishNoRuns);
+            ShutdownHook.onSignal(node::finishNoRuns);
             node.finishRuns(options.stopTimeout, line -> print(out, line));
           } finally {
             node.close();
@@ -33,7 +33,7 @@ final class NodeProcess {
         out,
         "Callboard %s is ready: %s (cell %s, ZooKeeper %s)"
             .formatted(options.nodeName(), node.url(), options.cell.cell, node.zookeeper()));
-    Ending.await();
+    ShutdownHook.await();
     return 0;
   }
 

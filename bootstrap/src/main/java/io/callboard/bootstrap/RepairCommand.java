@@ -1,5 +1,9 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.config.ConfOptions;
+import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.data.DataDirectory;
+import io.callboard.bootstrap.data.DataOptions;
 import io.callboard.zookeeper.StoreRepair;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,7 +65,7 @@ final class RepairCommand implements Callable<Integer> {
       console.print("cut; what was cut off is in %s".formatted(aside));
       return 0;
     } catch (IOException e) {
-      throw Refusal.failed("the store cannot be repaired: " + Refusal.reason(e));
+      throw StartupFailure.failed("the store cannot be repaired: " + StartupFailure.reason(e));
     }
   }
 }

@@ -2,6 +2,8 @@ package io.callboard.bootstrap;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.bootstrap.data.DataDirectory;
 import io.callboard.examples.search.LoadReport;
 import io.callboard.examples.search.SearchLoad;
 import io.callboard.examples.search.SearchOptions;
@@ -41,14 +43,14 @@ final class SearchProcess {
       SearchOptions options, DataDirectory directory, int load, int clients, PrintWriter out)
       throws Exception {
     SearchProcess process = new SearchProcess(out);
-    Ending.beforeExit(() -> process.stop(directory));
+    ShutdownHook.beforeExit(() -> process.stop(directory));
     SearchService service = process.start(options);
     var unused = service.callboard().closed().onFailure(process::escalated);
     process.print("Search is ready: " + service.url());
     if (load > 0) {
       process.print(process.load(service, load, clients).toString());
     } else {
-      Ending.await();
+      ShutdownHook.await();
     }
     return 0;
   }
@@ -59,7 +61,7 @@ final class SearchProcess {
           .await(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (Exception e) {
       log.info("the search could not be started", e); // the user gets one line
-      throw Refusal.failed("the search could not be started: " + e);
+      throw StartupFailure.failed("the search could not be started: " + e);
     }
   }
 
@@ -67,7 +69,7 @@ final class SearchProcess {
   private void escalated(Throwable cause) {
     log.error("the search stops", cause);
     print("the search stops: " + cause.getMessage());
-    Ending.fail();
+    ShutdownHook.fail();
   }
 
   private LoadReport load(SearchService service, int seconds, int clients) throws Exception {

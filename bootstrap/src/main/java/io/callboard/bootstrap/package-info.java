@@ -3,11 +3,13 @@
  * {@link io.callboard.bootstrap.CallboardLauncher} is {@code vertx run} with Callboard.
  *
  * <p>A setting comes from the command line, else from the environment, else from the configuration
- * file, else it is the default; one class, {@link io.callboard.bootstrap.Layers}, decides that.
- * What means nothing is refused by name in all three: {@link io.callboard.bootstrap.Variables},
- * {@link io.callboard.bootstrap.ConfFile}, {@link io.callboard.bootstrap.LauncherConf} for {@code
- * -conf}. What a user did wrong is a {@link io.callboard.bootstrap.Refusal}: one line on standard
- * error and an exit code, never a stack trace; the rest of it is in the log file.
+ * file, else it is the default; one class, {@link io.callboard.bootstrap.config.ConfigSources},
+ * decides that. What means nothing is refused by name in all three: {@link
+ * io.callboard.bootstrap.config.EnvironmentVariables}, {@link
+ * io.callboard.bootstrap.config.ConfFile}, {@link io.callboard.bootstrap.config.LauncherConf} for
+ * {@code -conf}. What a user did wrong is a {@link io.callboard.bootstrap.config.StartupFailure}:
+ * one line on standard error and an exit code, never a stack trace; the rest of it is in the log
+ * file.
  *
  * <p>A node starts in this order and stops in the reverse: lock of the data directory, embedded
  * ZooKeeper, clustered Vert.x, Callboard, job scheduler, HTTP. The order is what makes a {@code

@@ -182,10 +182,13 @@ class ArchiveCommandTest {
     try (Node node = node(data, "--zookeeper-port", "0")) {
       assertThat(sell(node, 7, 10)).isEqualTo(new Total(70));
       awaitArchived(node, 7);
-      node.callboard().refold("/till/1", "to be sure").await(20, TimeUnit.SECONDS);
+      node.callboard().admin().refold("/till/1", "to be sure").await(20, TimeUnit.SECONDS);
       assertThat(sell(node, 1, 10)).isEqualTo(new Total(80));
       awaitArchived(node, 9);
-      node.callboard().restore("/till/1", 3, "the fourth was wrong").await(20, TimeUnit.SECONDS);
+      node.callboard()
+          .admin()
+          .restore("/till/1", 3, "the fourth was wrong")
+          .await(20, TimeUnit.SECONDS);
       assertThat(sell(node, 1, 10)).isEqualTo(new Total(40));
     }
     try (Node node = node(data)) {

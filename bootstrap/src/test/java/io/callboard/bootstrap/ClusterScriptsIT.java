@@ -2,6 +2,7 @@ package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.bootstrap.config.EnvironmentVariables;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -81,7 +82,7 @@ class ClusterScriptsIT {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
     builder.environment().remove("JAVA_HOME");
-    builder.environment().keySet().removeIf(key -> key.startsWith(Variables.PREFIX));
+    builder.environment().keySet().removeIf(key -> key.startsWith(EnvironmentVariables.PREFIX));
     builder.environment().merge("PATH", stubs.toString(), (path, own) -> own + ":" + path);
     builder.environment().put("CALLBOARD_CLUSTER", run.toString());
     builder.environment().put("CALLBOARD_JAR", jar.toString());

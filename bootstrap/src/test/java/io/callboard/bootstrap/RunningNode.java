@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The built jar as a user runs it: a process of its own, killed at the end of the test. */
-final class RunningNode implements AutoCloseable {
+public final class RunningNode implements AutoCloseable {
   private static final Pattern READY =
       Pattern.compile(
           "Callboard (\\S+) is ready: (http://\\S+)/ \\(cell (\\S+), ZooKeeper (\\S+)\\)");
@@ -37,7 +37,7 @@ final class RunningNode implements AutoCloseable {
   }
 
   /** A fresh directory below {@code target}. */
-  static Path directory(String name) throws IOException {
+  public static Path directory(String name) throws IOException {
     Path parent = Files.createDirectories(Path.of("target", "it"));
     return Files.createTempDirectory(parent, name + "-").toAbsolutePath();
   }

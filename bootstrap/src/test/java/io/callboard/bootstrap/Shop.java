@@ -12,7 +12,7 @@ import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
-import io.callboard.jobs.JobsOptions;
+import io.callboard.jobs.model.JobsOptions;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;

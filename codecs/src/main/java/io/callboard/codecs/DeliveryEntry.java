@@ -18,7 +18,7 @@ import java.util.Arrays;
  * @param dueMs since the epoch, when it is sent again, or given up
  */
 public record DeliveryEntry(ActorPath to, int attempts, long dueMs, Envelope message)
-    implements OwnEntry {
+    implements OutboxEntryKind {
   /** The format that this code writes. */
   public static final int FORMAT = 3;
 
@@ -30,7 +30,7 @@ public record DeliveryEntry(ActorPath to, int attempts, long dueMs, Envelope mes
 
   /** Whether {@code entry} of an outbox is a delivery. */
   public static boolean is(byte[] entry) {
-    return OwnEntry.begins(entry, START);
+    return OutboxEntryKind.begins(entry, START);
   }
 
   /** The same, about to be sent once more. */
@@ -41,7 +41,7 @@ public record DeliveryEntry(ActorPath to, int attempts, long dueMs, Envelope mes
   @Override
   public byte[] encode() {
     Open open = new Open(to.toString(), attempts, dueMs);
-    return OwnEntry.encode(Json.bytes(new Header(FORMAT, open)), message);
+    return OutboxEntryKind.encode(Json.bytes(new Header(FORMAT, open)), message);
   }
 
   /**
@@ -55,6 +55,7 @@ public record DeliveryEntry(ActorPath to, int attempts, long dueMs, Envelope mes
       throw CodecException.malformed(what, "it is no delivery");
     }
     ActorPath to = OutboxEntry.receiver(what, open.to());
-    return new DeliveryEntry(to, open.attempts(), open.dueMs(), OwnEntry.message(what, bytes));
+    return new DeliveryEntry(
+        to, open.attempts(), open.dueMs(), OutboxEntryKind.message(what, bytes));
   }
 }

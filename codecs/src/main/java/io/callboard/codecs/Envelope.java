@@ -54,7 +54,7 @@ public record Envelope(
       return new Envelope(id, raw.type(), raw.checked(), replyTo);
     }
     MessageType type = MessageType.of(message.getClass());
-    ReadBack.check("message", message.getClass());
+    RoundTripCheck.check("message", message.getClass());
     byte[] body = Json.bytes(message);
     for (byte each : body) {
       if (each == '\n') {

@@ -48,7 +48,7 @@ public final class OutboxEntry {
   }
 
   /**
-   * Empty for an {@link OwnEntry}, which is on no way to a mailbox yet.
+   * Empty for an {@link OutboxEntryKind}, which is on no way to a mailbox yet.
    *
    * @param what names the entry in errors, for example its znode
    * @throws CodecException if it is malformed, damaged or of a newer format

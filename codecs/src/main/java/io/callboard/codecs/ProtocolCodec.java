@@ -136,7 +136,7 @@ public final class ProtocolCodec<M> {
    * @throws CodecException if a type could be written, but never be read back
    */
   public static void checkStored(String kind, Class<?> protocol) {
-    CODECS.get(protocol).types().forEach(type -> ReadBack.check(kind, type));
+    CODECS.get(protocol).types().forEach(type -> RoundTripCheck.check(kind, type));
   }
 
   private void collect(Class<? extends M> type) {

@@ -20,7 +20,7 @@ import java.util.Arrays;
  *     without an entry it is not handled
  */
 public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, Envelope message)
-    implements OwnEntry {
+    implements OutboxEntryKind {
   /** The format that this code writes. Entries of format 1 are messages on their way. */
   public static final int FORMAT = 2;
 
@@ -32,7 +32,7 @@ public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, En
 
   /** Whether {@code entry} of an outbox is a timer. */
   public static boolean is(byte[] entry) {
-    return OwnEntry.begins(entry, START);
+    return OutboxEntryKind.begins(entry, START);
   }
 
   /** The same, whose message is in the mailbox. */
@@ -43,7 +43,7 @@ public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, En
   @Override
   public byte[] encode() {
     When when = new When(key, dueMs, everyMs, fired);
-    return OwnEntry.encode(Json.bytes(new Header(FORMAT, when)), message);
+    return OutboxEntryKind.encode(Json.bytes(new Header(FORMAT, when)), message);
   }
 
   /**
@@ -53,7 +53,7 @@ public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, En
   public static TimerEntry decode(String what, byte[] bytes) {
     int end = LineCursor.endOfLine(bytes, 0);
     When when = Json.read(what, Arrays.copyOf(bytes, end), Header.class).timer();
-    Envelope message = OwnEntry.message(what, bytes);
+    Envelope message = OutboxEntryKind.message(what, bytes);
     if (message.handling().timer() < 1 || when.dueMs() < 0 || when.everyMs() < 0) {
       throw CodecException.malformed(what, "it is no durable timer");
     }

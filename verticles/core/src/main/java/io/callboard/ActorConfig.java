@@ -2,7 +2,7 @@ package io.callboard;
 
 import static java.util.Map.entry;
 
-import io.callboard.codecs.Nearest;
+import io.callboard.codecs.Suggestions;
 import io.callboard.delivery.Redelivery;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.store.WhenFull;
@@ -48,7 +48,7 @@ final class ActorConfig {
       if (setter == null) {
         throw new IllegalArgumentException(
             "there is no actor option \"%s\"%s"
-                .formatted(option.getKey(), Nearest.hint(option.getKey(), SETTERS.keySet())));
+                .formatted(option.getKey(), Suggestions.hint(option.getKey(), SETTERS.keySet())));
       }
       setter.accept(options, new ConfigValue(option.getKey(), option.getValue()));
     }

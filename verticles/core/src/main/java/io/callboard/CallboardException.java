@@ -36,7 +36,7 @@ public final class CallboardException extends RuntimeException {
     /**
      * The actor could not be started. Unless its restarts are used up, or its factory made nothing
      * to begin with, its supervisor goes on trying: {@link Callboard#stop} ends that, {@link
-     * Callboard#running} tells the actor's state.
+     * io.callboard.admin.CallboardAdmin#running} tells the actor's state.
      */
     START_FAILED,
     /** The handler failed, with this message. */

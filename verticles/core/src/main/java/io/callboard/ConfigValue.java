@@ -1,6 +1,6 @@
 package io.callboard;
 
-import io.callboard.codecs.Nearest;
+import io.callboard.codecs.Suggestions;
 import io.callboard.supervision.Backoff;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -110,7 +110,7 @@ record ConfigValue(String key, @Nullable Object value) {
       if (!names.contains(name)) {
         throw new IllegalArgumentException(
             "actor option %s takes %s, not \"%s\"%s"
-                .formatted(key, String.join(", ", names), name, Nearest.hint(name, names)));
+                .formatted(key, String.join(", ", names), name, Suggestions.hint(name, names)));
       }
     }
   }

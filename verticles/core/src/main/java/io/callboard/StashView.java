@@ -28,7 +28,7 @@ public interface StashView<M> {
    * The messages, the one that is taken up first at first; a copy that does not change.
    *
    * @throws UnsupportedOperationException of a durable actor, whose messages lie as bytes in its
-   *     mailbox: {@link Callboard#waiting} reads that
+   *     mailbox: {@link io.callboard.admin.CallboardAdmin#waiting} reads that
    */
   List<M> messages();
 

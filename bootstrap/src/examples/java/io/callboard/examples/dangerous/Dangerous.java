@@ -155,6 +155,7 @@ public final class Dangerous extends VerticleBase {
     arrivedBefore = arrived;
     Mode mode = service.mode();
     Callboard.of(vertx)
+        .admin()
         .running()
         .onSuccess(
             actors ->

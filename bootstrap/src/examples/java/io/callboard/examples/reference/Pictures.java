@@ -69,11 +69,13 @@ public final class Pictures {
 
   /** Counts the requests that became dead letters. */
   public Runnable watchLost() {
-    return callboard.onDeadLetter(
-        letter -> {
-          if (letter.message() instanceof Resize) {
-            lost.incrementAndGet();
-          }
-        });
+    return callboard
+        .admin()
+        .onDeadLetter(
+            letter -> {
+              if (letter.message() instanceof Resize) {
+                lost.incrementAndGet();
+              }
+            });
   }
 }

@@ -45,7 +45,7 @@ final class Chaos extends Actor<Message> {
 
   private void look() {
     pipeToSelf(
-        callboard().running(),
+        callboard().admin().running(),
         running ->
             new Message.Seen(
                 running.succeeded()

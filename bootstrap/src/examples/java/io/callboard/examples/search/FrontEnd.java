@@ -247,7 +247,7 @@ final class FrontEnd extends Actor<Message> {
   /** How the trees are, as far as they are on this member. */
   List<FailureZoneStatus> zones() {
     List<String> paths = options.trees().stream().map(Tree::path).toList();
-    return callboard().failureZones().stream()
+    return callboard().admin().failureZones().stream()
         .filter(zone -> paths.contains(zone.path().toString()))
         .toList();
   }

@@ -43,9 +43,11 @@ class DangerousTest {
         .as(seen)
         .isPositive()
         .isLessThanOrEqualTo(verdict.whileWell() / 20);
-    assertThat(callboard.counts().dead()).as(seen).isZero();
+    assertThat(callboard.admin().counts().dead()).as(seen).isZero();
     assertThat(lines).hasSizeGreaterThan(10);
     vertx.undeploy(id).await(30, TimeUnit.SECONDS);
-    assertThat(callboard.running().await(10, TimeUnit.SECONDS)).as("nothing is left").isEmpty();
+    assertThat(callboard.admin().running().await(10, TimeUnit.SECONDS))
+        .as("nothing is left")
+        .isEmpty();
   }
 }

@@ -2,8 +2,8 @@ package io.callboard.examples.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.testkit.Effect;
-import io.callboard.testkit.TestedActor;
+import io.callboard.testkit.actor.Effect;
+import io.callboard.testkit.actor.TestedActor;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -8,8 +8,8 @@ import io.callboard.CallboardOptions;
 import io.callboard.testkit.Eventually;
 import io.callboard.zookeeper.Clustering;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
-import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.EventBusOptions;
@@ -97,7 +97,7 @@ class SearchCellTest {
   }
 
   private List<String> nodesOf(Member member) {
-    return await(member.service().callboard().running()).stream()
+    return await(member.service().callboard().admin().running()).stream()
         .map(actor -> actor.path().toString())
         .filter(path -> path.contains("/nodes/"))
         .sorted()

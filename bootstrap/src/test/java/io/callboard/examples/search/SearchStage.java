@@ -81,7 +81,7 @@ final class SearchStage implements AutoCloseable {
   }
 
   FailureZoneStatus zone(int tree) {
-    return service.callboard().failureZones().stream()
+    return service.callboard().admin().failureZones().stream()
         .filter(zone -> zone.path().toString().equals(tree(tree).path()))
         .findFirst()
         .orElseThrow();
@@ -95,7 +95,7 @@ final class SearchStage implements AutoCloseable {
 
   /** The paths of the actors that are here below that one. */
   List<String> below(String path) {
-    return await(service.callboard().running()).stream()
+    return await(service.callboard().admin().running()).stream()
         .map(actor -> actor.path().toString())
         .filter(actor -> actor.startsWith(path + "/"))
         .toList();

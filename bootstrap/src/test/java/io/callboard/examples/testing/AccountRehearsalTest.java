@@ -6,8 +6,8 @@ import io.callboard.ActorOptions;
 import io.callboard.examples.Account;
 import io.callboard.examples.Account.Balance;
 import io.callboard.examples.Account.Command;
-import io.callboard.testkit.Rehearsal;
-import io.callboard.testkit.RehearsalRun;
+import io.callboard.testkit.rehearsal.Rehearsal;
+import io.callboard.testkit.rehearsal.RehearsalRun;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,11 +6,11 @@ import io.callboard.examples.Account;
 import io.callboard.examples.Account.Balance;
 import io.callboard.examples.Account.Command;
 import io.callboard.examples.Account.Transferred;
-import io.callboard.testkit.Effect.Answered;
-import io.callboard.testkit.Effect.Sent;
-import io.callboard.testkit.Effect.Updated;
-import io.callboard.testkit.Effects;
-import io.callboard.testkit.TestedActor;
+import io.callboard.testkit.actor.Effect.Answered;
+import io.callboard.testkit.actor.Effect.Sent;
+import io.callboard.testkit.actor.Effect.Updated;
+import io.callboard.testkit.actor.Effects;
+import io.callboard.testkit.actor.TestedActor;
 import org.junit.jupiter.api.Test;
 
 /** The handlers of one actor, on the test's thread. */

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.examples.reference.Store;
 import io.callboard.examples.reference.Store.Request;
 import io.callboard.examples.reference.Store.Value;
-import io.callboard.testkit.Effect.Became;
-import io.callboard.testkit.Effect.Forwarded;
-import io.callboard.testkit.Effect.ToldSelf;
-import io.callboard.testkit.TestedActor;
+import io.callboard.testkit.actor.Effect.Became;
+import io.callboard.testkit.actor.Effect.Forwarded;
+import io.callboard.testkit.actor.Effect.ToldSelf;
+import io.callboard.testkit.actor.TestedActor;
 import org.junit.jupiter.api.Test;
 
 /** A volatile actor that tells itself something, and one that passes messages on. */

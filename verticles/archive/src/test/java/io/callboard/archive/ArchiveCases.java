@@ -195,7 +195,7 @@ abstract class ArchiveCases extends FoldCases {
   }
 
   private String whyInterrupted() {
-    return callboard.failures("/callboard/feed/pot").await().toString();
+    return callboard.admin().failures("/callboard/feed/pot").await().toString();
   }
 
   private static Tagged at(Tagged event, long position, String actor) {

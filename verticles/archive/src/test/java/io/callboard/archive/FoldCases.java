@@ -139,7 +139,7 @@ abstract class FoldCases extends UpcastCases {
     assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(720));
     Eventually.assertThat(
         () ->
-            assertThat(callboard.stored("/till").await().orElseThrow().record().snapshots())
+            assertThat(callboard.admin().stored("/till").await().orElseThrow().record().snapshots())
                 .extracting(StoredSnapshot::fold)
                 .containsExactly(2));
     await(callboard.stop("/till"));
@@ -157,7 +157,7 @@ abstract class FoldCases extends UpcastCases {
     assertThat(sell("/till", 10, 100)).isEqualTo(new Tax(20));
     Eventually.assertThat(
         () ->
-            assertThat(callboard.stored("/till").await().orElseThrow().record().snapshots())
+            assertThat(callboard.admin().stored("/till").await().orElseThrow().record().snapshots())
                 .extracting(StoredSnapshot::event)
                 .containsExactly(10L));
     Eventually.assertThat(() -> assertThat(archived()).hasSize(10));
@@ -232,7 +232,7 @@ abstract class FoldCases extends UpcastCases {
     await(pot("a").tell(new Order.End()));
     put("a", 10, 30);
     Eventually.assertThat(() -> assertThat(history("a")).hasSize(31));
-    long begun = callboard.stored("/pots/a").await().orElseThrow().record().begun();
+    long begun = callboard.admin().stored("/pots/a").await().orElseThrow().record().begun();
     assertThat(await(archive.events().events(ActorPath.of("/pots/a"), begun, 0, 3)))
         .extracting(each -> each.event(Added.class).amount())
         .containsExactly(10, 11, 12);
@@ -257,7 +257,7 @@ abstract class FoldCases extends UpcastCases {
   }
 
   private StoredSnapshot snapshot() {
-    return callboard.stored("/till").await().orElseThrow().record().newest().orElseThrow();
+    return callboard.admin().stored("/till").await().orElseThrow().record().newest().orElseThrow();
   }
 
   @Test
@@ -267,7 +267,7 @@ abstract class FoldCases extends UpcastCases {
     assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(70));
     percent = 20;
     Eventually.assertThat(() -> assertThat(archived()).hasSize(35));
-    await(callboard.refold("/till", "tax was 2 % until today"));
+    await(callboard.admin().refold("/till", "tax was 2 % until today"));
     assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(720));
     Eventually.assertThat(() -> assertThat(archived()).hasSize(37));
     Tagged corrected = archived().get(35);
@@ -287,7 +287,7 @@ abstract class FoldCases extends UpcastCases {
     assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(70));
     for (int round = 1; round <= 10; round++) {
       percent = 20 + round;
-      await(callboard.refold("/till", "tax was wrong"));
+      await(callboard.admin().refold("/till", "tax was wrong"));
       await(callboard.stop("/till"));
       await(callboard.spawn("/till", Till::new, whole));
       assertThat(sell("/till", 1, 0)).as("round %d", round).isEqualTo(new Tax(35L * percent));
@@ -303,7 +303,7 @@ abstract class FoldCases extends UpcastCases {
       percent = 20 + round;
       int events = 34 + round; // a refold is one, too
       Eventually.assertThat(() -> assertThat(archived()).hasSize(events));
-      await(callboard.refold("/till", "tax was wrong"));
+      await(callboard.admin().refold("/till", "tax was wrong"));
       await(callboard.stop("/till"));
       await(callboard.spawn("/till", Till::new, OFTEN));
       assertThat(sell("/till", 1, 0)).as("round %d", round).isEqualTo(new Tax(35L * percent));
@@ -319,7 +319,7 @@ abstract class FoldCases extends UpcastCases {
     Eventually.assertThat(() -> assertThat(snapshot().event()).isEqualTo(30));
     percent = 20;
     unwritable = true;
-    assertThatThrownBy(() -> await(callboard.refold("/till", "")))
+    assertThatThrownBy(() -> await(callboard.admin().refold("/till", "")))
         .hasStackTraceContaining("it cannot be written now");
     unwritable = false;
     // of the old snapshot, and five events after it
@@ -340,7 +340,7 @@ abstract class FoldCases extends UpcastCases {
     assertThat(sell("/till", 34, 100)).isEqualTo(new Tax(3400));
     assertThat(sell("/till", 1, 1_000_000)).isEqualTo(new Tax(1_003_400));
     Eventually.assertThat(() -> assertThat(archived()).hasSize(35));
-    await(callboard.restore("/till", 34, "ticket 35 was never sold"));
+    await(callboard.admin().restore("/till", 34, "ticket 35 was never sold"));
     assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(3500));
     Eventually.assertThat(() -> assertThat(archived()).hasSize(37));
     assertThat(archived()).extracting(Tagged::number).contains(35L, 36L, 37L);
@@ -352,11 +352,11 @@ abstract class FoldCases extends UpcastCases {
     assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(3500));
     assertThat(await(archive.stateAsOf("/till", Till::new, 35)).total()).isEqualTo(1_003_400);
     assertThat(await(archive.stateAsOf("/till", Till::new, 37)).total()).isEqualTo(3500);
-    await(callboard.refold("/till", "all of it"));
+    await(callboard.admin().refold("/till", "all of it"));
     assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(3500));
-    await(callboard.restore("/till", 3, "far back")); // of the archive
+    await(callboard.admin().restore("/till", 3, "far back")); // of the archive
     assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(300));
-    await(callboard.restore("/till", 0, "from the beginning"));
+    await(callboard.admin().restore("/till", 0, "from the beginning"));
     assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(100));
   }
 
@@ -366,21 +366,21 @@ abstract class FoldCases extends UpcastCases {
     await(callboard.spawn("/till", Till::new, bare));
     assertThat(sell("/till", 35, 100)).isEqualTo(new Tax(70));
     Eventually.assertThat(() -> assertThat(snapshot().event()).isEqualTo(30));
-    assertThatThrownBy(() -> await(callboard.refold("/till", "")))
+    assertThatThrownBy(() -> await(callboard.admin().refold("/till", "")))
         .isInstanceOf(ReplayException.class)
         .hasMessageContaining("neither in the journal nor in the archive");
-    assertThatThrownBy(() -> await(callboard.restore("/till", 36, "")))
+    assertThatThrownBy(() -> await(callboard.admin().restore("/till", 36, "")))
         .isInstanceOf(ReplayException.class)
         .hasMessageContaining(
             "event 36 of /till cannot be replayed: there is none, its last is event 35");
-    assertThatThrownBy(() -> await(callboard.restore("/till", 3, "")))
+    assertThatThrownBy(() -> await(callboard.admin().restore("/till", 3, "")))
         .isInstanceOf(ReplayException.class);
-    assertThatThrownBy(() -> await(callboard.restore("/till", -1, "")))
+    assertThatThrownBy(() -> await(callboard.admin().restore("/till", -1, "")))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> await(callboard.refold("/nobody", "")))
+    assertThatThrownBy(() -> await(callboard.admin().refold("/nobody", "")))
         .hasMessageContaining("no durable actor /nobody runs here");
     assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(70));
-    await(callboard.restore("/till", 31, "near enough"));
+    await(callboard.admin().restore("/till", 31, "near enough"));
     assertThat(sell("/till", 1, 0)).isEqualTo(new Tax(62));
   }
 }

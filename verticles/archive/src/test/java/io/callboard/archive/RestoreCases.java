@@ -46,7 +46,7 @@ abstract class RestoreCases extends ArchiveStage {
     put("a", 70, 79);
     Eventually.assertThat(
         () ->
-            assertThat(callboard.failures("/callboard/feed/archive").await().toString())
+            assertThat(callboard.admin().failures("/callboard/feed/archive").await().toString())
                 .contains("position 1 of feed archive"));
     assertThat(history("a")).hasSize(5);
   }

@@ -1,6 +1,5 @@
 package io.callboard.admin;
 
-import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.RestartBudget;
@@ -56,7 +55,7 @@ public record ActorStatus(
     WAITS,
     /**
      * It failed more often than its supervisor allows, or cannot run. Mail waits until its node is
-     * restarted or {@link Callboard#resume} is called there.
+     * restarted or {@link CallboardAdmin#resume} is called there.
      */
     FAILED,
     /** Another node owns it. */

@@ -1,13 +1,12 @@
 package io.callboard.admin;
 
-import io.callboard.Callboard;
 import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A message that will not be handled: its receiver is not there, has ended, has no room or came to
- * it too late, or nobody could be chosen for it. Told to {@link Callboard#onDeadLetter}.
+ * it too late, or nobody could be chosen for it. Told to {@link CallboardAdmin#onDeadLetter}.
  *
  * @param receiver the path of the actor; for an answer the address of who asked
  * @param sender the path of the actor that sent it; null if that is not known

@@ -1,6 +1,5 @@
 package io.callboard.admin;
 
-import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.ChildKind;
 import io.callboard.supervision.FailureZone;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a failure zone of this node is.
  *
- * @param policy what it does about failures now, see {@link Callboard#changePolicy}
+ * @param policy what it does about failures now, see {@link CallboardAdmin#changePolicy}
  * @param children the actors and zones of it, in the order of their starts
  * @param restarts of the zone as a whole
  * @param lastFailure why it escalated last; null if it never did

@@ -1,6 +1,5 @@
 package io.callboard.cell;
 
-import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardOptions;
 import io.callboard.admin.ActorStatus;
@@ -37,7 +36,8 @@ public interface Leases {
 
   /**
    * Hosted actors of this node that were given up ({@link ActorStatus.State#FAILED}), each with its
-   * last failure, or an empty text; some, if there are many. {@link Callboard#resume} mends each.
+   * last failure, or an empty text; some, if there are many. {@link
+   * io.callboard.admin.CallboardAdmin#resume} mends each.
    */
   Map<ActorPath, String> failed();
 

@@ -4,6 +4,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
+import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * told what was seen, and what became of what it decided. Not thread-safe; times are those of one
  * monotonic clock, in nanoseconds.
  */
+@Machine
 public final class Claims {
   /** How much longer each further candidate waits before it claims in place of those before it. */
   public static final long GRACE_NANOS = 500_000_000L;

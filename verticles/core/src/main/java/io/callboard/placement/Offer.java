@@ -3,6 +3,7 @@ package io.callboard.placement;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.Member;
+import io.callboard.time.Machine;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +23,7 @@ import org.slf4j.LoggerFactory;
  * @param locality where it runs
  * @param unfit roles that it declares and cannot hold, each with the labels that it lacks
  */
+@Machine
 public record Offer(
     Set<String> spaces,
     Set<String> roles,

@@ -3,6 +3,7 @@ package io.callboard.placement;
 import io.callboard.codecs.Partition;
 import io.callboard.codecs.RendezvousHash;
 import io.callboard.store.Member;
+import io.callboard.time.Machine;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +18,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The members as they were seen last, in the order in which they are to own a partition. */
+@Machine
 public final class Ranking {
   private final String node;
   private final String boot;

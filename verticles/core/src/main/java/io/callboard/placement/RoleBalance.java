@@ -3,6 +3,7 @@ package io.callboard.placement;
 import io.callboard.codecs.Partition;
 import io.callboard.placement.Ranking.Candidate;
 import io.callboard.store.Lease;
+import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import java.util.TreeMap;
  * node computes the same moves from what it sees of leases and members; the node that has the best
  * one makes it, the others wait for that to be seen. Nothing moves while anything is unsettled.
  */
+@Machine
 final class RoleBalance {
   /** How long a role is held, and the members are the same, before one moves for balance. */
   static final long DWELL_NANOS = 60_000_000_000L;

@@ -1,5 +1,6 @@
 package io.callboard.supervision;
 
+import io.callboard.time.Machine;
 import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.Objects;
@@ -15,6 +16,7 @@ import java.util.random.RandomGenerator;
  * @param min more than nothing
  * @param max {@code min} to {@link Time#LONGEST}
  */
+@Machine
 public record ExponentialBackoff(Duration min, Duration max, Jitter jitter) implements Backoff {
   public ExponentialBackoff {
     Objects.requireNonNull(min, "min is null: give a duration");

@@ -1,5 +1,6 @@
 package io.callboard.supervision;
 
+import io.callboard.time.Machine;
 import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.Objects;
@@ -15,6 +16,7 @@ import java.util.random.RandomGenerator;
  * @param total retries, however often it began anew
  * @param delay the last one, of {@link #next}; zero in the beginning and after a reset
  */
+@Machine
 public record Retries(Backoff backoff, long retries, long resets, long total, Duration delay) {
   /** As they were kept somewhere; use {@link Backoff#begin()} to begin. */
   public Retries {

@@ -1,5 +1,6 @@
 package io.callboard.supervision;
 
+import io.callboard.time.Machine;
 import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.Objects;
@@ -24,6 +25,7 @@ import java.util.random.RandomGenerator;
  * @param ceiling at least 1, or 2 if it does not stay there (with 1 it would never wait); such that
  *     the bound, slot time × (2^ceiling − 1), is {@link Time#LONGEST} at most
  */
+@Machine
 public record SlottedBackoff(Duration slotTime, int ceiling, boolean stayAtCeiling)
     implements Backoff {
   public SlottedBackoff {

@@ -1,6 +1,6 @@
 package io.callboard.zone;
 
-import io.callboard.codecs.Nearest;
+import io.callboard.codecs.Suggestions;
 import io.callboard.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -146,7 +146,7 @@ public record ZoneOptions(
       List<String> labels = Stream.of(values()).map(WhenFull::label).toList();
       if (!labels.contains(label)) {
         throw new IllegalArgumentException(
-            "whenFull cannot be \"%s\"%s".formatted(label, Nearest.hint(label, labels)));
+            "whenFull cannot be \"%s\"%s".formatted(label, Suggestions.hint(label, labels)));
       }
       return values()[labels.indexOf(label)];
     }

@@ -1,6 +1,6 @@
 package io.callboard.zone;
 
-import io.callboard.codecs.Nearest;
+import io.callboard.codecs.Suggestions;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -33,7 +33,7 @@ public enum ZonePriority {
     int index = labels.indexOf(label);
     if (index < 0) {
       throw new IllegalArgumentException(
-          "there is no zone priority \"%s\"%s".formatted(label, Nearest.hint(label, labels)));
+          "there is no zone priority \"%s\"%s".formatted(label, Suggestions.hint(label, labels)));
     }
     return values()[index];
   }

@@ -6,8 +6,8 @@ import io.callboard.dashboard.contract.ContractRouter;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Problems;
-import io.callboard.dashboard.guard.Guard;
 import io.callboard.dashboard.guard.HostRule;
+import io.callboard.dashboard.guard.RequestGuard;
 import io.callboard.dashboard.live.LiveFeed;
 import io.callboard.dashboard.live.Topics;
 import io.callboard.dashboard.model.ActorRows;
@@ -86,7 +86,7 @@ public final class Dashboard {
     handlers.putAll(new RootApi(contract, callboard, grid, jobs, options.clock()).handlers());
     router = Router.router(vertx);
     HostRule rule = new HostRule(options.host(), options.allowedHosts());
-    router.route().handler(new Guard(rule)).failureHandler(Problems::write);
+    router.route().handler(new RequestGuard(rule)).failureHandler(Problems::write);
     addPage();
     router.get("/ws").handler(this::socket).failureHandler(Problems::write);
     router.route("/*").subRouter(ContractRouter.create(vertx, contract, handlers));

@@ -93,7 +93,7 @@ class HistoryTest {
     assertThat(Duration.parse(failure.path("delay").asText())).isPositive();
     assertThat(failure.toString()).as("nothing of the message").doesNotContain("payload");
     Failure read = Json.convert("the failure", failure, Failure.class);
-    assertThat(read).isEqualTo(await(node.callboard.failures("/shop/clumsy")).get(0));
+    assertThat(read).isEqualTo(await(node.callboard.admin().failures("/shop/clumsy")).get(0));
     JsonNode row = json(node.get("/api/v1/actors?prefix=/shop")).at("/items/0");
     assertThat(row.has("history")).as("in the list").isFalse();
   }

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.Json;
-import io.callboard.jobs.JobSpec;
+import io.callboard.jobs.model.JobSpec;
 import io.callboard.supervision.FailureZone;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
@@ -131,7 +131,7 @@ class LiveTest {
     assertThat(open.path("rows").findValuesAsText("key")).contains("zone:/shop", "/shop/shelf");
     subscribe(socket, 3, "{\"path\":\"/shop\"}");
     assertThat(next(type("snap")).at("/rows/0/history").isArray()).isTrue();
-    await(node.callboard.park("/shop"));
+    await(node.callboard.admin().park("/shop"));
     JsonNode told = next(frame -> frame.at("/up/~1shop/state").asText().equals("STOPPED"));
     assertThat(told.path("id").asInt()).isEqualTo(3);
     subscribe(socket, 4, "{\"tree\":\"/shop\"}");

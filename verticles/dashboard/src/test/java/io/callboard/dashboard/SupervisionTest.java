@@ -154,7 +154,11 @@ class SupervisionTest {
     becomes("/shelves/1", "STOPPED");
     Eventually.assertThat(
         () ->
-            assertThat(await(node.callboard.stored("/shelves/1")).orElseThrow().record().stopped())
+            assertThat(
+                    await(node.callboard.admin().stored("/shelves/1"))
+                        .orElseThrow()
+                        .record()
+                        .stopped())
                 .isTrue());
     node.close();
     node = new TestNode(data, TestNode.options(), new MemoryStore(cell));
@@ -259,7 +263,7 @@ class SupervisionTest {
   void withoutOneOfTheToolkitsOwnActorsTheNodeIsDegraded() {
     assertThat(readiness().has("degraded")).isFalse();
 
-    await(node.callboard.park("/jobs/gate"));
+    await(node.callboard.admin().park("/jobs/gate"));
     await(node.callboard.stop("/jobs/monitor/node-a"));
 
     Eventually.assertThat(
@@ -365,9 +369,9 @@ class SupervisionTest {
 
   @Test
   void theOwnerOfAPathIsTold() {
-    assertThat(await(node.callboard.owner("/shop/shelf"))).isEmpty();
+    assertThat(await(node.callboard.admin().owner("/shop/shelf"))).isEmpty();
     await(node.callboard.spawn("/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
-    assertThat(await(node.callboard.owner("/shop/shelf"))).contains("node-a");
-    assertThat(node.callboard.owner("no path").failed()).isTrue();
+    assertThat(await(node.callboard.admin().owner("/shop/shelf"))).contains("node-a");
+    assertThat(node.callboard.admin().owner("no path").failed()).isTrue();
   }
 }

@@ -9,7 +9,7 @@ import io.callboard.codecs.Json;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
-import io.callboard.jobs.JobsOptions;
+import io.callboard.jobs.model.JobsOptions;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
 import io.vertx.core.Vertx;

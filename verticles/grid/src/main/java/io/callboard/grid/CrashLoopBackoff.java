@@ -1,6 +1,7 @@
 package io.callboard.grid;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.time.Machine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +13,7 @@ import java.util.Map;
  * When an actor that its supervisor gave up is resumed: after a pause that doubles each time, up to
  * a longest one, and starts over once it has gone well for that long. No I/O, no clock.
  */
+@Machine
 final class CrashLoopBackoff {
   /** Actors that are resumed at one look; the next look resumes others. */
   static final int MOST = 20;

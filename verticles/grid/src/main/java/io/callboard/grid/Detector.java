@@ -1,7 +1,8 @@
 package io.callboard.grid;
 
-import io.callboard.grid.Pulse.Kind;
+import io.callboard.grid.Heartbeat.Kind;
 import io.callboard.placement.Loss;
+import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
  * <p>After SWIM (Das, Gupta, Motivala, 2002): a node that is silent to one is asked for by another.
  * After Lifeguard (Dadgar, Phillips, Currey, 2018): who is slow itself blames nobody.
  */
+@Machine
 final class Detector {
   /** Others that are all watched; of more, as many successors on the ring of boot ids. */
   static final int MOST_WATCHED = 6;
@@ -62,7 +64,7 @@ final class Detector {
   private long ticks;
 
   /** A pulse that is to be sent. */
-  record Sending(String to, Pulse pulse) {}
+  record Sending(String to, Heartbeat pulse) {}
 
   /** A node is suspected, or no more if {@code loss} is empty: heard, or no member any more. */
   record Verdict(String boot, Optional<Loss> loss) {}
@@ -147,7 +149,7 @@ final class Detector {
       boolean gone = peer.suspected.equals(Optional.of(Loss.PROCESS_GONE));
       if (steady || ticks % (gone ? RENEWAL : FEWER) == 0) {
         peer.pings++;
-        out.add(new Sending(boot, Pulse.PING));
+        out.add(new Sending(boot, Heartbeat.PING));
       }
       if (peer.heard
           && peer.suspected.isEmpty()
@@ -165,7 +167,7 @@ final class Detector {
   /** What one tells may be lost: who suspects by itself repeats it, else it is forgotten. */
   private void renew(String boot, Peer peer, Loss loss, long nowNs) {
     if (peer.itself && ticks % RENEWAL == 0) {
-      tellAll(boot, new Pulse(kind(loss), boot));
+      tellAll(boot, new Heartbeat(kind(loss), boot));
     } else if (!peer.itself && nowNs - peer.suspectedNs > 4 * RENEWAL * pulseNs) {
       peer.suspected = Optional.empty();
       verdicts.add(new Verdict(boot, Optional.empty()));
@@ -190,7 +192,7 @@ final class Detector {
         .filter(other -> peer(other).suspected.isEmpty())
         .sorted((one, other) -> Long.compare(peer(other).heardNs, peer(one).heardNs))
         .limit(MOST_ASKED)
-        .forEach(other -> out.add(new Sending(other, new Pulse(Kind.DOUBT, boot))));
+        .forEach(other -> out.add(new Sending(other, new Heartbeat(Kind.DOUBT, boot))));
   }
 
   /** Who asked is answered when the node has had time for a pulse. */
@@ -198,9 +200,9 @@ final class Detector {
     for (Map.Entry<String, Long> asker : Map.copyOf(peer.askers).entrySet()) {
       long sinceNs = asker.getValue();
       if (peer.heard && peer.heardNs - sinceNs >= 0) {
-        out.add(new Sending(asker.getKey(), new Pulse(Kind.ALIVE, boot)));
+        out.add(new Sending(asker.getKey(), new Heartbeat(Kind.ALIVE, boot)));
       } else if (nowNs - sinceNs >= 2 * pulseNs) {
-        out.add(new Sending(asker.getKey(), new Pulse(Kind.SILENT, boot)));
+        out.add(new Sending(asker.getKey(), new Heartbeat(Kind.SILENT, boot)));
       } else {
         continue;
       }
@@ -209,7 +211,7 @@ final class Detector {
   }
 
   /** Something came from another node. */
-  void came(String from, Pulse pulse, long nowNs) {
+  void came(String from, Heartbeat heartbeat, long nowNs) {
     if (!isOther(from)) {
       return;
     }
@@ -217,18 +219,18 @@ final class Detector {
       tellSuspects(from);
     }
     heard(from, nowNs, true);
-    switch (pulse.kind()) {
-      case PING -> out.add(new Sending(from, Pulse.PONG));
+    switch (heartbeat.kind()) {
+      case PING -> out.add(new Sending(from, Heartbeat.PONG));
       case PONG -> {}
-      case DOUBT -> doubted(from, pulse.boot(), nowNs);
+      case DOUBT -> doubted(from, heartbeat.boot(), nowNs);
       case ALIVE -> {
-        if (isOther(pulse.boot())) {
-          heard(pulse.boot(), nowNs, false);
+        if (isOther(heartbeat.boot())) {
+          heard(heartbeat.boot(), nowNs, false);
         }
       }
-      case SILENT -> confirmed(pulse.boot(), nowNs);
-      case REFUSED -> told(from, pulse.boot(), Loss.PROCESS_GONE, nowNs);
-      case GONE -> told(from, pulse.boot(), Loss.SILENT, nowNs);
+      case SILENT -> confirmed(heartbeat.boot(), nowNs);
+      case REFUSED -> told(from, heartbeat.boot(), Loss.PROCESS_GONE, nowNs);
+      case GONE -> told(from, heartbeat.boot(), Loss.SILENT, nowNs);
     }
   }
 
@@ -247,7 +249,7 @@ final class Detector {
       peer.falseAlarms = Math.min(MOST_DOUBLINGS, peer.falseAlarms + 1);
       verdicts.add(new Verdict(boot, Optional.empty()));
       if (here) {
-        tellAll(boot, new Pulse(Kind.ALIVE, boot));
+        tellAll(boot, new Heartbeat(Kind.ALIVE, boot));
       }
     }
   }
@@ -256,10 +258,10 @@ final class Detector {
     if (boot.equals(self)) {
       return; // the answer to its pulse tells
     } else if (!isOther(boot)) {
-      out.add(new Sending(asker, new Pulse(Kind.SILENT, boot)));
+      out.add(new Sending(asker, new Heartbeat(Kind.SILENT, boot)));
     } else {
       peer(boot).askers.put(asker, nowNs);
-      out.add(new Sending(boot, Pulse.PING));
+      out.add(new Sending(boot, Heartbeat.PING));
     }
   }
 
@@ -279,12 +281,12 @@ final class Detector {
     if (loss == Loss.PROCESS_GONE) { // whether it refuses this node, too, is known in a moment
       peer.accused = true;
       peer.accusedNs = nowNs;
-      out.add(new Sending(boot, Pulse.PING));
+      out.add(new Sending(boot, Heartbeat.PING));
       return;
     }
     boolean justHeard = peer.heard && nowNs - peer.heardNs < 2 * pulseNs;
     if (justHeard) {
-      out.add(new Sending(from, new Pulse(Kind.ALIVE, boot)));
+      out.add(new Sending(from, new Heartbeat(Kind.ALIVE, boot)));
     } else if (!suspect(boot, loss, false, nowNs) && !peer.itself) {
       peer.suspectedNs = nowNs; // they still do
     }
@@ -308,7 +310,7 @@ final class Detector {
 
   private void gone(String boot, Loss loss, long nowNs) {
     if (suspect(boot, loss, true, nowNs)) {
-      tellAll(boot, new Pulse(kind(loss), boot));
+      tellAll(boot, new Heartbeat(kind(loss), boot));
     }
   }
 
@@ -331,7 +333,7 @@ final class Detector {
             peer.suspected.ifPresent(
                 loss -> {
                   if (!boot.equals(newcomer)) {
-                    out.add(new Sending(newcomer, new Pulse(kind(loss), boot)));
+                    out.add(new Sending(newcomer, new Heartbeat(kind(loss), boot)));
                   }
                 }));
   }
@@ -340,10 +342,10 @@ final class Detector {
     return loss == Loss.PROCESS_GONE ? Kind.REFUSED : Kind.GONE;
   }
 
-  private void tellAll(String about, Pulse pulse) {
+  private void tellAll(String about, Heartbeat heartbeat) {
     members.stream()
         .filter(other -> isOther(other) && !other.equals(about))
-        .forEach(other -> out.add(new Sending(other, pulse)));
+        .forEach(other -> out.add(new Sending(other, heartbeat)));
   }
 
   /** The members that are suspected now. */

@@ -81,6 +81,7 @@ final class FailedActors {
 
   private void look() {
     callboard
+        .admin()
         .running()
         .onComplete(
             all ->
@@ -108,6 +109,7 @@ final class FailedActors {
           again.attempt(),
           again.pause());
       callboard
+          .admin()
           .resume(again.actor().toString())
           .onFailure(
               cause -> log.info("{} could not be resumed: {}", again.actor(), cause.getMessage()));

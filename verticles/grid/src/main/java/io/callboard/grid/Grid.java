@@ -34,7 +34,7 @@ public final class Grid {
   private static final Logger log = LoggerFactory.getLogger(Grid.class);
 
   private final Callboard callboard;
-  private final Pulses pulses;
+  private final Heartbeats heartbeats;
   private final GridOptions options;
   private final Map<Integer, String> roles = new ConcurrentHashMap<>();
   private final OwnFindings found = new OwnFindings();
@@ -42,7 +42,7 @@ public final class Grid {
   private Grid(Callboard callboard, GridOptions options) {
     this.callboard = callboard;
     this.options = options;
-    this.pulses = new Pulses(callboard, options, System::nanoTime);
+    this.heartbeats = new Heartbeats(callboard, options, System::nanoTime);
   }
 
   /**
@@ -66,7 +66,7 @@ public final class Grid {
   }
 
   private Future<Void> takePart() {
-    callboard.leases().listen(new RoleLog(callboard, pulses));
+    callboard.leases().listen(new RoleLog(callboard, heartbeats));
     callboard.leases().listen(found);
     callboard.listen(
         new CellListener() {
@@ -75,7 +75,7 @@ public final class Grid {
             tellWhoLives();
           }
         });
-    pulses.start();
+    heartbeats.start();
     new FailedActors(callboard, options).start();
     tellWhoLives();
     return spawn(Monitor.ROLE, () -> new Monitor(callboard, this::node, found, options), own())
@@ -90,7 +90,7 @@ public final class Grid {
   private void tellWhoLives() {
     callboard
         .members()
-        .onSuccess(pulses::members)
+        .onSuccess(heartbeats::members)
         .onFailure(cause -> log.debug("the members are looked at again when they change", cause));
   }
 
@@ -158,7 +158,7 @@ public final class Grid {
   }
 
   private List<Member> live(List<Member> members) {
-    Set<String> suspects = pulses.suspects();
+    Set<String> suspects = heartbeats.suspects();
     return members.stream().filter(member -> !suspects.contains(member.bootId())).toList();
   }
 
@@ -198,7 +198,7 @@ public final class Grid {
 
   /** What this node knows of the grid; reads nothing. */
   public GridCounts counts() {
-    return new GridCounts(pulses.suspects().size(), found.items());
+    return new GridCounts(heartbeats.suspects().size(), found.items());
   }
 
   /** What the grid monitor found wrong, as its holder told it last; from any node. */
@@ -258,6 +258,7 @@ public final class Grid {
       return refused(Code.NO_SUCH_ACTOR, "there is no node " + node);
     }
     return callboard
+        .admin()
         .stored(path)
         .compose(
             known ->

@@ -99,6 +99,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
 
   private Future<Void> tellDown() {
     return callboard()
+        .admin()
         .running()
         .compose(
             all ->
@@ -129,6 +130,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   /** A role whose actor was given up here is given to another node, if there is one. */
   private Future<Void> giveAwayFailed() {
     return callboard()
+        .admin()
         .running()
         .map(
             all ->

@@ -31,14 +31,14 @@ final class RoleLog implements LeaseListener {
 
   private final Vertx vertx;
   private final Leases leases;
-  private final Pulses pulses;
+  private final Heartbeats heartbeats;
   private final Clock clock;
   private final Map<Partition, Claim> taken = new ConcurrentHashMap<>();
 
-  RoleLog(Callboard callboard, Pulses pulses) {
+  RoleLog(Callboard callboard, Heartbeats heartbeats) {
     this.vertx = callboard.vertx();
     this.leases = callboard.leases();
-    this.pulses = pulses;
+    this.heartbeats = heartbeats;
     this.clock = callboard.time().clock();
   }
 
@@ -80,7 +80,7 @@ final class RoleLog implements LeaseListener {
       Duration since = Duration.between(seen.at(), now);
       return Future.succeededFuture(Optional.of(since.isNegative() ? Duration.ZERO : since));
     }
-    return pulses.silentNanos(seen.ownerBoot()).map(silent -> silent.map(Duration::ofNanos));
+    return heartbeats.silentNanos(seen.ownerBoot()).map(silent -> silent.map(Duration::ofNanos));
   }
 
   private void keep(String role, Lease lease, Failover failover, int attempt) {

@@ -6,6 +6,7 @@ import io.callboard.grid.Finding.Kind;
 import io.callboard.placement.Ranking;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
+import io.callboard.time.Machine;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.TreeSet;
  * Finds what is wrong in a grid, from what the store tells. A machine without I/O: what it sees
  * twice in a row it tells, and says which nodes are to look.
  */
+@Machine
 final class Scan {
   /** Findings told at most; there is a cause behind so many. */
   static final int MOST = 50;

@@ -3,7 +3,7 @@ package io.callboard.grid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.grid.Detector.Verdict;
-import io.callboard.grid.Pulse.Kind;
+import io.callboard.grid.Heartbeat.Kind;
 import io.callboard.placement.Loss;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ class DetectorTest {
   }
 
   private void came(String from, Kind kind, String about) {
-    detector.came(from, new Pulse(kind, about), nowNs);
+    detector.came(from, new Heartbeat(kind, about), nowNs);
   }
 
   private void tickFor(long nanos, String... answering) {
@@ -296,14 +296,15 @@ class DetectorTest {
   @Test
   void whatIsNoPulseIsNone() {
     for (Kind kind : Kind.values()) {
-      Pulse pulse = new Pulse(kind, "boot-1");
-      assertThat(Pulse.decode(pulse.encode())).contains(pulse);
+      Heartbeat heartbeat = new Heartbeat(kind, "boot-1");
+      assertThat(Heartbeat.decode(heartbeat.encode())).contains(heartbeat);
     }
-    assertThat(Pulse.decode(new byte[0])).isEmpty();
-    assertThat(Pulse.decode(new byte[] {'z'})).isEmpty();
-    assertThat(Pulse.decode(new byte[] {'g', '/', '.'})).isEmpty();
+    assertThat(Heartbeat.decode(new byte[0])).isEmpty();
+    assertThat(Heartbeat.decode(new byte[] {'z'})).isEmpty();
+    assertThat(Heartbeat.decode(new byte[] {'g', '/', '.'})).isEmpty();
     assertThat(
-            Pulse.decode(("g" + "x".repeat(65)).getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+            Heartbeat.decode(
+                ("g" + "x".repeat(65)).getBytes(java.nio.charset.StandardCharsets.UTF_8)))
         .isEmpty();
   }
 }

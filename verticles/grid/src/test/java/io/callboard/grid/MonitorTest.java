@@ -117,14 +117,14 @@ class MonitorTest {
     GridMember one = grid.open("one");
     ActorOptions own = new ActorOptions().zone(ZoneDefaults.TOOLKIT);
     await(one.callboard().spawn("/tools/gate", () -> new Picky(true), own));
-    await(one.callboard().park("/tools/gate"));
+    await(one.callboard().admin().park("/tools/gate"));
     Eventually.assertThat(
         PATIENCE,
         () ->
             assertThat(await(one.grid().findings()).items())
                 .extracting(Finding::kind, Finding::what)
                 .containsExactly(tuple(Finding.Kind.TOOLKIT_ACTOR_DOWN, "tools/gate")));
-    await(one.callboard().resume("/tools/gate"));
+    await(one.callboard().admin().resume("/tools/gate"));
     Eventually.assertThat(
         PATIENCE, () -> assertThat(await(one.grid().findings()).items()).isEmpty());
   }

@@ -1,7 +1,14 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
-import io.callboard.jobs.JobException.Code;
+import io.callboard.jobs.actor.Gate;
+import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobHost;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.protocol.GateAnswer;
+import io.callboard.jobs.protocol.GateCommand;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;

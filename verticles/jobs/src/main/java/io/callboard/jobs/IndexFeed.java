@@ -4,6 +4,9 @@ import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.JobNews;
+import io.callboard.jobs.actor.Tombstone;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.vertx.core.Future;
@@ -142,6 +145,7 @@ final class IndexFeed {
         .runOnContext(
             v ->
                 callboard
+                    .admin()
                     .stored(STORED, look::page)
                     .<Void>map(
                         all -> {

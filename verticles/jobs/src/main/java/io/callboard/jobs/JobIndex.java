@@ -1,6 +1,12 @@
 package io.callboard.jobs;
 
-import io.callboard.jobs.JobException.Code;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobCounts;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobPage;
+import io.callboard.jobs.model.JobQuery;
+import io.callboard.jobs.model.JobState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;

@@ -1,7 +1,14 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
-import io.callboard.jobs.JobException.Code;
+import io.callboard.jobs.actor.Monitor;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobLog;
+import io.callboard.jobs.model.JobLogPart;
+import io.callboard.jobs.model.JobRun;
+import io.callboard.jobs.protocol.MonitorAnswer;
+import io.callboard.jobs.protocol.MonitorCommand;
 import io.vertx.core.Future;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

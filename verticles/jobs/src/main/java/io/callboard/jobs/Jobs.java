@@ -7,13 +7,37 @@ import io.callboard.CallboardException;
 import io.callboard.cell.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
-import io.callboard.jobs.JobException.Code;
-import io.callboard.jobs.process.KillReport;
-import io.callboard.jobs.process.LogLimits;
+import io.callboard.jobs.actor.Gate;
+import io.callboard.jobs.actor.HostDrain;
+import io.callboard.jobs.actor.HostRuns;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.JobKey;
+import io.callboard.jobs.actor.JobNews;
+import io.callboard.jobs.actor.Monitor;
+import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobCounts;
+import io.callboard.jobs.model.JobEvent;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobHost;
+import io.callboard.jobs.model.JobPage;
+import io.callboard.jobs.model.JobQuery;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.process.ProcessRunner;
-import io.callboard.jobs.process.RunDirectories;
-import io.callboard.jobs.process.RunHome;
-import io.callboard.jobs.process.RunKey;
+import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.run.KillReport;
+import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.JobAnswer;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.JobData;
+import io.callboard.jobs.protocol.MonitorCommand;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
 import io.callboard.zone.ZoneDefaults;
@@ -51,7 +75,7 @@ public final class Jobs {
   private final ProcessRunner processes;
   private final RunDirectories directories;
   private final HostRuns runs;
-  private final LeftRuns left;
+  private final OrphanedRuns left;
   private final Clock clock;
   private final GateClient gate;
   private final Submissions submissions;
@@ -68,7 +92,7 @@ public final class Jobs {
       JobsOptions options,
       ProcessRunner processes,
       RunDirectories directories,
-      LeftRuns left) {
+      OrphanedRuns left) {
     this.callboard = callboard;
     this.options = options;
     this.processes = processes;
@@ -108,7 +132,7 @@ public final class Jobs {
                     options,
                     processes,
                     directories,
-                    new LeftRuns(callboard, home, directories)))
+                    new OrphanedRuns(callboard, home, directories)))
         .compose(jobs -> jobs.open().map(jobs));
   }
 
@@ -229,6 +253,7 @@ public final class Jobs {
       return fail(Code.NOT_FOUND, "there is no job " + id);
     }
     return callboard
+        .admin()
         .stored(path.toString())
         .recover(Jobs::translate)
         .compose(

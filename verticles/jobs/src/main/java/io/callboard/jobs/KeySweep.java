@@ -3,6 +3,8 @@ package io.callboard.jobs;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.JobKey;
 import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -76,6 +78,7 @@ final class KeySweep {
     Instant now = clock.instant();
     List<Over> over = new ArrayList<>();
     return callboard
+        .admin()
         .stored(
             STORED,
             page ->
@@ -94,6 +97,7 @@ final class KeySweep {
 
   private Future<Void> letGo(Over over) {
     return callboard
+        .admin()
         .owner(over.path())
         .compose(
             owner ->
@@ -115,6 +119,7 @@ final class KeySweep {
       return Future.succeededFuture(false);
     }
     return callboard
+        .admin()
         .stored(JobActor.path(over.job()))
         .map(
             stored ->

@@ -1,8 +1,11 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.process.ProcessRunner;
-import io.callboard.jobs.process.RunDirectories;
+import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.protocol.JobCommand;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
@@ -132,6 +135,7 @@ final class RunCleanup {
   /** By the node that owns it, else all would do it. */
   private Future<Void> forget(String job, Tombstone tombstone) {
     return callboard
+        .admin()
         .owner(JobActor.path(job))
         .compose(
             owner -> {

@@ -2,7 +2,13 @@ package io.callboard.jobs;
 
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.jobs.JobException.Code;
+import io.callboard.jobs.actor.JobKey;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.Submission;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.JobData;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.Optional;
@@ -86,6 +92,7 @@ final class Submissions {
 
   private Future<Optional<JobKey.Holder>> holder(String kind, String key) {
     return callboard
+        .admin()
         .stored(JobKey.path(kind, key))
         .map(stored -> stored.flatMap(actor -> actor.record().state(JobKey.Holder.class)))
         .map(holder -> holder.filter(it -> it.job() != null))

@@ -29,10 +29,10 @@
  *
  * <ul>
  *   <li>The node dies while a run is alive: the shim's pipe closes and it kills the group. At the
- *       restart {@link io.callboard.jobs.LeftRuns} kills what escaped, and reports outcomes that
- *       were written but not reported. The handles of the old boot are void once it has been no
- *       member for {@link io.callboard.jobs.GateMachine#DEATH_GRACE}, and those jobs queue again
- *       for their next run. The node dies between grant and start: the same.
+ *       restart {@link io.callboard.jobs.OrphanedRuns} kills what escaped, and reports outcomes
+ *       that were written but not reported. The handles of the old boot are void once it has been
+ *       no member for {@link io.callboard.jobs.gate.GateMachine#DEATH_GRACE}, and those jobs queue
+ *       again for their next run. The node dies between grant and start: the same.
  *   <li>A Start is lost, or late by any time: the host's reports lack the run, so the gate asks the
  *       host to disown it. The answer is a promise that it never starts; only then the run is lost.
  *   <li>The gate restarts: it knows its handles, and grants nothing on a host before that host has
@@ -40,11 +40,11 @@
  *   <li>The node is cut off: when it has not heard of the store for a whole session, by its own
  *       clock and counted from the request that was answered, it kills its runs; if it is frozen,
  *       its guard does, and the shim of a run that it was about to start begins nothing. Nobody
- *       thinks it dead before a session and {@link io.callboard.jobs.GateMachine#DEATH_GRACE} are
- *       over, so no run is alive twice. What was granted to it before does not start either: it has
- *       begun a new term, and refuses grants of earlier ones. Those runs are lost once the store is
- *       heard again. (So an outage of the whole store that outlasts a session ends every run, too:
- *       a node cannot tell the one from the other.)
+ *       thinks it dead before a session and {@link io.callboard.jobs.gate.GateMachine#DEATH_GRACE}
+ *       are over, so no run is alive twice. What was granted to it before does not start either: it
+ *       has begun a new term, and refuses grants of earlier ones. Those runs are lost once the
+ *       store is heard again. (So an outage of the whole store that outlasts a session ends every
+ *       run, too: a node cannot tell the one from the other.)
  *   <li>Another node takes the name of one that is frozen or cut off: it says nothing of runs of
  *       that boot, which may be alive until their guard ends them.
  *   <li>The node stops in order: it offers no slot, kills its runs, and only then reports them

@@ -2,6 +2,12 @@ package io.callboard.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.jobs.gate.BlockedReasons;
+import io.callboard.jobs.gate.GateMachine;
+import io.callboard.jobs.gate.GateState;
+import io.callboard.jobs.gate.HostView;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -79,7 +85,8 @@ class GateScaleTest {
     cell(0);
     isShort("grants", () -> assertThat(machine.grants(state, NOW, 0)).isEmpty());
     isShort("a turn", () -> assertThat(machine.decide(state, NOW, 0)).isEmpty());
-    isShort("why", () -> assertThat(Waits.reasons(state, machine, "w77", NOW, 0)).hasSize(1));
+    isShort(
+        "why", () -> assertThat(BlockedReasons.reasons(state, machine, "w77", NOW, 0)).hasSize(1));
   }
 
   @Test

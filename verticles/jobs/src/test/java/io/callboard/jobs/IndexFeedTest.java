@@ -7,6 +7,13 @@ import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.JobKey;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.protocol.JobAnswer;
+import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.store.Limits;
 import io.callboard.store.StoredActors;
 import io.callboard.store.memory.MemoryStore;
@@ -92,6 +99,7 @@ class IndexFeedTest {
     Consumer<StoredActors> page = (Consumer<StoredActors>) given[1];
     List<Integer> sizes = new ArrayList<>(List.of(0));
     return callboard
+        .admin()
         .stored(
             (ActorPath) given[0],
             some -> {
@@ -196,12 +204,14 @@ class IndexFeedTest {
   private List<String> kept() {
     List<String> paths = new ArrayList<>();
     await(
-        callboard.stored(
-            ActorPath.of(JobKey.PREFIX),
-            page ->
-                page.readable().stream()
-                    .filter(key -> key.record().newest().isPresent())
-                    .forEach(key -> paths.add(key.path().toString()))));
+        callboard
+            .admin()
+            .stored(
+                ActorPath.of(JobKey.PREFIX),
+                page ->
+                    page.readable().stream()
+                        .filter(key -> key.record().newest().isPresent())
+                        .forEach(key -> paths.add(key.path().toString()))));
     return paths;
   }
 

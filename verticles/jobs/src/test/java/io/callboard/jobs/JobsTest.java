@@ -7,8 +7,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.callboard.jobs.JobException.Code;
-import io.callboard.jobs.JobSpec.JobTimeouts;
+import io.callboard.jobs.actor.Gate;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.Monitor;
+import io.callboard.jobs.actor.Tombstone;
+import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobEvent;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobLog;
+import io.callboard.jobs.model.JobRun;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobSpec.JobTimeouts;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.Submission;
+import io.callboard.jobs.protocol.JobAnswer;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.MonitorCommand;
 import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
@@ -531,7 +550,7 @@ class JobsTest {
   }
 
   private Tombstone tombstone(Job job) {
-    return await(callboard.stored(JobActor.path(job.id())))
+    return await(callboard.admin().stored(JobActor.path(job.id())))
         .flatMap(stored -> stored.record().state(JobActor.Slot.class))
         .map(JobActor.Slot::deleted)
         .orElse(null);

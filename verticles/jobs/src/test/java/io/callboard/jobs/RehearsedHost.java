@@ -1,6 +1,10 @@
 package io.callboard.jobs;
 
+import io.callboard.jobs.actor.GateRehearsal;
 import io.callboard.jobs.process.AdmissionsOf;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.MonitorCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /** One boot of a host of a {@link GateRehearsal}, with its monitor; its admissions are real. */
-final class RehearsedHost {
-  static final int SLOTS = 2;
+public final class RehearsedHost {
+  public static final int SLOTS = 2;
 
   /** A session, and so the longest that a cut off host's runs live on. */
   static final long SESSION = Duration.ofSeconds(10).toNanos();
@@ -22,11 +26,11 @@ final class RehearsedHost {
 
   private static final Instant EPOCH = GateRehearsal.EPOCH;
 
-  final String name;
-  final String boot;
-  final Map<String, Process> processes = new HashMap<>();
-  long frozenUntil;
-  long cutUntil;
+  public final String name;
+  public final String boot;
+  public final Map<String, Process> processes = new HashMap<>();
+  public long frozenUntil;
+  public long cutUntil;
 
   private final GateRehearsal world;
   private final AdmissionsOf admissions = new AdmissionsOf();
@@ -38,27 +42,27 @@ final class RehearsedHost {
   /** One run's process. */
   record Process(String run, long endsAt) {}
 
-  RehearsedHost(GateRehearsal world, String name, int boot) {
+  public RehearsedHost(GateRehearsal world, String name, int boot) {
     this.world = world;
     this.name = name;
     this.boot = "b" + boot;
     this.heardAt = world.nowNs;
   }
 
-  boolean isFrozen() {
+  public boolean isFrozen() {
     return world.nowNs < frozenUntil;
   }
 
-  boolean isCut() {
+  public boolean isCut() {
     return world.nowNs < cutUntil;
   }
 
   /** Its ephemeral is gone once its session is over, at the server. */
-  boolean isMember() {
+  public boolean isMember() {
     return world.nowNs - heardAt < SESSION;
   }
 
-  void pass() {
+  public void pass() {
     fence();
     if (isFrozen() || isCut()) {
       return;
@@ -80,7 +84,7 @@ final class RehearsedHost {
   }
 
   /** By itself, or by its guard if it is frozen. */
-  void fence() {
+  public void fence() {
     long silent = world.nowNs - heardAt;
     if (!over && silent >= SESSION + (isFrozen() ? GUARD_LATER : 0)) {
       world.say(name + "/" + boot + " kills its runs");
@@ -90,7 +94,7 @@ final class RehearsedHost {
   }
 
   /** By its monitor, or by its runs: mail of the two has no order. */
-  void report() {
+  public void report() {
     world.toGate(
         world.random.nextInt(4) == 0 ? name + " runs" : name,
         new GateCommand.Report(
@@ -104,7 +108,7 @@ final class RehearsedHost {
             null));
   }
 
-  void receive(MonitorCommand message) {
+  public void receive(MonitorCommand message) {
     if (message instanceof MonitorCommand.Start start) {
       start(start);
     } else if (message instanceof MonitorCommand.Kill kill) {

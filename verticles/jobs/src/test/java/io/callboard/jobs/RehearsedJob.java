@@ -1,5 +1,10 @@
 package io.callboard.jobs;
 
+import io.callboard.jobs.actor.GateRehearsal;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.MonitorCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -8,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 
 /** The part of a job's actor that speaks with gate and monitor, in a {@link GateRehearsal}. */
-final class RehearsedJob {
+public final class RehearsedJob {
   private static final Instant EPOCH = GateRehearsal.EPOCH;
   private static final long KILL_AGAIN = Duration.ofSeconds(5).toNanos();
 
-  final String id;
-  final Deque<JobCommand> mail = new ArrayDeque<>();
-  long frozenUntil;
-  boolean done;
+  public final String id;
+  public final Deque<JobCommand> mail = new ArrayDeque<>();
+  public long frozenUntil;
+  public boolean done;
 
   private final GateRehearsal world;
   private int next = 1;
@@ -24,12 +29,12 @@ final class RehearsedJob {
   private boolean cancelling;
   private long killAt;
 
-  RehearsedJob(GateRehearsal world, String id) {
+  public RehearsedJob(GateRehearsal world, String id) {
     this.world = world;
     this.id = id;
   }
 
-  void handle(JobCommand message) {
+  public void handle(JobCommand message) {
     if (message instanceof JobCommand.Granted granted) {
       granted(granted);
     } else if (message instanceof JobCommand.Ended ended) {
@@ -110,7 +115,7 @@ final class RehearsedJob {
   }
 
   /** Again and again until the run is gone. */
-  void killIfCancelled() {
+  public void killIfCancelled() {
     if (cancelling && open != null && world.nowNs >= killAt) {
       killAt = world.nowNs + KILL_AGAIN;
       world.later(
@@ -118,7 +123,7 @@ final class RehearsedJob {
     }
   }
 
-  void enqueue() {
+  public void enqueue() {
     world.toGate(id, new GateCommand.Enqueue(id, next, JobType.PROCESS, 5, EPOCH, null, null));
   }
 

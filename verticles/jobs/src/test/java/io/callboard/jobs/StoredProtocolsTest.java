@@ -1,6 +1,17 @@
 package io.callboard.jobs;
 
-import io.callboard.testkit.ProtocolLock;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.JobKey;
+import io.callboard.jobs.actor.JobNews;
+import io.callboard.jobs.gate.GateState;
+import io.callboard.jobs.protocol.GateAnswer;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.GateEvent;
+import io.callboard.jobs.protocol.JobAnswer;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.MonitorAnswer;
+import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.testkit.compat.ProtocolLock;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

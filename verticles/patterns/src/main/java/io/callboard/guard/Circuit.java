@@ -1,6 +1,7 @@
 package io.callboard.guard;
 
 import io.callboard.guard.GuardStatus.State;
+import io.callboard.time.Machine;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * now} in nanoseconds of a monotonic clock, and is asked for the next thing to do until there is
  * none. Messages are numbers here, in the order in which they came. Not thread-safe.
  */
+@Machine
 final class Circuit {
   private static final long NONE = -1;
 

@@ -158,14 +158,14 @@ public final class ManualTime implements Time {
    * Moves the time on at once, as a machine that slept finds it: what was due meanwhile is done
    * then, in order, and what is due again and again only once.
    */
-  void leap(Duration by) {
+  public void leap(Duration by) {
     rest();
     nowNanos += by.toNanos();
     int unused = runUntil(nowNanos, by);
   }
 
   /** The same for a node that ends, and comes to no rest. */
-  void leapOnly(Duration by) {
+  public void leapOnly(Duration by) {
     stillness = null;
     leap(by);
   }

@@ -65,8 +65,8 @@ public final class Stillness {
   }
 
   private Done done() {
-    long slices = callboard.zones().stream().mapToLong(ZoneStatus::slices).sum();
-    return new Done(callboard.counts(), slices);
+    long slices = callboard.admin().zones().stream().mapToLong(ZoneStatus::slices).sum();
+    return new Done(callboard.admin().counts(), slices);
   }
 
   private boolean zonesRest() {
@@ -75,7 +75,7 @@ public final class Stillness {
 
   private List<String> busy() {
     List<String> busy = new ArrayList<>();
-    for (ZoneStatus zone : callboard.zones()) {
+    for (ZoneStatus zone : callboard.admin().zones()) {
       if (zone.busy() + zone.queued() > 0) {
         busy.add(
             "%s runs %d slices and queues %d".formatted(zone.name(), zone.busy(), zone.queued()));

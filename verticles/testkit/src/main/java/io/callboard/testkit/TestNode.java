@@ -99,13 +99,13 @@ final class TestNode implements AutoCloseable {
   /** What a failing test did not tell; empty if there is nothing. */
   Optional<Throwable> report() {
     List<String> lines = new ArrayList<>();
-    NodeCounts counts = callboard.counts();
+    NodeCounts counts = callboard.admin().counts();
     if (counts.failed() + counts.dead() + counts.parked() > 0) {
       lines.add(
           "%d turns failed, %d dead letters, %d parked messages"
               .formatted(counts.failed(), counts.dead(), counts.parked()));
     }
-    for (ActorStatus actor : await(callboard.running())) {
+    for (ActorStatus actor : await(callboard.admin().running())) {
       if (actor.failures() > 0) {
         lines.add(
             "%s (%s) is %s, failed %d times, at last with %s"

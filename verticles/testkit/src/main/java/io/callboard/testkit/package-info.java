@@ -2,23 +2,23 @@
  * For tests of actors and of stores.
  *
  * <ul>
- *   <li>One actor: {@link io.callboard.testkit.TestedActor}.
- *   <li>Several actors, with faults by seed: {@link io.callboard.testkit.Rehearsal}.
+ *   <li>One actor: {@link io.callboard.testkit.actor.TestedActor}.
+ *   <li>Several actors, with faults by seed: {@link io.callboard.testkit.rehearsal.Rehearsal}.
  *   <li>Actors in a node: {@link io.callboard.testkit.CallboardExtension} gives it to a test,
  *       {@link io.callboard.testkit.Probe} talks with them, {@link io.callboard.testkit.ManualTime}
  *       moves their time, {@link io.callboard.testkit.LogCapture} reads their log, {@link
  *       io.callboard.testkit.Futures} waits for a future, {@link io.callboard.testkit.Eventually}
  *       for what nothing reports.
- *   <li>What is stored: {@link io.callboard.testkit.ProtocolLock}.
- *   <li>A store of your own: {@link io.callboard.testkit.StoreTck}, the contract it must keep.
+ *   <li>What is stored: {@link io.callboard.testkit.compat.ProtocolLock}.
+ *   <li>A store of your own: {@link io.callboard.testkit.tck.StoreTck}, the contract it must keep.
  * </ul>
  *
- * <p><b>One actor, really.</b> {@link io.callboard.testkit.TestedActor} runs its actor in a node of
- * its own, over a store in memory and by a time that stands still; what an actor may do is decided
- * there and nowhere else. An interceptor gives it an {@code ActorContext} that passes everything on
- * and records it, in order; the journal is read from the commits that reach the store, and a
- * failure from the rules of its supervision. The test stands for all others: what is told to
- * volatile actors goes to one that does nothing, asks are answered by the test, watches and
+ * <p><b>One actor, really.</b> {@link io.callboard.testkit.actor.TestedActor} runs its actor in a
+ * node of its own, over a store in memory and by a time that stands still; what an actor may do is
+ * decided there and nowhere else. An interceptor gives it an {@code ActorContext} that passes
+ * everything on and records it, in order; the journal is read from the commits that reach the
+ * store, and a failure from the rules of its supervision. The test stands for all others: what is
+ * told to volatile actors goes to one that does nothing, asks are answered by the test, watches and
  * children are there in name. Every method of the context must be passed on, which a test checks.
  *
  * <p><b>Every turn twice.</b> A durable actor's handler may run again after a crash, so it may
@@ -32,10 +32,11 @@
  * nothing and runs nothing after its commit. Not found: what is the same for both, as the date, or
  * a static that is only read.
  *
- * <p><b>Rehearsals.</b> {@link io.callboard.testkit.Rehearsal}: one node at a time over a store in
- * memory whose faults a seed decides, everything on one event loop and by a {@code ManualTime}, so
- * that a seed is always the same run. A death cuts the node off from the store and closes it: what
- * it still does has no effect there, as with a node that does not know yet that it is lost.
+ * <p><b>Rehearsals.</b> {@link io.callboard.testkit.rehearsal.Rehearsal}: one node at a time over a
+ * store in memory whose faults a seed decides, everything on one event loop and by a {@code
+ * ManualTime}, so that a seed is always the same run. A death cuts the node off from the store and
+ * closes it: what it still does has no effect there, as with a node that does not know yet that it
+ * is lost.
  *
  * <p><b>Time by hand.</b> {@link io.callboard.testkit.ManualTime} does what is due moment by
  * moment, each task on its context, and waits for it there. {@link io.callboard.testkit.Stillness}

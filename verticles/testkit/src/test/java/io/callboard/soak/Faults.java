@@ -107,10 +107,10 @@ final class Faults {
       case HANGING_START -> badStart(part, Part.NextStart.HANGS, 1);
       case BLOCKED_START -> badStart(part, Part.NextStart.BLOCKS, 1);
       case STOP_SELF -> stopSelf(part);
-      case PARK -> asked(part, callboard.park(path));
-      case RESTART -> asked(part, callboard.restart(path));
-      case PARK_ZONE -> asked(null, callboard.park(zone.toString()));
-      case RESTART_ZONE -> asked(null, callboard.restart(zone.toString()));
+      case PARK -> asked(part, callboard.admin().park(path));
+      case RESTART -> asked(part, callboard.admin().restart(path));
+      case PARK_ZONE -> asked(null, callboard.admin().park(zone.toString()));
+      case RESTART_ZONE -> asked(null, callboard.admin().restart(zone.toString()));
       case UNDEPLOY -> undeploy();
       default -> tell(part, fault);
     }
@@ -189,10 +189,10 @@ final class Faults {
   }
 
   void resumeZones() {
-    for (FailureZoneStatus zone : callboard.failureZones()) {
+    for (FailureZoneStatus zone : callboard.admin().failureZones()) {
       if (zone.state() == FailureZoneStatus.State.FAILED
           || zone.state() == FailureZoneStatus.State.STOPPED) {
-        asked(null, callboard.resume(zone.path().toString()));
+        asked(null, callboard.admin().resume(zone.path().toString()));
       }
     }
   }

@@ -68,7 +68,7 @@ record Level(
   }
 
   static Level of(Callboard callboard) throws Exception {
-    return of((VertxInternal) callboard.vertx(), callboard.zones());
+    return of((VertxInternal) callboard.vertx(), callboard.admin().zones());
   }
 
   /** Vert.x tells nobody what is below a deployment. */

@@ -165,7 +165,7 @@ class OperatorsTest {
     return nodes.stream()
         .filter(
             node ->
-                node.running().await().stream()
+                node.admin().running().await().stream()
                     .anyMatch(
                         actor ->
                             actor.path().toString().equals(path) && actor.state() == State.RUNNING))
@@ -182,10 +182,10 @@ class OperatorsTest {
       String any = random.nextInt(4) == 0 ? ZONES.get(random.nextInt(ZONES.size())) : actor;
       Future<?> unused =
           switch (random.nextInt(8)) {
-            case 0 -> node.park(any);
-            case 1 -> node.resume(any);
-            case 2 -> node.restart(any);
-            case 3 -> random.nextInt(4) == 0 ? expire(random.nextInt(2)) : node.park(any);
+            case 0 -> node.admin().park(any);
+            case 1 -> node.admin().resume(any);
+            case 2 -> node.admin().restart(any);
+            case 3 -> random.nextInt(4) == 0 ? expire(random.nextInt(2)) : node.admin().park(any);
             default -> {
               Order fail = new Order.Fail(random.nextInt(4) == 0 ? "park" : "crash");
               yield DURABLE.contains(actor)
@@ -209,16 +209,16 @@ class OperatorsTest {
 
   private void resumeWhatIsDown() {
     for (Callboard node : nodes) {
-      for (FailureZoneStatus zone : node.failureZones()) {
+      for (FailureZoneStatus zone : node.admin().failureZones()) {
         if (zone.state() == FailureZoneStatus.State.FAILED
             || zone.state() == FailureZoneStatus.State.STOPPED
             || zone.state() == FailureZoneStatus.State.RESTS) {
-          node.resume(zone.path().toString()).otherwiseEmpty().await();
+          node.admin().resume(zone.path().toString()).otherwiseEmpty().await();
         }
       }
-      for (ActorStatus actor : node.running().await()) {
+      for (ActorStatus actor : node.admin().running().await()) {
         if (actor.state().needsResume()) {
-          node.resume(actor.path().toString()).otherwiseEmpty().await();
+          node.admin().resume(actor.path().toString()).otherwiseEmpty().await();
         }
       }
     }
@@ -228,12 +228,12 @@ class OperatorsTest {
     List<String> found = new ArrayList<>();
     List<String> runs = new ArrayList<>();
     for (Callboard node : nodes) {
-      for (FailureZoneStatus zone : node.failureZones()) {
+      for (FailureZoneStatus zone : node.admin().failureZones()) {
         if (zone.state() != FailureZoneStatus.State.RUNNING) {
           found.add(zone.toString());
         }
       }
-      for (ActorStatus actor : node.running().await()) {
+      for (ActorStatus actor : node.admin().running().await()) {
         if (actor.state() == State.RUNNING && actor.queued() == 0) { // else it may fail again
           runs.add(actor.path().toString());
         } else if (actor.state() != State.ELSEWHERE) {

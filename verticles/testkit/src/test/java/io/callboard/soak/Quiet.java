@@ -64,7 +64,7 @@ final class Quiet {
   private void expectRest() throws Exception {
     Map<ActorPath, Integer> before = resting();
     Map<ActorPath, FailureZoneStatus> zones = new HashMap<>();
-    callboard.failureZones().forEach(zone -> zones.put(zone.path(), zone));
+    callboard.admin().failureZones().forEach(zone -> zones.put(zone.path(), zone));
     look();
     Map<ActorPath, Integer> after = resting();
     before.entrySet().retainAll(after.entrySet()); // those rested all the time
@@ -92,7 +92,7 @@ final class Quiet {
 
   private Map<ActorPath, Integer> resting() {
     Map<ActorPath, Integer> resting = new HashMap<>();
-    for (FailureZoneStatus zone : callboard.failureZones()) {
+    for (FailureZoneStatus zone : callboard.admin().failureZones()) {
       switch (zone.state()) {
         case FAILED, STOPPED, RESTS -> resting.put(zone.path(), zone.restarts());
         case STARTING, RUNNING, STOPPING, WAITS -> {}
@@ -113,7 +113,7 @@ final class Quiet {
 
   private void look() throws Exception {
     Map<ActorPath, ActorStatus> now = new HashMap<>();
-    Futures.await(callboard.running()).forEach(actor -> now.put(actor.path(), actor));
+    Futures.await(callboard.admin().running()).forEach(actor -> now.put(actor.path(), actor));
     running = now;
   }
 
@@ -127,7 +127,10 @@ final class Quiet {
       } else if (now.state() == ActorStatus.State.FAILED
           || now.state() == ActorStatus.State.STOPPED) {
         var unused =
-            callboard.resume(part.path.toString()).otherwiseEmpty(); // it may be gone by now
+            callboard
+                .admin()
+                .resume(part.path.toString())
+                .otherwiseEmpty(); // it may be gone by now
       }
     }
   }
@@ -148,7 +151,7 @@ final class Quiet {
   private List<String> differences() throws Exception {
     List<String> found = new ArrayList<>();
     Set<ActorPath> zones = new HashSet<>();
-    for (FailureZoneStatus zone : callboard.failureZones()) {
+    for (FailureZoneStatus zone : callboard.admin().failureZones()) {
       zones.add(zone.path());
       if (zone.state() != FailureZoneStatus.State.RUNNING) {
         found.add(zone.path() + " is " + zone.state());

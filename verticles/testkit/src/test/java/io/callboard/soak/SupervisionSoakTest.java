@@ -41,7 +41,7 @@ class SupervisionSoakTest {
       Faults faults = new Faults(SEED, callboard, tree, findings, own);
       soak(callboard, tree, faults, findings);
       await(callboard.close());
-      expectNothing((VertxInternal) vertx, callboard.zones(), tree);
+      expectNothing((VertxInternal) vertx, callboard.admin().zones(), tree);
       findings.expectNone();
     } finally {
       await(vertx.close());

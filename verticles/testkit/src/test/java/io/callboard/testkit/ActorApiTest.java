@@ -296,9 +296,10 @@ class ActorApiTest {
     stage.expect("begun");
     await(actor.tell(new Note("hold")));
     stage.expect("holds");
-    long dead = stage.callboard.counts().dead();
+    long dead = stage.callboard.admin().counts().dead();
     actor.tell(new Note("fills")).onFailure(cause -> stage.sees("was full"));
-    Eventually.assertThat(() -> assertThat(stage.callboard.counts().dead()).isGreaterThan(dead));
+    Eventually.assertThat(
+        () -> assertThat(stage.callboard.admin().counts().dead()).isGreaterThan(dead));
     gate.complete();
     stage.expect("beats");
   }
@@ -376,10 +377,10 @@ class ActorApiTest {
         () -> await(actor.ask(new Note("gave up"), Answer.class, Duration.ofMillis(1))),
         Code.TIMEOUT);
     await(actor.tell(new Note("last")));
-    long dead = stage.callboard.counts().dead();
+    long dead = stage.callboard.admin().counts().dead();
     gate.complete();
     stage.expect("in time", "last");
-    assertThat(stage.callboard.counts().dead()).isEqualTo(dead + 1);
+    assertThat(stage.callboard.admin().counts().dead()).isEqualTo(dead + 1);
   }
 
   @Test
@@ -431,7 +432,7 @@ class ActorApiTest {
     stage.expect("holds");
     Eventually.assertThat(
         () ->
-            assertThat(stage.callboard.running().result())
+            assertThat(stage.callboard.admin().running().result())
                 .singleElement()
                 .satisfies(
                     timed -> assertThat(timed.queued()).as("with three timers").isEqualTo(4)));

@@ -65,7 +65,7 @@ class ActorsTest {
     }
     await(Future.all(told));
     assertThat(await(counter.ask(new Add(0), Total.class))).isEqualTo(new Total(2_000));
-    assertThat(callboard.counts().commits()).as("packed").isLessThan(2_000);
+    assertThat(callboard.admin().counts().commits()).as("packed").isLessThan(2_000);
   }
 
   @Test
@@ -80,14 +80,14 @@ class ActorsTest {
         .hasMessageContaining("negative");
     assertCode(() -> await(bad), Code.HANDLER_FAILED);
     assertThat(await(good)).isEqualTo(new Total(3));
-    assertThat(await(callboard.parked(10)))
+    assertThat(await(callboard.admin().parked(10)))
         .singleElement()
         .satisfies(
             parked ->
                 assertThat(new String(parked.bytes(), java.nio.charset.StandardCharsets.UTF_8))
                     .contains("\"attempts\":3", "negative", "\"amount\":-1"));
-    assertThat(callboard.counts().parked()).isEqualTo(1);
-    ActorStatus status = await(callboard.running()).get(0);
+    assertThat(callboard.admin().counts().parked()).isEqualTo(1);
+    ActorStatus status = await(callboard.admin().running()).get(0);
     assertThat(status.restarts()).isEqualTo(3);
     assertThat(status.lastFailure()).contains("negative");
   }
@@ -109,7 +109,7 @@ class ActorsTest {
     await(callboard.host("/counters", Counter::new, new ActorOptions()));
     ActorRef<Add> one = callboard.durableRef("/counters/one", Add.class);
     assertThat(await(one.ask(new Add(5), Total.class))).isEqualTo(new Total(5));
-    assertThat(await(callboard.running()))
+    assertThat(await(callboard.admin().running()))
         .extracting(status -> status.path().toString())
         .containsExactly("/counters/one");
   }
@@ -169,7 +169,7 @@ class ActorsTest {
     record Blob(String text) {}
     ActorRef<Blob> ref = callboard.durableRef("/blob", Blob.class);
     assertCode(() -> await(ref.tell(new Blob("x".repeat(16 << 20)))), Code.PAYLOAD_TOO_LARGE);
-    assertThat(await(callboard.stored("/blob"))).isEmpty();
+    assertThat(await(callboard.admin().stored("/blob"))).isEmpty();
   }
 
   // Volatile actors.
@@ -245,7 +245,7 @@ class ActorsTest {
     }
     Eventually.assertThat(() -> assertThat(handled).hasSize(45));
     assertThat(handled).isSorted().doesNotContain(10, 20, 30, 40);
-    assertThat(await(callboard.running()).get(0).restarts()).isEqualTo(4);
+    assertThat(await(callboard.admin().running()).get(0).restarts()).isEqualTo(4);
   }
 
   @Test
@@ -339,10 +339,10 @@ class ActorsTest {
     }
     Eventually.assertThat(
         () ->
-            assertThat(callboard.running().result().get(0).state())
+            assertThat(callboard.admin().running().result().get(0).state())
                 .isEqualTo(ActorStatus.State.FAILED));
     assertThat(handled).isEmpty();
-    await(callboard.resume("/fragile"));
+    await(callboard.admin().resume("/fragile"));
     Eventually.assertThat(() -> assertThat(handled).containsExactly(31));
   }
 
@@ -361,7 +361,7 @@ class ActorsTest {
         await(callboard.spawn("/where", Where::new, new ActorOptions().zone("blocking")));
     assertThat(await(blocking.ask(new Go(1), Thread1.class)).name())
         .startsWith("callboard-test-blocking-");
-    assertThat(callboard.zones())
+    assertThat(callboard.admin().zones())
         .filteredOn(zone -> zone.name().equals("blocking"))
         .singleElement()
         .satisfies(zone -> assertThat(zone.actors()).isEqualTo(1));
@@ -373,6 +373,6 @@ class ActorsTest {
     ActorRef<Add> counter = callboard.durableRef("/counter", Add.class);
     assertThat(await(counter.ask(new Add(1), Total.class))).isEqualTo(new Total(1));
     await(callboard.vertx().undeploy(id));
-    assertThat(await(callboard.running())).isEmpty();
+    assertThat(await(callboard.admin().running())).isEmpty();
   }
 }

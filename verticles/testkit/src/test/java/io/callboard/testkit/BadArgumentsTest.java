@@ -114,14 +114,14 @@ class BadArgumentsTest {
     fails("factory", callboard.host("/b", null, new ActorOptions()));
     fails("options", callboard.host("/b", Silent::new, null));
     fails("path", callboard.stop(null));
-    fails("path", callboard.resume(null));
+    fails("path", callboard.admin().resume(null));
     fails("options", ref.tell(message, null));
     fails("the type of the answer of /nobody", ref.ask(message, null, LONG));
     fails("the timeout of an ask of /nobody", ref.ask(message, Done.class, null));
     fails("options", Callboard.create(stage.vertx, null));
     fails("vertx", Callboard.create(null, new CallboardOptions()));
     throwsIt("listener", () -> callboard.listen(null));
-    throwsIt("listener", () -> callboard.onDeadLetter(null));
+    throwsIt("listener", () -> callboard.admin().onDeadLetter(null));
     throwsIt("listener", () -> callboard.group("g", Do.class).listen(null));
     throwsIt("protocol", () -> callboard.group("g", null));
     throwsIt("protocol", () -> callboard.ref("/b", null));
@@ -153,7 +153,9 @@ class BadArgumentsTest {
                     .formatted(asked.path(), none));
       }
     }
-    assertThat(await(stage.callboard.waiting("/silent", 10))).as("nothing was told").isEmpty();
+    assertThat(await(stage.callboard.admin().waiting("/silent", 10)))
+        .as("nothing was told")
+        .isEmpty();
     assertThatThrownBy(() -> new CallboardOptions().askTimeout(Duration.ZERO))
         .hasMessage("askTimeout must be positive, not PT0S");
     assertThatThrownBy(() -> new CallboardOptions().pendingAsks(0))
@@ -192,7 +194,7 @@ class BadArgumentsTest {
     assertCode(() -> await(careless.ask(new Do("key"), Done.class, LONG)), Code.HANDLER_FAILED);
     Eventually.assertThat(
         () ->
-            assertThat(stage.callboard.running().result())
+            assertThat(stage.callboard.admin().running().result())
                 .singleElement()
                 .matches(actor -> actor.state() == ActorStatus.State.FAILED));
     ThrowingCallable ask =

@@ -68,8 +68,8 @@ class CallboardExtensionTest {
       }
       Eventually.assertThat(
           () -> {
-            assertThat(callboard.counts().dead()).isEqualTo(1);
-            assertThat(callboard.counts().failed()).isEqualTo(1);
+            assertThat(callboard.admin().counts().dead()).isEqualTo(1);
+            assertThat(callboard.admin().counts().failed()).isEqualTo(1);
           });
       Assertions.fail("the test's own");
     }

@@ -62,7 +62,7 @@ class DeadLetterTest {
 
   @Test
   void itSaysWhoToldWhatToWhomAndWhy() throws Exception {
-    Runnable end = stage.callboard.onDeadLetter(letters::add);
+    Runnable end = stage.callboard.admin().onDeadLetter(letters::add);
     ActorRef<Note> sender = await(stage.callboard.spawn("/sender", Sender::new));
     await(sender.tell(new Note("hello")));
     DeadLetter letter = next();
@@ -76,18 +76,21 @@ class DeadLetterTest {
             e -> assertThat(e.code()).isEqualTo(CallboardException.Code.NO_SUCH_ACTOR));
     end.run();
     await(sender.tell(new Note("unheard")));
-    Eventually.assertThat(() -> assertThat(stage.callboard.counts().dead()).isEqualTo(2));
+    Eventually.assertThat(() -> assertThat(stage.callboard.admin().counts().dead()).isEqualTo(2));
     assertThat(letters).isEmpty();
   }
 
   @Test
   void aListenerThatFailsHarmsNobody() throws Exception {
     Runnable first =
-        stage.callboard.onDeadLetter(
-            letter -> {
-              throw new IllegalStateException("as told");
-            });
-    Runnable second = stage.callboard.onDeadLetter(letters::add);
+        stage
+            .callboard
+            .admin()
+            .onDeadLetter(
+                letter -> {
+                  throw new IllegalStateException("as told");
+                });
+    Runnable second = stage.callboard.admin().onDeadLetter(letters::add);
     ActorRef<Note> sender = await(stage.callboard.spawn("/sender", Sender::new));
     await(sender.tell(new Note("one")));
     await(sender.tell(new Note("two")));
@@ -102,11 +105,13 @@ class DeadLetterTest {
   void aListenerThatAlwaysFailsDoesNotFloodTheLog(Callboard callboard, ManualTime time)
       throws Exception {
     Runnable first =
-        callboard.onDeadLetter(
-            letter -> {
-              throw new IllegalStateException("as told");
-            });
-    Runnable second = callboard.onDeadLetter(letters::add);
+        callboard
+            .admin()
+            .onDeadLetter(
+                letter -> {
+                  throw new IllegalStateException("as told");
+                });
+    Runnable second = callboard.admin().onDeadLetter(letters::add);
     ActorRef<Note> sender = await(callboard.spawn("/sender", Sender::new));
     try (LogCapture log = LogCapture.of("io.callboard.internal.messaging.DeadLetters")) {
       for (int i = 0; i < 25; i++) {
@@ -127,15 +132,18 @@ class DeadLetterTest {
     CountDownLatch blocked = new CountDownLatch(1);
     AtomicInteger told = new AtomicInteger();
     Runnable end =
-        stage.callboard.onDeadLetter(
-            letter -> {
-              told.incrementAndGet();
-              try {
-                blocked.await();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
+        stage
+            .callboard
+            .admin()
+            .onDeadLetter(
+                letter -> {
+                  told.incrementAndGet();
+                  try {
+                    blocked.await();
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
     ActorOptions options = new ActorOptions().mailboxLimit(1).whenFull(WhenFull.DROP_OLDEST);
     ActorRef<Note> slow = await(stage.callboard.spawn("/slow", Sender::new, options));
     await(slow.tell(new Note("hold")));
@@ -143,7 +151,7 @@ class DeadLetterTest {
     for (int i = 0; i <= storm; i++) {
       assertThat(slow.tell(new Note("note")).succeeded()).isTrue();
     }
-    assertThat(stage.callboard.counts().dead()).isEqualTo(storm);
+    assertThat(stage.callboard.admin().counts().dead()).isEqualTo(storm);
     blocked.countDown();
     Eventually.assertThat(() -> assertThat(told.get()).isBetween(1_000, 1_001));
     end.run();

@@ -174,10 +174,10 @@ class ManualTimeTest {
     assertThat(slow.isComplete()).isFalse();
     time.advance(Duration.ofSeconds(1).plusMillis(20));
     assertCode(() -> await(slow), Code.TIMEOUT);
-    ActorStatus before = await(callboard.running()).get(0);
+    ActorStatus before = await(callboard.admin().running()).get(0);
     assertThat(before.failures()).isZero();
     time.advance(HOUR);
-    assertThat(await(callboard.running()).get(0).failures()).isEqualTo(1);
+    assertThat(await(callboard.admin().running()).get(0).failures()).isEqualTo(1);
     time.advance(HOUR);
     assertThat(slower.isComplete()).isTrue();
   }
@@ -259,9 +259,9 @@ class ManualTimeTest {
     ActorRef<Do> counter = callboard.durableRef("/counters/a", Do.class);
     assertThat(await(counter.ask(new Do("x"), Did.class)).what()).isEqualTo("x");
     time.advance(Duration.ofMinutes(9));
-    assertThat(await(callboard.running())).hasSize(1);
+    assertThat(await(callboard.admin().running())).hasSize(1);
     time.advance(Duration.ofMinutes(2));
-    assertThat(await(callboard.running())).isEmpty();
+    assertThat(await(callboard.admin().running())).isEmpty();
     assertThat(await(counter.ask(new Do("y"), Did.class)).what()).isEqualTo("xy");
   }
 

@@ -24,7 +24,7 @@ class NodesExtensionTest {
       Callboard two = nodes.open("two");
       nodes.close(one);
       assertThat(await(two.members())).extracting(Member::name).containsExactly("two");
-      assertThat(await(two.stored("/counter"))).as("from the cell").isPresent();
+      assertThat(await(two.admin().stored("/counter"))).as("from the cell").isPresent();
       assertThatThrownBy(() -> nodes.open("bad", options -> options.recoveries(-1)))
           .isInstanceOf(IllegalArgumentException.class);
       one = two;

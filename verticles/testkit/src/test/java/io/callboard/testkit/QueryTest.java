@@ -8,6 +8,7 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
+import io.callboard.testkit.actor.TestedActor;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -107,7 +107,7 @@ class RefusedTellTest {
     await(note.tell(new Grow(1 << 20)));
     Eventually.assertThat(
         () -> {
-          assertThat(await(callboard.parked(10)))
+          assertThat(await(callboard.admin().parked(10)))
               .singleElement()
               .satisfies(
                   parked ->

@@ -141,6 +141,7 @@ class RoleSpreadTest {
     assertThat(Ranking.of(await(one.members())).standby(role, one.bootId()))
         .hasValueSatisfying(standby -> assertThat(standby.name()).isEqualTo("b-1"));
     nodes.close(one);
-    Eventually.assertThat(() -> assertThat(await(other.owner("/roles/cashier-0"))).contains("b-1"));
+    Eventually.assertThat(
+        () -> assertThat(await(other.admin().owner("/roles/cashier-0"))).contains("b-1"));
   }
 }

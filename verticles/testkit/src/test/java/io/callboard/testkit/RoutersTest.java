@@ -270,14 +270,14 @@ class RoutersTest {
     ActorRef<Done> listener = await(stage.callboard.spawn("/listener", Listener::new));
     for (boolean later : new boolean[] {false, true}) {
       assertCode(() -> ask(pool, new Job.Nothing(later)), Code.BAD_MESSAGE);
-      long dead = stage.callboard.counts().dead();
+      long dead = stage.callboard.admin().counts().dead();
       await(pool.tell(new Job.Nothing(later), TellOptions.replyTo(listener)));
       assertThat(by(pool)).isEqualTo("/pool/1");
-      assertThat(stage.callboard.counts().dead()).isEqualTo(dead + 1);
+      assertThat(stage.callboard.admin().counts().dead()).isEqualTo(dead + 1);
       await(pool.tell(new Job.Nothing(later)));
     }
     assertThat(by(pool)).isEqualTo("/pool/1");
-    assertThat(stage.callboard.counts().failed()).isZero();
+    assertThat(stage.callboard.admin().counts().failed()).isZero();
   }
 
   @Test
@@ -338,7 +338,7 @@ class RoutersTest {
   @Test
   void theCauseIsToldWhenNobodyAnswers() throws Exception {
     BlockingQueue<DeadLetter> letters = new LinkedBlockingQueue<>();
-    Runnable end = stage.callboard.onDeadLetter(letters::add);
+    Runnable end = stage.callboard.admin().onDeadLetter(letters::add);
     ActorRef<Job> one = await(stage.callboard.spawn("/one", Worker::new, QUICK));
     ActorRef<Job> two = await(stage.callboard.spawn("/two", Worker::new, QUICK));
     Routing<Job> quick = Routing.firstAnswer(Done.class, Duration.ofSeconds(1));
@@ -372,7 +372,7 @@ class RoutersTest {
           assertThat(by).contains("/pool/1", "/pool/2");
         });
     await(stage.callboard.stop("/pool"));
-    assertThat(await(stage.callboard.running())).isEmpty();
+    assertThat(await(stage.callboard.admin().running())).isEmpty();
   }
 
   @Test
@@ -389,7 +389,7 @@ class RoutersTest {
       Future<Done> behind = pool.ask(new Job.Do("behind"), Done.class, SOON);
       Eventually.assertThat(
           () ->
-              assertThat(stage.callboard.running().await())
+              assertThat(stage.callboard.admin().running().await())
                   .anyMatch(one -> one.path().toString().equals("/pool/1") && one.queued() == 1));
       held.get("h" + round).fail("it broke");
       assertCode(() -> await(behind), Code.STOPPED);
@@ -419,10 +419,12 @@ class RoutersTest {
     stage.expect("the pool holds");
     await(pool.tell(new Job.Silent()));
     assertCode(() -> await(pool.tell(new Job.Silent())), Code.MAILBOX_FULL);
-    long dead = stage.callboard.counts().dead();
+    long dead = stage.callboard.admin().counts().dead();
     await(stage.callboard.ref("/pool/1", Job.class).tell(new Job.End()));
     Eventually.assertThat(
-        () -> assertThat(stage.callboard.counts().dead()).isGreaterThan(dead)); // what told it
+        () ->
+            assertThat(stage.callboard.admin().counts().dead())
+                .isGreaterThan(dead)); // what told it
     gate.complete();
     Duration looks = Duration.ofSeconds(30); // of each 5 s; one may find no room beside our ask
     Eventually.assertThat(looks, () -> assertThat(by(pool)).isEqualTo("/pool/1"));
@@ -451,7 +453,7 @@ class RoutersTest {
   @Test
   void withoutRouteesTheSenderIsTold() throws Exception {
     BlockingQueue<DeadLetter> letters = new LinkedBlockingQueue<>();
-    Runnable end = stage.callboard.onDeadLetter(letters::add);
+    Runnable end = stage.callboard.admin().onDeadLetter(letters::add);
     ActorRef<Job> router =
         await(
             stage.callboard.spawn(

@@ -5,15 +5,15 @@ import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 
 /** Actors for tests in which it does not matter what an actor does. */
-final class SampleActors {
+public final class SampleActors {
   private SampleActors() {}
 
-  record Add(int amount) {}
+  public record Add(int amount) {}
 
-  record Total(int value) {}
+  public record Total(int value) {}
 
   /** Adds up what it is told; a negative amount makes it fail. */
-  static final class Counter extends DurableStateActor<Add, Total> {
+  public static final class Counter extends DurableStateActor<Add, Total> {
     @Override
     protected Total initial() {
       return new Total(0);

@@ -26,20 +26,20 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * One node with a store in memory, and what its actors report to the test. Registered as an
  * extension, it is closed after the test.
  */
-final class Stage implements AfterEachCallback, AutoCloseable {
+public final class Stage implements AfterEachCallback, AutoCloseable {
   /** Restarts at once. */
-  static final ActorOptions QUICK =
+  public static final ActorOptions QUICK =
       new ActorOptions()
           .backoff(
               Backoff.exponential(
                   Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
 
-  final Vertx vertx = Vertx.vertx();
-  Callboard callboard;
+  public final Vertx vertx = Vertx.vertx();
+  public Callboard callboard;
   private final MemoryCell cell = new MemoryCell();
   private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
 
-  Stage() {
+  public Stage() {
     callboard = await(create());
   }
 
@@ -49,12 +49,12 @@ final class Stage implements AfterEachCallback, AutoCloseable {
   }
 
   /** The node stops, and another begins over what it stored. */
-  void restart() {
+  public void restart() {
     await(callboard.close());
     callboard = await(create());
   }
 
-  static void assertCode(ThrowingCallable call, Code code) {
+  public static void assertCode(ThrowingCallable call, Code code) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             CallboardException.class,
@@ -65,24 +65,24 @@ final class Stage implements AfterEachCallback, AutoCloseable {
   }
 
   /** Called by actors. */
-  void sees(String what) {
+  public void sees(String what) {
     seen.add(what);
   }
 
   /** What was seen next, in that order. */
-  void expect(String... what) throws Exception {
+  public void expect(String... what) throws Exception {
     for (String each : what) {
       org.assertj.core.api.Assertions.assertThat(seen.poll(10, SECONDS)).isEqualTo(each);
     }
   }
 
   /** What was seen next. */
-  String next() throws Exception {
+  public String next() throws Exception {
     return java.util.Objects.requireNonNull(seen.poll(10, SECONDS), "nothing more was seen");
   }
 
   /** What was seen and not expected yet. */
-  List<String> rest() {
+  public List<String> rest() {
     return List.copyOf(seen);
   }
 

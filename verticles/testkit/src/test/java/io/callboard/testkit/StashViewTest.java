@@ -15,6 +15,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.StashView;
 import io.callboard.admin.DeadLetter;
+import io.callboard.testkit.actor.TestedActor;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,7 +148,7 @@ class StashViewTest {
   void whatIsClearedIsADeadLetterWithItsCauseAndItsAskerTold(Callboard callboard, ManualTime time)
       throws Exception {
     List<DeadLetter> letters = Collections.synchronizedList(new ArrayList<>());
-    Runnable end = callboard.onDeadLetter(letters::add);
+    Runnable end = callboard.admin().onDeadLetter(letters::add);
     ActorRef<Cue> hand = works(hand(callboard), "told");
     Future<Seen> asked = hand.ask(new Cue.Work("asked"), Seen.class, MINUTE.multipliedBy(2));
     await(hand.tell(new Cue.Remind()));

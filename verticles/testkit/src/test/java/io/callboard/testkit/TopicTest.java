@@ -346,7 +346,7 @@ class TopicTest {
     await(events.tell(new OrderEvent.Noted("x".repeat(7_200))));
     await(events.tell(new OrderEvent.Placed(2)));
     sees(stage.callboard.durableRef("/many/99", Mine.class), -1, 2);
-    List<StoredParked> parked = await(stage.callboard.parked(10));
+    List<StoredParked> parked = await(stage.callboard.admin().parked(10));
     assertThat(parked).hasSize(1);
     assertThat(new String(parked.get(0).bytes(), UTF_8))
         .contains("an event for 100 durable subscribers");

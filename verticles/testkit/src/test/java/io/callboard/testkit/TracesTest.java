@@ -248,9 +248,9 @@ class TracesTest {
     ActorOptions once = new ActorOptions(QUICK).attempts(1);
     ActorRef<Step> picky = await(stage.callboard.spawn("/picky", Durable::new, once));
     does(picky, "nonsense");
-    Eventually.assertThat(() -> assertThat(await(stage.callboard.parked(1))).hasSize(1));
-    String id = await(stage.callboard.parked(1)).get(0).id();
-    await(stage.callboard.replay("/picky", id, Json.tree(new Step.Do("tell"))));
+    Eventually.assertThat(() -> assertThat(await(stage.callboard.admin().parked(1))).hasSize(1));
+    String id = await(stage.callboard.admin().parked(1)).get(0).id();
+    await(stage.callboard.admin().replay("/picky", id, Json.tree(new Step.Do("tell"))));
     stage.expect("tell traced");
   }
 }

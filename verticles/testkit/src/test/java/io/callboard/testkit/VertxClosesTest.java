@@ -70,19 +70,19 @@ class VertxClosesTest {
     calls.put("supervise", () -> callboard.supervise("/others", new FailureZone()));
     calls.put("stop", () -> callboard.stop("/till"));
     calls.put("stop of a zone", () -> callboard.stop("/zone"));
-    calls.put("park", () -> callboard.park("/till"));
-    calls.put("restart of a zone", () -> callboard.restart("/zone"));
+    calls.put("park", () -> callboard.admin().park("/till"));
+    calls.put("restart of a zone", () -> callboard.admin().restart("/zone"));
     calls.put("tell", () -> till.tell(new Add(1)));
     calls.put("ask", () -> till.ask(new Add(1), Total.class));
     calls.put("tell durably", () -> kept.tell(new Add(1)));
     calls.put("ask durably", () -> kept.ask(new Add(1), Total.class));
-    calls.put("owner", () -> callboard.owner("/kept"));
-    calls.put("stored", () -> callboard.stored("/kept"));
-    calls.put("failures", () -> callboard.failures("/kept"));
-    calls.put("parked", () -> callboard.parked(10));
-    calls.put("discard", () -> callboard.discard("/kept", "1-0"));
-    calls.put("replay", () -> callboard.replay("/kept", "1-0"));
-    calls.put("waiting", () -> callboard.waiting("/kept", 10));
+    calls.put("owner", () -> callboard.admin().owner("/kept"));
+    calls.put("stored", () -> callboard.admin().stored("/kept"));
+    calls.put("failures", () -> callboard.admin().failures("/kept"));
+    calls.put("parked", () -> callboard.admin().parked(10));
+    calls.put("discard", () -> callboard.admin().discard("/kept", "1-0"));
+    calls.put("replay", () -> callboard.admin().replay("/kept", "1-0"));
+    calls.put("waiting", () -> callboard.admin().waiting("/kept", 10));
     calls.put("members", () -> callboard.members());
     calls.put("publish", () -> callboard.publish("key", "value"));
     calls.forEach(
@@ -92,8 +92,8 @@ class VertxClosesTest {
                 .isInstanceOfAny(CallboardException.class, StoreException.class));
     await(callboard.close());
     await(callboard.closed());
-    assertThat(callboard.running().result()).noneMatch(a -> a.state() == State.RUNNING);
-    assertThat(callboard.zones()).isNotNull();
-    assertThat(callboard.metrics()).isNotNull();
+    assertThat(callboard.admin().running().result()).noneMatch(a -> a.state() == State.RUNNING);
+    assertThat(callboard.admin().zones()).isNotNull();
+    assertThat(callboard.admin().metrics()).isNotNull();
   }
 }

@@ -146,7 +146,7 @@ class ZonesTest {
   }
 
   private ZoneStatus busy() {
-    return callboard.zones().stream()
+    return callboard.admin().zones().stream()
         .filter(z -> z.name().equals("busy"))
         .findFirst()
         .orElseThrow();

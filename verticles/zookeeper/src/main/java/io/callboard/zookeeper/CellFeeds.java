@@ -4,6 +4,11 @@ import io.callboard.feed.Feed;
 import io.callboard.feed.Feeds;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.StoreException;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
+import io.callboard.zookeeper.client.BlockingReads;
+import io.callboard.zookeeper.client.BulkReads;
+import io.callboard.zookeeper.layout.Layout;
+import io.callboard.zookeeper.session.CellConnection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -30,21 +35,22 @@ public record CellFeeds(List<String> members, Map<String, Long> positions) {
    *     that cannot be read
    */
   public static CellFeeds read(ZooKeeperOptions cell, Collection<String> tags) {
-    return CellVisit.of(
+    return CellConnection.of(
         cell,
-        waiting -> {
-          Layout layout = new Layout(cell.root(), CellVisit.format(waiting, cell).partitions());
-          List<String> members = waiting.children(layout.top("h"));
-          return new CellFeeds(members, positions(waiting, layout, tags));
+        blockingReads -> {
+          Layout layout =
+              new Layout(cell.root(), CellConnection.format(blockingReads, cell).partitions());
+          List<String> members = blockingReads.children(layout.top("h"));
+          return new CellFeeds(members, positions(blockingReads, layout, tags));
         });
   }
 
   private static Map<String, Long> positions(
-      Waiting waiting, Layout layout, Collection<String> tags) {
+      BlockingReads blockingReads, Layout layout, Collection<String> tags) {
     Map<String, String> feedOf = new TreeMap<>();
     tags.forEach(tag -> feedOf.put(layout.record(Feeds.path(tag)), tag));
     Map<String, Long> positions = new TreeMap<>();
-    Waiting.on(Reads.large(waiting.handle(), new ArrayList<>(feedOf.keySet())))
+    BlockingReads.on(BulkReads.large(blockingReads.handle(), new ArrayList<>(feedOf.keySet())))
         .forEach(
             (path, node) ->
                 ActorRecord.decode("znode " + path, node.data())

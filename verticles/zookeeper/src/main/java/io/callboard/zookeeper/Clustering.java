@@ -1,6 +1,11 @@
 package io.callboard.zookeeper;
 
 import io.callboard.store.StoreException;
+import io.callboard.zookeeper.access.ZooKeeperCredentials;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
+import io.callboard.zookeeper.client.Errors;
+import io.callboard.zookeeper.cluster.CallboardClusterManager;
+import io.callboard.zookeeper.layout.CellFormat;
 import io.vertx.core.spi.cluster.ClusterManager;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -1,5 +1,10 @@
 package io.callboard.zookeeper;
 
+import io.callboard.zookeeper.server.BoundedDatabase;
+import io.callboard.zookeeper.server.LeakedExecutor;
+import io.callboard.zookeeper.server.LogScan;
+import io.callboard.zookeeper.server.StoreFiles;
+import io.callboard.zookeeper.server.StorePurge;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -37,12 +42,12 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
 
   private final ServerCnxnFactory connections;
   private final Server server;
-  private final OldFiles oldFiles;
+  private final StorePurge storePurge;
 
-  private EmbeddedZooKeeper(ServerCnxnFactory connections, Server server, OldFiles oldFiles) {
+  private EmbeddedZooKeeper(ServerCnxnFactory connections, Server server, StorePurge storePurge) {
     this.connections = connections;
     this.server = server;
-    this.oldFiles = oldFiles;
+    this.storePurge = storePurge;
   }
 
   /**
@@ -126,16 +131,16 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       Server server = new Server(directory, reached, onFailure);
       server.setMinSessionTimeout(MIN_SESSION_MS);
       server.setMaxSessionTimeout(MAX_SESSION_MS);
-      OldFiles oldFiles = new OldFiles(directory);
+      StorePurge storePurge = new StorePurge(directory);
       connections.startup(server);
-      oldFiles.start();
-      return new EmbeddedZooKeeper(connections, server, oldFiles);
+      storePurge.start();
+      return new EmbeddedZooKeeper(connections, server, storePurge);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while ZooKeeper was starting", e);
     } catch (IOException | RuntimeException e) {
       connections.shutdown();
-      LeftExecutor.end(connections);
+      LeakedExecutor.end(connections);
       if (e instanceof StoreBehindException behind) {
         throw behind;
       }
@@ -266,9 +271,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   @Override
   public void close() {
     server.closing = true;
-    oldFiles.close();
+    storePurge.close();
     connections.shutdown();
-    LeftExecutor.end(connections);
+    LeakedExecutor.end(connections);
     server.shutdown(true);
   }
 }

@@ -1,5 +1,7 @@
 package io.callboard.zookeeper;
 
+import io.callboard.zookeeper.server.LogScan;
+import io.callboard.zookeeper.server.StoreFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,5 +1,6 @@
 package io.callboard.zookeeper;
 
+import io.callboard.zookeeper.server.LogScan;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -1,5 +1,8 @@
 package io.callboard.zookeeper;
 
+import io.callboard.zookeeper.server.LogScan;
+import io.callboard.zookeeper.server.SnapshotScan;
+import io.callboard.zookeeper.server.StoreFiles;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

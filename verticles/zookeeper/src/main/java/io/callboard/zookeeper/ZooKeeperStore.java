@@ -26,6 +26,31 @@ import io.callboard.store.StoredParked;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
 import io.callboard.supervision.Failure;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
+import io.callboard.zookeeper.blob.Blobs;
+import io.callboard.zookeeper.client.Connection;
+import io.callboard.zookeeper.client.Errors;
+import io.callboard.zookeeper.client.Handle;
+import io.callboard.zookeeper.client.RollbackProbe;
+import io.callboard.zookeeper.client.SerialTasks;
+import io.callboard.zookeeper.client.SessionLiveness;
+import io.callboard.zookeeper.commit.ActorLoader;
+import io.callboard.zookeeper.commit.Commits;
+import io.callboard.zookeeper.layout.CellFormat;
+import io.callboard.zookeeper.layout.Layout;
+import io.callboard.zookeeper.lease.ActorRemoval;
+import io.callboard.zookeeper.lease.CellWatches;
+import io.callboard.zookeeper.lease.Leases;
+import io.callboard.zookeeper.lease.SeenEpochs;
+import io.callboard.zookeeper.mailbox.KnownParents;
+import io.callboard.zookeeper.mailbox.Mailboxes;
+import io.callboard.zookeeper.mailbox.SegmentNames;
+import io.callboard.zookeeper.read.ActorRecords;
+import io.callboard.zookeeper.read.CellReader;
+import io.callboard.zookeeper.read.Failovers;
+import io.callboard.zookeeper.read.Failures;
+import io.callboard.zookeeper.session.NodeName;
+import io.callboard.zookeeper.session.NodeSession;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -52,24 +77,24 @@ public final class ZooKeeperStore implements Store {
   /** What another process, or an older copy, has in this node's place. */
   private static final Set<Kind> REPLACED = EnumSet.of(Kind.NAME_TAKEN, Kind.WENT_BACK);
 
-  private final Watches watches = new Watches();
+  private final CellWatches watches = new CellWatches();
   private final Mailboxes mailboxes;
   private final Connection connection;
   private final NodeSession session;
-  private final Reader reader;
+  private final CellReader reader;
   private final ActorRecords records;
   private final Leases leases;
-  private final Loader loader;
+  private final ActorLoader loader;
   private final Commits commits;
   private final Blobs blobs;
   private final Failures failures;
   private final Failovers failovers;
-  private final Removals removals;
-  private final Contact contact;
+  private final ActorRemoval actorRemoval;
+  private final SessionLiveness sessionLiveness;
   private final RollbackProbe rollback;
   private final AtomicBoolean ended = new AtomicBoolean();
   private final ScheduledExecutorService timer;
-  private final Lane lane = new Lane();
+  private final SerialTasks serialTasks = new SerialTasks();
   private @Nullable Future<Void> closing;
 
   public ZooKeeperStore(ZooKeeperOptions options) {
@@ -88,8 +113,8 @@ public final class ZooKeeperStore implements Store {
               return thread;
             });
     SegmentNames names = new SegmentNames();
-    Parents journals = new Parents();
-    Parents outboxes = new Parents();
+    KnownParents journals = new KnownParents();
+    KnownParents outboxes = new KnownParents();
     Layout layout = new Layout(options.root(), CellFormat.DEFAULT_PARTITIONS);
     mailboxes = new Mailboxes(mailboxLimit);
     connection = new Connection(options, timer, new Events());
@@ -100,18 +125,18 @@ public final class ZooKeeperStore implements Store {
             new NodeName(connection, Clock.systemUTC(), options.sessionTimeout()),
             new SplittableRandom(new SecureRandom().nextLong()),
             this::watch);
-    reader = new Reader(session);
+    reader = new CellReader(session);
     records = new ActorRecords(session);
-    Epochs epochs = new Epochs();
+    SeenEpochs epochs = new SeenEpochs();
     leases = new Leases(session, reader, watches, names, epochs, Clock.systemUTC());
-    loader = new Loader(session, mailboxes, names, journals, outboxes);
+    loader = new ActorLoader(session, mailboxes, names, journals, outboxes);
     commits = new Commits(session, watches, mailboxes, names, journals, outboxes, epochs);
     blobs = new Blobs(session, leases);
     failures = new Failures(session);
     failovers = new Failovers(session);
-    removals = new Removals(session);
-    contact =
-        new Contact(
+    actorRemoval = new ActorRemoval(session);
+    sessionLiveness =
+        new SessionLiveness(
             () -> session.handle().sync(session.layout().root()),
             inTouch -> watches.tell(listener -> listener.inTouch(inTouch)),
             until -> watches.tell(listener -> listener.sessionLives(until)),
@@ -132,7 +157,7 @@ public final class ZooKeeperStore implements Store {
   private final class Events implements Connection.Events {
     @Override
     public void connected() {
-      contact.connected();
+      sessionLiveness.connected();
       told("what this node stored cannot be read", session::verify)
           .onFailure(ZooKeeperStore.this::endIfReplaced);
       watches.tell(StoreListener::connected);
@@ -147,7 +172,7 @@ public final class ZooKeeperStore implements Store {
     public void expired() {
       session.doubt();
       watches.tell(StoreListener::sessionLost);
-      told("the session cannot be replaced", () -> lane.run(session::renewIfDoubtful))
+      told("the session cannot be replaced", () -> serialTasks.run(session::renewIfDoubtful))
           .onSuccess(renewed -> watches.tell(StoreListener::connected))
           .onFailure(ZooKeeperStore.this::endIfLoss);
     }
@@ -191,11 +216,11 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<Session> open(NodeIdentity identity) {
     NodeName.check(identity.name());
-    return told("the cell cannot be opened", () -> lane.run(() -> session.open(identity)))
+    return told("the cell cannot be opened", () -> serialTasks.run(() -> session.open(identity)))
         .onSuccess(
             opened -> {
               Duration granted = session.handle().sessionTimeout();
-              contact.start(timer, granted);
+              sessionLiveness.start(timer, granted);
               rollback.start(granted);
             });
   }
@@ -205,7 +230,7 @@ public final class ZooKeeperStore implements Store {
     return told(
             "the session cannot be renewed",
             () ->
-                lane.run(
+                serialTasks.run(
                     () -> {
                       mailboxes.forgetAll();
                       return session.renew();
@@ -368,7 +393,8 @@ public final class ZooKeeperStore implements Store {
 
   @Override
   public Future<CommitOutcome> commit(Commit commit) {
-    return lane.run(() -> commits.send(commit))
+    return serialTasks
+        .run(() -> commits.send(commit))
         .compose(Commits.Sent::outcome)
         .otherwise(CommitOutcome.Unknown::new);
   }
@@ -378,7 +404,7 @@ public final class ZooKeeperStore implements Store {
     return told(
         actor + " cannot be removed",
         () ->
-            removals
+            actorRemoval
                 .remove(actor, lease, record)
                 .map(
                     gone -> {
@@ -405,7 +431,7 @@ public final class ZooKeeperStore implements Store {
   @Override
   public synchronized Future<Void> close() {
     if (closing == null) {
-      contact.stop();
+      sessionLiveness.stop();
       rollback.close();
       closing = connection.close();
     }

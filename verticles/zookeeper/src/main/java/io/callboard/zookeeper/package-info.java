@@ -79,8 +79,8 @@
  * and a node renews, for each number, with a round trip; so none is left after 2³⁰ of them. Of a
  * lease: what a node believes of its leases could be older than that, if it slept. But it then
  * wakes up without a session, reads the leases of what it believes to own before it commits again
- * ({@link io.callboard.zookeeper.Leases#look}), and does not send what an epoch refuses that it has
- * seen since: epochs are 64 bits, rise with each owner and stay in the lease's data over all
+ * ({@link io.callboard.zookeeper.lease.Leases#look}), and does not send what an epoch refuses that
+ * it has seen since: epochs are 64 bits, rise with each owner and stay in the lease's data over all
  * rounds. With a live session it sees every lease at each sweep, and 2³⁰ writes of one lease take
  * hours on any disk. A negative version is never used: what has one is told as damage.
  *
@@ -111,16 +111,16 @@
  * <p>A crash between the steps of making a mailbox leaves a record without one, or parents of a
  * partition that hold nothing; nodes that never come back leave {@code /i} and {@code /s}; a crash
  * between a blob and its commit leaves the blob. They cost nothing but room; {@link
- * io.callboard.zookeeper.Fsck} removes them.
+ * io.callboard.zookeeper.fsck.Fsck} removes them.
  *
  * <h2>Damage</h2>
  *
  * <p>What cannot be read stops what depends on it, and nothing else: a lease its partition, a
  * record its actor, a mailbox's header the units that send there (CORRUPT: what is told from
  * outside fails, a turn is tried again and its message parked). Names that are not Callboard's are
- * passed over by nodes and told by {@link io.callboard.zookeeper.Fsck}, as is every damaged znode
- * but mail, parked messages and bodies, which are told by whoever reads them. A member that cannot
- * be read stops claims in the whole cell: its node may own something.
+ * passed over by nodes and told by {@link io.callboard.zookeeper.fsck.Fsck}, as is every damaged
+ * znode but mail, parked messages and bodies, which are told by whoever reads them. A member that
+ * cannot be read stops claims in the whole cell: its node may own something.
  *
  * <h2>Failure windows</h2>
  *

@@ -82,8 +82,8 @@ class BroadcastAcrossNodesTest {
     List<News> all = IntStream.range(0, 500).<News>mapToObj(n -> new News.Price("it", n)).toList();
     all.forEach(news -> await(prices.publish(news)));
     heard.forEach(each -> Eventually.assertThat(() -> assertThat(without(each)).isEqualTo(all)));
-    assertThat(here.metrics().links().broadcastsDropped()).isZero();
-    assertThat(here.metrics().links().broadcastsOut()).isGreaterThanOrEqualTo(1_000);
+    assertThat(here.admin().metrics().links().broadcastsDropped()).isZero();
+    assertThat(here.admin().metrics().links().broadcastsOut()).isGreaterThanOrEqualTo(1_000);
   }
 
   @Test
@@ -99,7 +99,7 @@ class BroadcastAcrossNodesTest {
     assertThat(priced.subList(0, priced.size() - 1))
         .extracting(news -> ((News.Price) news).cents())
         .isSorted();
-    assertThat(here.metrics().links().broadcastsDropped()).isZero();
+    assertThat(here.admin().metrics().links().broadcastsDropped()).isZero();
   }
 
   @Test

@@ -104,7 +104,7 @@ class BrokenPeerTest {
   }
 
   private int failures(String path) throws Exception {
-    return await(here.failures(path)).size();
+    return await(here.admin().failures(path)).size();
   }
 
   @Test
@@ -128,7 +128,7 @@ class BrokenPeerTest {
           for (int i = 0; i < 20; i++) { // whose connection breaks is chance
             asker.tell(new Ask("", true));
           }
-          assertThat(here.failures("/here").await()).isNotEmpty();
+          assertThat(here.admin().failures("/here").await()).isNotEmpty();
         });
   }
 }

@@ -3,6 +3,7 @@ package io.callboard.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.testkit.FreePorts;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.eventbus.DeliveryOptions;

@@ -9,6 +9,9 @@ import io.callboard.CallboardOptions;
 import io.callboard.store.StoreException;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.FreePorts;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
+import io.callboard.zookeeper.cluster.CallboardClusterManager;
+import io.callboard.zookeeper.cluster.ZnodeNames;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -150,7 +153,7 @@ class ClusteringTest {
     Vertx unused = node();
     var manager = (CallboardClusterManager) clusterings.get(0).manager();
     long session = clusterings.get(0).sessionId();
-    String address = Addresses.encode(ADDRESS);
+    String address = ZnodeNames.encode(ADDRESS);
     RegistrationInfo gone = new RegistrationInfo(manager.getNodeId(), 1_001, false);
     RegistrationInfo kept = new RegistrationInfo(manager.getNodeId(), 1_002, false);
     Promise<Void> added = Promise.promise();

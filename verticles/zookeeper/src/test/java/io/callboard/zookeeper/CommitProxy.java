@@ -1,6 +1,6 @@
 package io.callboard.zookeeper;
 
-import io.callboard.testkit.TckCell.Loss;
+import io.callboard.testkit.tck.TckCell.Loss;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

@@ -15,6 +15,8 @@ import io.callboard.store.StoredActor;
 import io.callboard.store.StoredRecord;
 import io.callboard.testkit.Eventually;
 import io.callboard.zookeeper.Counter.Count;
+import io.callboard.zookeeper.layout.CellFormat;
+import io.callboard.zookeeper.layout.Layout;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,7 +104,7 @@ class CountersEndTest {
     counter(path);
     tell(first);
     isHandledInOrder();
-    StoredActor stored = await(callboard.stored(path)).orElseThrow();
+    StoredActor stored = await(callboard.admin().stored(path)).orElseThrow();
     assertThat(Generation.of(stored.record().next())).isEqualTo(1);
     assertThat(stored.waiting()).isZero();
     assertThat(nodes.server.server().getZKDatabase().getDataTree().getNode(mailbox(path, 0)))

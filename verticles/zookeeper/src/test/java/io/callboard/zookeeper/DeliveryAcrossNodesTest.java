@@ -105,7 +105,7 @@ class DeliveryAcrossNodesTest {
           SOON, () -> assertThat(look(nodes.here)).isEqualTo(new Sold(ORDERS, 0)));
       assertThat(shipped).hasSize(ORDERS);
       assertThat(List.copyOf(shipped.values())).as("at least once").anyMatch(times -> times > 1);
-      assertThat(await(nodes.here.parked(10))).isEmpty();
+      assertThat(await(nodes.here.admin().parked(10))).isEmpty();
     }
   }
 }

@@ -18,6 +18,11 @@ import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
 import io.callboard.testkit.Eventually;
+import io.callboard.zookeeper.access.ZooKeeperAccess;
+import io.callboard.zookeeper.access.ZooKeeperCredentials;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
+import io.callboard.zookeeper.layout.CellFormat;
+import io.callboard.zookeeper.layout.Layout;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
@@ -126,7 +131,7 @@ class DenialTest {
 
   private ActorStatus status(String path) {
     try {
-      return await(callboard.running()).stream()
+      return await(callboard.admin().running()).stream()
           .filter(actor -> actor.path().toString().equals(path))
           .findFirst()
           .orElseThrow();
@@ -146,7 +151,8 @@ class DenialTest {
   /** And stays so over many sweeps. */
   private void isFailedForGood() {
     Eventually.assertThat(() -> assertThat(status(PATH).state()).isEqualTo(State.FAILED));
-    assertThat(callboard.denied()).hasValueSatisfying(told -> assertThat(told).contains("denied"));
+    assertThat(callboard.admin().denied())
+        .hasValueSatisfying(told -> assertThat(told).contains("denied"));
     long failures = status(PATH).failures();
     long sent = server.server().serverStats().getPacketsReceived();
     long end = System.nanoTime() + Duration.ofSeconds(1).toNanos();
@@ -164,11 +170,11 @@ class DenialTest {
 
   private void runsAgainAfterResume(String path) throws Exception {
     restrict(path, Perms.ALL);
-    await(callboard.resume(PATH));
+    await(callboard.admin().resume(PATH));
     Eventually.assertThat(() -> assertThat(status(PATH).state()).isEqualTo(State.RUNNING));
     await(callboard.durableRef(PATH, Take.class).tell(new Take(99)));
     Eventually.assertThat(() -> assertThat(handled).contains(PATH + "#99"));
-    Eventually.assertThat(() -> assertThat(callboard.denied()).isEmpty());
+    Eventually.assertThat(() -> assertThat(callboard.admin().denied()).isEmpty());
   }
 
   @Test
@@ -206,9 +212,10 @@ class DenialTest {
     restrict(mailboxes, Perms.CREATE | Perms.DELETE | Perms.WRITE);
     Eventually.assertThat(
         () ->
-            assertThat(callboard.denied()).hasValueSatisfying(t -> assertThat(t).contains("mail")));
+            assertThat(callboard.admin().denied())
+                .hasValueSatisfying(t -> assertThat(t).contains("mail")));
     restrict(mailboxes, Perms.ALL);
-    Eventually.assertThat(() -> assertThat(callboard.denied()).isEmpty());
+    Eventually.assertThat(() -> assertThat(callboard.admin().denied()).isEmpty());
     await(till.tell(new Take(1)));
     Eventually.assertThat(() -> assertThat(handled).contains(PATH + "#1"));
   }

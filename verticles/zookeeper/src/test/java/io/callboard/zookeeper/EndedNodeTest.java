@@ -8,6 +8,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.store.Lease;
 import io.callboard.testkit.Eventually;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -19,6 +19,10 @@ import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.testkit.Eventually;
 import io.callboard.zookeeper.Counter.Count;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
+import io.callboard.zookeeper.client.VersionedWrite;
+import io.callboard.zookeeper.layout.CellFormat;
+import io.callboard.zookeeper.layout.Layout;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -97,7 +101,7 @@ class FencesEndTest {
 
   private static long total(Callboard callboard) {
     try {
-      return await(callboard.stored(ACTOR.toString()))
+      return await(callboard.admin().stored(ACTOR.toString()))
           .orElseThrow()
           .record()
           .newest()
@@ -193,7 +197,7 @@ class FencesEndTest {
 
   @Test
   void aVersionThatMatchesAnythingIsNeverUsed() throws Exception {
-    assertThatThrownBy(() -> Overwrite.of("/x", new byte[0], -1, List.of()))
+    assertThatThrownBy(() -> VersionedWrite.of("/x", new byte[0], -1, List.of()))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("/x has version -1");
     try (TestNode node = new TestNode(options()).open("a")) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreException.Kind;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
+import io.callboard.zookeeper.layout.CellFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.zookeeper.ZKUtil;

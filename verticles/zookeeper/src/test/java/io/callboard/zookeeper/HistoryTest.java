@@ -12,6 +12,8 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Failure;
 import io.callboard.testkit.Eventually;
+import io.callboard.zookeeper.layout.CellFormat;
+import io.callboard.zookeeper.layout.Layout;
 import java.time.Duration;
 import java.util.List;
 import org.apache.zookeeper.ZooKeeper;
@@ -76,7 +78,7 @@ class HistoryTest {
   }
 
   private static List<String> told(Callboard node) {
-    return await(node.failures(PATH)).stream()
+    return await(node.admin().failures(PATH)).stream()
         .map(failure -> failure.kind() + " " + failure.node() + " " + why(failure))
         .toList();
   }
@@ -129,7 +131,7 @@ class HistoryTest {
     Eventually.assertThat(
         () -> {
           try {
-            assertThat(await(two.stored(PATH)).orElseThrow().record().epoch()).isEqualTo(2);
+            assertThat(await(two.admin().stored(PATH)).orElseThrow().record().epoch()).isEqualTo(2);
           } catch (Exception e) {
             throw new AssertionError(e);
           }

@@ -18,6 +18,7 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.JournalChange;
 import io.callboard.store.Lease;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -304,7 +304,7 @@ class LinksTest {
             throw new AssertionError(e);
           }
         });
-    assertThat(await(here.stored("/sums/one"))).isPresent();
+    assertThat(await(here.admin().stored("/sums/one"))).isPresent();
   }
 
   @Test

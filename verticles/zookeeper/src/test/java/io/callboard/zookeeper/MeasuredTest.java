@@ -68,7 +68,7 @@ class MeasuredTest {
 
   private MailboxStatus mailbox() {
     try {
-      MailboxStatus status = await(callboard.running()).get(0).mailbox();
+      MailboxStatus status = await(callboard.admin().running()).get(0).mailbox();
       assertThat(status).isNotNull();
       return status;
     } catch (Exception e) {
@@ -91,21 +91,22 @@ class MeasuredTest {
     long begun = System.nanoTime();
     tell(MESSAGES, false);
     Eventually.assertThat(
-        Duration.ofSeconds(30), () -> assertThat(callboard.counts().handled()).isEqualTo(MESSAGES));
+        Duration.ofSeconds(30),
+        () -> assertThat(callboard.admin().counts().handled()).isEqualTo(MESSAGES));
     long took = System.nanoTime() - begun;
     Eventually.assertThat(
         () -> { // what the last commit leaves behind is done after it was counted
-          assertThat(callboard.metrics().commits().waiting()).isZero();
+          assertThat(callboard.admin().metrics().commits().waiting()).isZero();
           assertThat(mailbox().depth()).isZero();
           assertThat(mailbox().oldestAt()).isNull();
         });
-    CommitCounts commits = callboard.metrics().commits();
+    CommitCounts commits = callboard.admin().metrics().commits();
     assertThat(commits.latency().count()).isBetween(3L, 2L * MESSAGES);
-    assertThat(commits.latency().count()).isEqualTo(callboard.counts().commits());
+    assertThat(commits.latency().count()).isEqualTo(callboard.admin().counts().commits());
     assertThat(commits.latency().quantile(0.5)).isBetween(100_000.0, (double) took);
     assertThat(commits.latency().quantile(0.99))
         .isGreaterThanOrEqualTo(commits.latency().quantile(0.5));
-    assertThat(commits.units()).isEqualTo(MESSAGES + callboard.counts().turns());
+    assertThat(commits.units()).isEqualTo(MESSAGES + callboard.admin().counts().turns());
     assertThat(commits.unitsPerCommit().quantile(0.99)).isGreaterThan(1);
     assertThat(commits.operations()).isGreaterThan(2 * commits.latency().count());
     assertThat(commits.bytes()).isGreaterThan(10L * MESSAGES);

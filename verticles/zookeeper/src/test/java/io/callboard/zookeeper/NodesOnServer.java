@@ -3,6 +3,7 @@ package io.callboard.zookeeper;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -14,6 +14,11 @@ import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Failure;
 import io.callboard.testkit.Eventually;
+import io.callboard.zookeeper.fsck.Finding;
+import io.callboard.zookeeper.fsck.Fsck;
+import io.callboard.zookeeper.fsck.FsckOptions;
+import io.callboard.zookeeper.layout.CellFormat;
+import io.callboard.zookeeper.layout.Layout;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -104,7 +109,8 @@ class PersistentActorsTest {
   }
 
   private static List<StoredSnapshot> snapshots(Callboard node) {
-    return node.stored(PATH.toString())
+    return node.admin()
+        .stored(PATH.toString())
         .map(found -> found.orElseThrow().record().snapshots())
         .await();
   }
@@ -142,7 +148,7 @@ class PersistentActorsTest {
     assertThat(sum.value()).isEqualTo(17);
     assertThat(sum.events()).isEqualTo(8);
     assertThat(sum.pad()).hasSize(LARGE);
-    assertThat(await(second.failures(PATH.toString()))).isEmpty();
+    assertThat(await(second.admin().failures(PATH.toString()))).isEmpty();
   }
 
   @Test
@@ -159,7 +165,7 @@ class PersistentActorsTest {
     Sum sum = add(second, PATH.toString(), 10);
     assertThat(sum.value()).isEqualTo(17);
     assertThat(sum.events()).isEqualTo(8);
-    assertThat(await(second.failures(PATH.toString())))
+    assertThat(await(second.admin().failures(PATH.toString())))
         .singleElement()
         .satisfies(
             failure -> {

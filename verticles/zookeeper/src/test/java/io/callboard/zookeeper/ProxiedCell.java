@@ -2,7 +2,10 @@ package io.callboard.zookeeper;
 
 import io.callboard.store.BlobKey;
 import io.callboard.store.Store;
-import io.callboard.testkit.TckCell;
+import io.callboard.testkit.tck.TckCell;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
+import io.callboard.zookeeper.layout.CellFormat;
+import io.callboard.zookeeper.layout.Layout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

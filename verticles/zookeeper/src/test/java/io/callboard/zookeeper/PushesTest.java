@@ -116,7 +116,7 @@ class PushesTest {
   }
 
   private long handled() {
-    return there.counts().handled();
+    return there.admin().counts().handled();
   }
 
   private void tellAndSee(ActorRef<Word> ref, int n) throws Exception {
@@ -132,7 +132,7 @@ class PushesTest {
   /** Until the link is there and the first push has come. */
   private int warm(ActorRef<Word> ref) throws Exception {
     int n = 0;
-    while (there.metrics().links().pushesIn() < 2) {
+    while (there.admin().metrics().links().pushesIn() < 2) {
       assertThat(n).as("tells without a push").isLessThan(1_000);
       tellAndSee(ref, n++);
     }
@@ -155,7 +155,7 @@ class PushesTest {
     assertThat(least).as("reads for %d tells", FEW).isLessThan(FEW / 5);
     Heard heard = heard(ref);
     assertThat(List.of(heard.count(), heard.wrong())).containsExactly(n, 0);
-    assertThat(there.metrics().commits().refused())
+    assertThat(there.admin().metrics().commits().refused())
         .allSatisfy((why, n0) -> assertThat(n0).isZero());
   }
 
@@ -222,9 +222,10 @@ class PushesTest {
         Duration.ofSeconds(60), () -> assertThat(handled()).isGreaterThanOrEqualTo(sum));
     Heard heard = heard(own);
     assertThat(List.of(heard.count(), heard.wrong())).containsExactly(sum, 0);
-    assertThat(there.metrics().links().lost()).isPositive();
-    assertThat(there.metrics().links().repeated()).isPositive();
+    assertThat(there.admin().metrics().links().lost()).isPositive();
+    assertThat(there.admin().metrics().links().repeated()).isPositive();
     System.out.printf(
-        "pushes: %s there, %d reads for %d messages%n", there.metrics().links(), reads.get(), sum);
+        "pushes: %s there, %d reads for %d messages%n",
+        there.admin().metrics().links(), reads.get(), sum);
   }
 }

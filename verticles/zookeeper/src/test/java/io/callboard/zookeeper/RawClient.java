@@ -7,11 +7,11 @@ import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 
 /** A plain client, to look at znodes and to damage them. */
-final class RawClient {
+public final class RawClient {
   private RawClient() {}
 
   /** Waits until it is connected. */
-  static ZooKeeper connect(String servers) throws IOException, InterruptedException {
+  public static ZooKeeper connect(String servers) throws IOException, InterruptedException {
     CountDownLatch up = new CountDownLatch(1);
     ZooKeeper client =
         new ZooKeeper(

@@ -186,7 +186,7 @@ class RemoteActorsTest {
     gate.complete();
     expect("urgent");
     expect("normal");
-    assertThat(nodes.there.counts().dead()).isEqualTo(1);
+    assertThat(nodes.there.admin().counts().dead()).isEqualTo(1);
   }
 
   @Test
@@ -232,12 +232,12 @@ class RemoteActorsTest {
         await(nodes.there.spawn(path, DurableListener::new, new ActorOptions()));
     await(listener.tell(new Heard("first")));
     expect("durably told first");
-    assertThat(await(nodes.here.owner(path))).contains("there");
+    assertThat(await(nodes.here.admin().owner(path))).contains("there");
     if (closesAlready) {
       var unused = nodes.there.close();
     }
     await(nodes.there.vertx().close());
-    assertThat(await(nodes.here.owner(path))).isEmpty();
+    assertThat(await(nodes.here.admin().owner(path))).isEmpty();
     assertThat(await(nodes.here.members())).extracting(Member::name).containsExactly("here");
     await(nodes.here.spawn(path, DurableListener::new, new ActorOptions()));
     await(nodes.here.durableRef(path, Heard.class).tell(new Heard("second")));

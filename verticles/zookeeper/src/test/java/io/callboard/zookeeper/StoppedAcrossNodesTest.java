@@ -32,7 +32,7 @@ class StoppedAcrossNodesTest {
   }
 
   private static boolean is(Callboard node, State state) {
-    return node.running().await().stream()
+    return node.admin().running().await().stream()
         .anyMatch(a -> a.path().equals(ActorPath.of(PATH)) && a.state() == state);
   }
 
@@ -46,10 +46,10 @@ class StoppedAcrossNodesTest {
     assertThat(handled.poll(20, TimeUnit.SECONDS)).isEqualTo(1);
     Callboard owner = is(nodes.here, State.RUNNING) ? nodes.here : nodes.there;
     Callboard heir = owner == nodes.here ? nodes.there : nodes.here;
-    await(owner.park(PATH));
+    await(owner.admin().park(PATH));
     Eventually.assertThat(
         () ->
-            assertThat(heir.stored(PATH).await())
+            assertThat(heir.admin().stored(PATH).await())
                 .hasValueSatisfying(actor -> assertThat(actor.record().stopped()).isTrue()));
     assertThat(is(owner, State.STOPPED)).isTrue();
     tell(heir, 2);
@@ -57,9 +57,9 @@ class StoppedAcrossNodesTest {
 
     Eventually.assertThat(() -> assertThat(is(heir, State.STOPPED)).isTrue());
     assertThat(handled).isEmpty();
-    await(heir.resume(PATH));
+    await(heir.admin().resume(PATH));
     assertThat(handled.poll(20, TimeUnit.SECONDS)).isEqualTo(2);
-    assertThat(heir.stored(PATH).await())
+    assertThat(heir.admin().stored(PATH).await())
         .hasValueSatisfying(actor -> assertThat(actor.record().stopped()).isFalse());
   }
 }

@@ -21,6 +21,8 @@ import io.callboard.store.Lease;
 import io.callboard.store.NodeIdentity;
 import io.callboard.store.Session;
 import io.callboard.store.StoredSnapshot;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
+import io.callboard.zookeeper.layout.Layout;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -28,19 +30,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A node without actors of its own: a store, driven by hand. Blocks. */
-final class TestNode implements AutoCloseable {
+public final class TestNode implements AutoCloseable {
   private final ZooKeeperStore store;
   private Session session;
 
-  TestNode(ZooKeeperOptions options) {
+  public TestNode(ZooKeeperOptions options) {
     store = new ZooKeeperStore(options);
   }
 
-  ZooKeeperStore store() {
+  public ZooKeeperStore store() {
     return store;
   }
 
-  TestNode open(String name) throws Exception {
+  public TestNode open(String name) throws Exception {
     session = await(store.open(new NodeIdentity(name, "boot-" + name, "home-" + name)));
     return this;
   }
@@ -49,7 +51,7 @@ final class TestNode implements AutoCloseable {
     session = await(store.renew());
   }
 
-  CommitOutcome commit(Set<Lease> leases, CommitUnit... units) throws Exception {
+  public CommitOutcome commit(Set<Lease> leases, CommitUnit... units) throws Exception {
     Commit commit =
         new Commit(session.incarnation(), session.commitNumber() + 1, leases, List.of(units));
     CommitOutcome outcome = await(store.commit(commit));
@@ -61,7 +63,7 @@ final class TestNode implements AutoCloseable {
   }
 
   /** Sends one message; the mailbox is there. */
-  CommitOutcome send(ActorPath receiver) throws Exception {
+  public CommitOutcome send(ActorPath receiver) throws Exception {
     List<Envelope> mail = List.of(note(session.commitNumber()));
     return commit(Set.of(), new CommitUnit(Optional.empty(), Map.of(receiver, mail)));
   }
@@ -72,12 +74,12 @@ final class TestNode implements AutoCloseable {
   }
 
   /** Makes the mailbox and sends one message. */
-  void tell(ActorPath receiver) throws Exception {
+  public void tell(ActorPath receiver) throws Exception {
     await(store.createMailbox(receiver));
     assertThat(send(receiver)).isInstanceOf(Applied.class);
   }
 
-  Lease claim(ActorPath actor) throws Exception {
+  public Lease claim(ActorPath actor) throws Exception {
     var partition = actor.partition(session.partitions());
     return await(store.claim(partition, Optional.ofNullable(await(store.leases()).get(partition))));
   }
@@ -92,17 +94,17 @@ final class TestNode implements AutoCloseable {
   }
 
   /** The name of the znode of what {@link #turn} journals. */
-  static String entryOf(long turn) {
+  public static String entryOf(long turn) {
     return Layout.entry(key(turn));
   }
 
   /** Of an actor whose state is as of turn {@code from}. */
-  static ActorRecord withState(long turn, long from) {
+  public static ActorRecord withState(long turn, long from) {
     return new ActorRecord(turn, 1, 0, 0, 0, List.of(StoredSnapshot.inPlace(from, "state")));
   }
 
   /** A turn that journals an entry of its number. */
-  static CommitUnit turn(ActorPath actor, int version, long turn, String... parked) {
+  public static CommitUnit turn(ActorPath actor, int version, long turn, String... parked) {
     ActorRecord record = new ActorRecord(turn, 1, 0, 0, 0, List.of());
     Map<String, byte[]> aside = parked.length == 0 ? Map.of() : Map.of(parked[0], new byte[1]);
     JournalChange journal = JournalChange.of(entry(turn), 1);
@@ -112,7 +114,7 @@ final class TestNode implements AutoCloseable {
   }
 
   /** A turn whose record holds the state, so that all journal entries go. */
-  static CommitUnit snapshot(ActorPath actor, int version, long turn, List<Long> trim) {
+  public static CommitUnit snapshot(ActorPath actor, int version, long turn, List<Long> trim) {
     List<JournalKey> keys = trim.stream().map(each -> key(each)).toList();
     JournalChange change = new JournalChange(null, 0, keys, null);
     ActorRecord record = withState(turn, turn);

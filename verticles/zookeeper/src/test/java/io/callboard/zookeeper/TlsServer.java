@@ -1,6 +1,7 @@
 package io.callboard.zookeeper;
 
 import io.callboard.testkit.FreePorts;
+import io.callboard.zookeeper.access.ZooKeeperTls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

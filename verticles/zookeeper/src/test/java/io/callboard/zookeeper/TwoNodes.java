@@ -10,13 +10,13 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Two nodes of one cell, {@code here} and {@code there}, on a clustered event bus, with a server of
  * their own. Registered as an extension, they are closed after the test.
  */
-final class TwoNodes implements AfterEachCallback, AutoCloseable {
-  final Callboard here;
-  final Callboard there;
+public final class TwoNodes implements AfterEachCallback, AutoCloseable {
+  public final Callboard here;
+  public final Callboard there;
   private final EmbeddedZooKeeper server;
   private final ClusteredNodes nodes;
 
-  TwoNodes(String name) {
+  public TwoNodes(String name) {
     try {
       server = TestServers.start(name);
     } catch (IOException e) {
@@ -27,12 +27,12 @@ final class TwoNodes implements AfterEachCallback, AutoCloseable {
     there = nodes.open("there");
   }
 
-  String servers() {
+  public String servers() {
     return server.connectString();
   }
 
   /** Of the cell. */
-  String root() {
+  public String root() {
     return nodes.options().root();
   }
 

@@ -1,8 +1,8 @@
 package io.callboard.zookeeper;
 
 import io.callboard.store.Limits;
-import io.callboard.testkit.LargeMessageTck;
-import io.callboard.testkit.TckCell;
+import io.callboard.testkit.tck.LargeMessageTck;
+import io.callboard.testkit.tck.TckCell;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;

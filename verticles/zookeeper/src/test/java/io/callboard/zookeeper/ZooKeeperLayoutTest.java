@@ -27,6 +27,7 @@ import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.testkit.FreePorts;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.callboard.zookeeper;
 
-import io.callboard.testkit.StoreTck;
-import io.callboard.testkit.TckCell;
+import io.callboard.testkit.tck.StoreTck;
+import io.callboard.testkit.tck.TckCell;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;

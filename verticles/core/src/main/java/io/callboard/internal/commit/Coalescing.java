@@ -2,6 +2,7 @@ package io.callboard.internal.commit;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.CommitUnit;
+import io.callboard.time.Machine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,6 +19,7 @@ import java.util.function.Predicate;
  * for longer than one commit, nor beside {@value #ENOUGH} others. After J. Nagle's algorithm for
  * small packets (RFC 896). Not thread-safe.
  */
+@Machine
 final class Coalescing {
   /** Messages of one mailbox that are worth a segment of their own. */
   static final int ENOUGH = 100;

@@ -12,6 +12,7 @@ import io.callboard.store.CommitOutcome.Refused;
 import io.callboard.store.Lease;
 import io.callboard.store.Limits;
 import io.callboard.store.Session;
+import io.callboard.time.Machine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -30,6 +31,7 @@ import java.util.Set;
  * sent until all that were under way have come back: those after it were refused as its successors,
  * or nobody knows, and then the renewed session's commit number tells.
  */
+@Machine
 public final class GroupCommit {
   /** Times in a row that the first commit under way is sent again before the session is renewed. */
   /** Mailboxes that are made together, about. */

@@ -1,6 +1,7 @@
 package io.callboard.internal.link;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.time.Machine;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The machine that knows which node has which actor. While it asks for one, the messages for it
  * wait, in order and within a bound. No I/O; for one thread.
  */
+@Machine
 final class Directory {
   private final int limit;
   private final long waitingMessages;

@@ -1,6 +1,9 @@
 package io.callboard.internal.link;
 
+import io.callboard.time.Machine;
+
 /** The machine of the frames that come in over one link: notices the lost and the repeated. */
+@Machine
 final class Inbound {
   /** The frame is late or was here before: it must not be handled. */
   static final long REPEATED = -1;

@@ -2,6 +2,7 @@ package io.callboard.internal.link;
 
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.time.Machine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * acknowledgement, and what to do next. No I/O; times are nanoseconds of any one clock; for one
  * thread.
  */
+@Machine
 final class Link {
   /** The part of the credit beyond which pushes use none. */
   static final int PUSH_SHARE = 4;

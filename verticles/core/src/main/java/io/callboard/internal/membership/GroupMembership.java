@@ -3,6 +3,7 @@ package io.callboard.internal.membership;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import io.callboard.time.Machine;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
  * Who is in which group, as one node knows it: its own members, which it publishes as one fact, and
  * what the facts of the others say. Without I/O; not thread-safe.
  */
+@Machine
 final class GroupMembership {
   /** Members of one node, in all its groups: their fact has to fit a znode beside others. */
   static final int MOST = 500;

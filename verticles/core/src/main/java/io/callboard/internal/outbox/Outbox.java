@@ -9,6 +9,7 @@ import io.callboard.store.CommitUnit;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredOutbox;
+import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * stays behind what waits. The actor's durable timers lie here too, until they are due ({@link
  * OutboxTimers}), and what it delivers, until that is confirmed ({@link OutboxDeliveries}).
  */
+@Machine
 public final class Outbox {
   /** Messages that it holds at most, unless one unit alone has sent more. */
   public static final int MOST_MESSAGES = 10_000;

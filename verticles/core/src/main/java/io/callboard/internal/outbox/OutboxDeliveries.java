@@ -3,6 +3,7 @@ package io.callboard.internal.outbox;
 import io.callboard.codecs.DeliveryEntry;
 import io.callboard.delivery.Redelivery;
 import io.callboard.store.OutboxChange;
+import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the store before it is made, so that no restart makes more of them than are allowed. What is not
  * confirmed after the last one is parked. A machine without I/O. Not thread-safe.
  */
+@Machine
 public final class OutboxDeliveries {
   /** Deliveries that one relay serves at most. */
   private static final int AT_ONCE = 64;

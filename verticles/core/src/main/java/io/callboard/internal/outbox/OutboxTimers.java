@@ -4,6 +4,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.TimerEntry;
 import io.callboard.store.OutboxChange;
+import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * of their times, those of one time in the order of their starts: where readings of the clock
  * differ, the last one counts for those that were started before, too.
  */
+@Machine
 public final class OutboxTimers {
   /** Timers that one relay serves at most. */
   private static final int AT_ONCE = 32;

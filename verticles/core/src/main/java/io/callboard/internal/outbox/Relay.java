@@ -9,6 +9,7 @@ import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.JournalChange;
 import io.callboard.store.Limits;
 import io.callboard.store.WhenFull;
+import io.callboard.time.Machine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * own mailbox is full too does not wait for ever: after {@link #PATIENCE_NANOS} it leaves the
  * message in its outbox and goes on, so that actors that wait for each other in a ring move.
  */
+@Machine
 public final class Relay {
   /** How long an actor whose own mailbox is full waits for another that is. */
   public static final long PATIENCE_NANOS = 1_000_000_000L;

@@ -8,6 +8,7 @@ import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.time.Machine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * starts in their order. So whatever fails meanwhile changes only what is to be. Children that are
  * as they are to be cost nothing.
  */
+@Machine
 public final class FailureZoneMachine {
   /** Why one rests that an operator parked. */
   static final String PARKED = "it was stopped by an operator";

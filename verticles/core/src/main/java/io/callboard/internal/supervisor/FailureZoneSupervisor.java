@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A failure zone as the supervisor of its children: which it has, and what its current life is told
  * of them. What comes between two lives waits for the next one. Thread-safe.
  */
-abstract class FailureZoneSupervisor implements Supervisor {
+public abstract class FailureZoneSupervisor implements Supervisor {
   final ActorPath path;
   private volatile FailureZone policy;
   private final Map<ActorPath, Supervised> children = new LinkedHashMap<>();

@@ -2,10 +2,12 @@ package io.callboard.internal.supervisor;
 
 import io.callboard.supervision.Intensity;
 import io.callboard.supervision.RestartBudget;
+import io.callboard.time.Machine;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** The restarts of late, as an {@link Intensity} counts them. Thread-safe. */
+@Machine
 public final class RestartWindow {
   private Intensity intensity;
   private final Deque<Long> restartsNs = new ArrayDeque<>(0);

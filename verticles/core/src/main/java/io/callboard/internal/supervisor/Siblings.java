@@ -1,6 +1,7 @@
 package io.callboard.internal.supervisor;
 
 import io.callboard.supervision.Strategy;
+import io.callboard.time.Machine;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The children of a {@link FailureZoneMachine}, and who of them needs whom. Not thread-safe. */
+@Machine
 final class Siblings {
   static final Comparator<Child> ORDER = Comparator.comparingLong(child -> child.place);
 

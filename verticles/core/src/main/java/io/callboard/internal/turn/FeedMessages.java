@@ -6,6 +6,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.FeedEntry;
 import io.callboard.codecs.WrittenEvent;
 import io.callboard.feed.Feeds;
+import io.callboard.time.Machine;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.Map;
  * What the feeds are told of the events of one persistent actor: messages that go with the commit
  * of the events. A machine without I/O, and without a state.
  */
+@Machine
 public final class FeedMessages {
   /** Bytes of an event that goes to a feed: alone in a message it needs no blob. */
   public static final int MOST_EVENT_BYTES = 30 << 10;

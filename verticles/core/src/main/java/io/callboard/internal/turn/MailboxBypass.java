@@ -3,6 +3,7 @@ package io.callboard.internal.turn;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.time.Machine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * put into the mailbox, with all that came later, in order; what is being handled then finds its
  * place there. The design is in this package's note. A machine without I/O. Not thread-safe.
  */
+@Machine
 public final class MailboxBypass {
   /** Messages that it holds at most, or half the limit of the mailbox. */
   static final int MOST = 4_096;

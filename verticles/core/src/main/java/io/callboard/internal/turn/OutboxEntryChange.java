@@ -1,6 +1,6 @@
 package io.callboard.internal.turn;
 
-import io.callboard.codecs.OwnEntry;
+import io.callboard.codecs.OutboxEntryKind;
 import io.callboard.store.OutboxChange;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param entry as it is from now on; null if it ends
  * @param isNew whether there was none of that number
  */
-public record OutboxEntryChange(long number, @Nullable OwnEntry entry, boolean isNew) {
+public record OutboxEntryChange(long number, @Nullable OutboxEntryKind entry, boolean isNew) {
   /** The highest number that was given with them, or {@code before}. */
   public static long given(long before, List<OutboxEntryChange> changes) {
     long given = before;
@@ -45,7 +45,7 @@ public record OutboxEntryChange(long number, @Nullable OwnEntry entry, boolean i
     List<Long> gone = new ArrayList<>();
     last.forEach(
         (number, change) -> {
-          OwnEntry entry = change.entry();
+          OutboxEntryKind entry = change.entry();
           if (entry != null) {
             (fresh.contains(number) ? made : kept).put(number, entry.encode());
           } else if (!fresh.contains(number)) {

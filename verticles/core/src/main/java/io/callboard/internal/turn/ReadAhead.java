@@ -7,6 +7,7 @@ import io.callboard.store.Consumed;
 import io.callboard.store.Generation;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredSegment;
+import io.callboard.time.Machine;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -15,6 +16,7 @@ import java.util.function.Predicate;
  * The mail of one actor that is in memory, ahead of its handling, and what is known of the mail
  * behind it. Bounded: what is too much stays in the store. Not thread-safe.
  */
+@Machine
 final class ReadAhead {
   /** Messages after which further ones are left in the store for now. */
   static final int MOST_MESSAGES = 8 * Batch.MOST;

@@ -8,6 +8,7 @@ import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
+import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #next()} says what to do, by the first {@link TurnRule} whose condition holds; the
  * carrier does it and tells the outcome with the method named in the {@link TurnStep}.
  */
+@Machine
 public final class TurnLoop {
   /** Messages put aside at most, of a mailbox with room for four times as many. */
   static final int MOST_ASIDE = 1_000;

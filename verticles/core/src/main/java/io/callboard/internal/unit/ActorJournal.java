@@ -12,6 +12,7 @@ import io.callboard.store.JournalChange;
 import io.callboard.store.JournalKey;
 import io.callboard.store.Limits;
 import io.callboard.store.StoredSnapshot;
+import io.callboard.time.Machine;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A snapshot is due after a commit; it is made elsewhere, and the next commit writes into the
  * record that it is there. What it makes superfluous goes with that commit and those that follow.
  */
+@Machine
 public final class ActorJournal {
   /** Entries that go with one commit. */
   static final int TRIMS = 200;

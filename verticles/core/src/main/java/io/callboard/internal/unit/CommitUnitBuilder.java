@@ -33,6 +33,7 @@ import io.callboard.store.Lease;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.StoredSnapshot;
+import io.callboard.time.Machine;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,6 +47,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what an actor's handlers did into the unit that makes it durable. */
+@Machine
 public final class CommitUnitBuilder {
   /** Characters of a cause that are kept with a parked message. */
   private static final int CAUSE_CHARS = 4_096;

@@ -1,5 +1,6 @@
 package io.callboard.internal.zone;
 
+import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.Map;
  * Which threads are blocked: busy with one slice for longer than the limit. Each blockage is told
  * once when it is seen and once when it has ended. A machine without I/O; not thread-safe.
  */
+@Machine
 final class BlockedThreads {
   private final long limitNanos;
   private final Map<Thread, ThreadState.Busy> standing = new LinkedHashMap<>();

@@ -1,5 +1,6 @@
 package io.callboard.internal.zone;
 
+import io.callboard.time.Machine;
 import io.callboard.zone.ZonePriority;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * row goes before it, the lowest such first. So no lane starves. A machine without I/O; not
  * thread-safe.
  */
+@Machine
 final class PriorityQueues<T> {
   private final Lane<T>[] lanes;
   private int size;

@@ -1,7 +1,7 @@
 package io.callboard.internal.zone;
 
 import io.callboard.admin.ZoneStatus;
-import io.callboard.codecs.Nearest;
+import io.callboard.codecs.Suggestions;
 import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
@@ -274,7 +274,7 @@ public final class Zones implements AutoCloseable {
     if (zone == null) {
       throw new IllegalArgumentException(
           "there is no scheduling zone \"%s\"%s"
-              .formatted(name, Nearest.hint(name, zones.keySet())));
+              .formatted(name, Suggestions.hint(name, zones.keySet())));
     }
     return zone;
   }

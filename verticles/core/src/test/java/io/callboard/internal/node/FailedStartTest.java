@@ -78,7 +78,7 @@ class FailedStartTest {
             });
     objects.get(0).runOnContext(v -> thrown.complete());
     thrown.future().await(10, SECONDS);
-    ActorStatus status = callboard.running().await(10, SECONDS).get(0);
+    ActorStatus status = callboard.admin().running().await(10, SECONDS).get(0);
     assertThat(status.failures()).as(status.toString()).isEqualTo(1);
     assertThat(status.lastFailure()).contains("not yet");
     assertThat(status.state()).isNotEqualTo(State.WAITS);

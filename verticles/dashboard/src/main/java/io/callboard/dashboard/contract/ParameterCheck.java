@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.callboard.codecs.Nearest;
+import io.callboard.codecs.Suggestions;
 import io.callboard.dashboard.contract.Contract.Operation;
 import io.callboard.dashboard.contract.Contract.Parameter;
 import io.vertx.core.MultiMap;
@@ -63,7 +63,7 @@ final class ParameterCheck {
             new Fault(
                 "/" + name,
                 "unknown query parameter %s%s"
-                    .formatted(IsoText.quoted(name), Nearest.hint(name, known))));
+                    .formatted(IsoText.quoted(name), Suggestions.hint(name, known))));
       }
     }
     if (!faults.isEmpty()) {

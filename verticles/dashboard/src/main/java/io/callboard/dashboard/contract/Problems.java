@@ -3,7 +3,7 @@ package io.callboard.dashboard.contract;
 import io.callboard.CallboardException;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Problem.Kind;
-import io.callboard.jobs.JobException;
+import io.callboard.jobs.model.JobException;
 import io.callboard.store.StoreException;
 import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;

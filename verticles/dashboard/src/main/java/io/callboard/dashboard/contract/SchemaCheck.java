@@ -1,7 +1,7 @@
 package io.callboard.dashboard.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.codecs.Nearest;
+import io.callboard.codecs.Suggestions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +77,7 @@ final class SchemaCheck {
               .formatted(
                   allowed.size() == 1 ? allowed.get(0) : "one of " + String.join(", ", allowed),
                   IsoText.quoted(value.asText()),
-                  Nearest.of(value.asText(), allowed)
+                  Suggestions.of(value.asText(), allowed)
                       .map(name -> "; did you mean \"%s\"?".formatted(name))
                       .orElse("")));
     } else if (value.isObject()) {
@@ -115,7 +115,8 @@ final class SchemaCheck {
         fault(
             at,
             "unknown field %s%s"
-                .formatted(IsoText.quoted(field.getKey()), Nearest.hint(field.getKey(), known)));
+                .formatted(
+                    IsoText.quoted(field.getKey()), Suggestions.hint(field.getKey(), known)));
       }
     }
   }

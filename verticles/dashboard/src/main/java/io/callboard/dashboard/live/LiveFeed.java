@@ -1,7 +1,7 @@
 package io.callboard.dashboard.live;
 
-import io.callboard.jobs.Job;
 import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.Job;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

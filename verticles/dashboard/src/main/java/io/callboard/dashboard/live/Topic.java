@@ -1,7 +1,7 @@
 package io.callboard.dashboard.live;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.jobs.Job;
+import io.callboard.jobs.model.Job;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.function.Predicate;

@@ -3,7 +3,7 @@ package io.callboard.dashboard.live;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problems;
-import io.callboard.jobs.Job;
+import io.callboard.jobs.model.Job;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

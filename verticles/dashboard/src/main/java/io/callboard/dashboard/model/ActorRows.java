@@ -54,12 +54,12 @@ public final class ActorRows {
   public Future<Page> list(Query query) {
     ActorPath prefix = query.prefix();
     if (prefix == null) {
-      return callboard.running().map(running -> page(query, byPath(running, null)));
+      return callboard.admin().running().map(running -> page(query, byPath(running, null)));
     }
     if (query.state() == ActorStatus.State.STOPPED) {
       return stopped(query, prefix);
     }
-    return Future.all(callboard.running(), callboard.members())
+    return Future.all(callboard.admin().running(), callboard.members())
         .compose(
             all -> {
               Map<ActorPath, ObjectNode> running = byPath(all.resultAt(0), prefix);
@@ -83,6 +83,7 @@ public final class ActorRows {
       Optional<ActorPath> after) {
     int limit = (int) Math.min(query.limit() + 1L + running.size(), Limits.PAGE_LIMIT);
     return callboard
+        .admin()
         .stored(Objects.requireNonNull(query.prefix()), limit, after)
         .compose(
             page -> {
@@ -99,11 +100,12 @@ public final class ActorRows {
   private Future<Page> stopped(Query query, ActorPath prefix) {
     TreeMap<ActorPath, ObjectNode> rows = new TreeMap<>();
     AtomicInteger looked = new AtomicInteger();
-    return Future.all(callboard.running(), callboard.members())
+    return Future.all(callboard.admin().running(), callboard.members())
         .compose(
             all -> {
               List<?> members = all.resultAt(1);
               return callboard
+                  .admin()
                   .stored(prefix, page -> keepStopped(page, rows, query, members.size(), looked))
                   .recover(
                       cause ->
@@ -159,7 +161,7 @@ public final class ActorRows {
       ObjectNode row = rows.get(i);
       if (row.path("durable").asBoolean() && !row.has("stored")) {
         done =
-            done.compose(before -> callboard.stored(row.path("path").asText()))
+            done.compose(before -> callboard.admin().stored(row.path("path").asText()))
                 .transform(
                     read -> {
                       if (read.failed()) {
@@ -181,7 +183,10 @@ public final class ActorRows {
    * is damaged.
    */
   public Future<Optional<ObjectNode>> one(ActorPath path) {
-    return Future.all(callboard.running(), callboard.stored(path.toString()), callboard.members())
+    return Future.all(
+            callboard.admin().running(),
+            callboard.admin().stored(path.toString()),
+            callboard.members())
         .map(
             all -> {
               List<ActorStatus> running = all.resultAt(0);
@@ -205,6 +210,7 @@ public final class ActorRows {
   /** One that runs here, or waits here for its owner to leave it; empty if there is none. */
   public Future<Optional<ActorStatus>> here(ActorPath path) {
     return callboard
+        .admin()
         .running()
         .map(all -> all.stream().filter(actor -> actor.path().equals(path)).findFirst());
   }
@@ -212,6 +218,7 @@ public final class ActorRows {
   /** How it failed; what cannot be read hides nothing else. */
   private Future<Optional<ObjectNode>> withHistory(ActorPath path, ObjectNode row) {
     return callboard
+        .admin()
         .failures(path.toString())
         .transform(
             read -> {
@@ -232,6 +239,7 @@ public final class ActorRows {
       return Future.succeededFuture(Optional.of(row));
     }
     return callboard
+        .admin()
         .owner(path.toString())
         .transform(
             read -> {
@@ -253,6 +261,7 @@ public final class ActorRows {
       return Future.succeededFuture(Optional.of(row));
     }
     return callboard
+        .admin()
         .waiting(path.toString(), 1)
         .map(
             first -> {
@@ -268,6 +277,7 @@ public final class ActorRows {
   /** The durable mailboxes that this node owns, the deepest first. */
   public Future<List<ObjectNode>> mailboxes(@Nullable ActorPath prefix, int limit) {
     return callboard
+        .admin()
         .running()
         .map(
             running ->
@@ -291,6 +301,7 @@ public final class ActorRows {
   /** Parked messages, as one row each; without what they say. */
   public Future<List<ObjectNode>> deadLetters(int limit) {
     return callboard
+        .admin()
         .parked(limit)
         .map(parked -> parked.stream().map(each -> DeadLetterRows.row(each, false)).toList());
   }

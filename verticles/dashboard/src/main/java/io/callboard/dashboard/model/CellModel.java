@@ -10,9 +10,9 @@ import io.callboard.admin.CommitCounts;
 import io.callboard.admin.NodeMetrics;
 import io.callboard.cell.Release;
 import io.callboard.codecs.Json;
-import io.callboard.jobs.JobCounts;
-import io.callboard.jobs.JobHost;
 import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobCounts;
+import io.callboard.jobs.model.JobHost;
 import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
 import io.callboard.store.Member;
@@ -64,9 +64,9 @@ public final class CellModel {
    */
   public Future<Map<String, ObjectNode>> overview() {
     Future<ObjectNode> members = callboard.members().map(CellModel::members);
-    Future<ObjectNode> actors = callboard.running().map(CellModel::actors);
+    Future<ObjectNode> actors = callboard.admin().running().map(CellModel::actors);
     Future<ObjectNode> mailboxes =
-        callboard.running().map(all -> MailboxFigures.of(all).total(clock.instant()));
+        callboard.admin().running().map(all -> MailboxFigures.of(all).total(clock.instant()));
     return Future.join(members, actors, mailboxes)
         .transform(
             ignored -> {
@@ -77,7 +77,7 @@ public final class CellModel {
               sections.put("jobs", jobs(jobs.counts()));
               sections.put("rate", throughput.rate(clock.instant()));
               sections.put("mailboxes", orError(mailboxes));
-              NodeMetrics metrics = callboard.metrics();
+              NodeMetrics metrics = callboard.admin().metrics();
               sections.put("messages", (ObjectNode) Json.tree(metrics.counts()));
               sections.put("commits", commits(metrics.commits()));
               sections.put("links", (ObjectNode) Json.tree(metrics.links()));
@@ -95,7 +95,7 @@ public final class CellModel {
   }
 
   public List<JsonNode> zones() {
-    return callboard.zones().stream().map(ZoneRows::of).toList();
+    return callboard.admin().zones().stream().map(ZoneRows::of).toList();
   }
 
   public Future<List<JsonNode>> hosts() {

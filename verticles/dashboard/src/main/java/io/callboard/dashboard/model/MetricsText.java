@@ -12,7 +12,7 @@ import io.callboard.admin.NodeCounts;
 import io.callboard.admin.NodeMetrics;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.GridCounts;
-import io.callboard.jobs.JobCounts;
+import io.callboard.jobs.model.JobCounts;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -31,7 +31,7 @@ public final class SupervisionRows {
    * @param state those in a state of that name; null for all
    */
   public List<ObjectNode> zones(@Nullable ActorPath prefix, @Nullable String state) {
-    return callboard.failureZones().stream()
+    return callboard.admin().failureZones().stream()
         .filter(zone -> prefix == null || zone.path().isWithin(prefix))
         .filter(zone -> state == null || zone.state().name().equals(state))
         .map(SupervisionRows::row)
@@ -40,7 +40,7 @@ public final class SupervisionRows {
 
   /** One zone; empty if there is none at that path. */
   public Optional<ObjectNode> zone(ActorPath path) {
-    return callboard.failureZones().stream()
+    return callboard.admin().failureZones().stream()
         .filter(zone -> zone.path().equals(path))
         .findFirst()
         .map(SupervisionRows::row);
@@ -57,6 +57,7 @@ public final class SupervisionRows {
 
   private Future<Optional<ObjectNode>> withHistory(ActorPath path, ObjectNode row) {
     return callboard
+        .admin()
         .failures(path.toString())
         .map(
             failures -> {
@@ -74,10 +75,11 @@ public final class SupervisionRows {
    */
   public Future<Map<String, ObjectNode>> tree(List<Optional<ActorPath>> open, int most) {
     return callboard
+        .admin()
         .running()
         .map(
             running ->
-                new SupervisionTree(running, callboard.failureZones(), actors::row)
+                new SupervisionTree(running, callboard.admin().failureZones(), actors::row)
                     .rows(open, most));
   }
 

@@ -52,9 +52,9 @@ public final class ActorApi {
     return Map.of(
         "listActors", this::list,
         "getActor", this::get,
-        "restartActor", call -> act(call, "restart", callboard::restart),
+        "restartActor", call -> act(call, "restart", callboard.admin()::restart),
         "stopActor", call -> act(call, "stop", this::stop),
-        "resumeActor", call -> act(call, RESUME, callboard::resume),
+        "resumeActor", call -> act(call, RESUME, callboard.admin()::resume),
         "changePolicy", this::changePolicy,
         "refoldActor", this::refold,
         "restoreActor", this::restore);
@@ -62,7 +62,8 @@ public final class ActorApi {
 
   private Future<Reply> refold(Call call) {
     String why = why(call);
-    return redo(call, "refold, because \"%s\"".formatted(why), p -> callboard.refold(p, why));
+    return redo(
+        call, "refold, because \"%s\"".formatted(why), p -> callboard.admin().refold(p, why));
   }
 
   private Future<Reply> restore(Call call) {
@@ -71,7 +72,7 @@ public final class ActorApi {
     return redo(
         call,
         "restore to event %d, because \"%s\"".formatted(event, why),
-        path -> callboard.restore(path, event, why));
+        path -> callboard.admin().restore(path, event, why));
   }
 
   /** In one line: it goes into the log. */
@@ -107,7 +108,7 @@ public final class ActorApi {
   private Future<Reply> changePolicy(Call call) {
     ActorPath path = CellApi.path("/path", call.text("path"));
     FailureZone now =
-        callboard.failureZones().stream()
+        callboard.admin().failureZones().stream()
             .filter(zone -> zone.path().equals(path))
             .findFirst()
             .orElseThrow(
@@ -120,6 +121,7 @@ public final class ActorApi {
         next,
         call.context().request().remoteAddress());
     return callboard
+        .admin()
         .changePolicy(path.toString(), next)
         .compose(done -> row(path))
         .map(row -> Reply.ok(row.orElseThrow(() -> notFound(path))));
@@ -188,7 +190,7 @@ public final class ActorApi {
                                     .formatted(path),
                                 List.of(),
                                 here.get().state().name())))
-                    : callboard.park(path));
+                    : callboard.admin().park(path));
   }
 
   /** Answers with how it is then: what was asked for is done a little later. */
@@ -228,6 +230,7 @@ public final class ActorApi {
                 here.isPresent() && here.get().state() != State.ELSEWHERE
                     ? Future.succeededFuture()
                     : callboard
+                        .admin()
                         .stored(path.toString())
                         .compose(
                             stored ->
@@ -243,6 +246,7 @@ public final class ActorApi {
   /** It is told where it runs, as far as that is known. */
   private Future<Void> notHere(ActorPath path, Optional<StoredActor> stopped, boolean resumes) {
     return callboard
+        .admin()
         .owner(path.toString())
         .compose(
             owner -> {

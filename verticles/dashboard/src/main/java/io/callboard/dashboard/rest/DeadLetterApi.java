@@ -52,6 +52,7 @@ public final class DeadLetterApi {
 
   private Future<Reply> list(Call call) {
     return callboard
+        .admin()
         .parked(call.number("limit"))
         .map(
             parked ->
@@ -61,6 +62,7 @@ public final class DeadLetterApi {
   private Future<Reply> get(Call call) {
     ParkedKey key = key(call);
     return callboard
+        .admin()
         .parked(key.actor().toString(), key.id())
         .map(
             found ->
@@ -76,8 +78,9 @@ public final class DeadLetterApi {
     JsonNode body = call.body().path("body");
     Future<Void> replayed =
         body.isMissingNode()
-            ? callboard.replay(actor, key.id())
+            ? callboard.admin().replay(actor, key.id())
             : callboard
+                .admin()
                 .replay(actor, key.id(), body)
                 .map(
                     original -> {
@@ -91,6 +94,7 @@ public final class DeadLetterApi {
     ParkedKey key = key(call);
     String actor = key.actor().toString();
     return callboard
+        .admin()
         .discard(actor, key.id())
         .map(done -> Reply.ok(object().put("id", DeadLetterRows.id(key)).put("actor", actor)));
   }
@@ -106,6 +110,7 @@ public final class DeadLetterApi {
             Optional.ofNullable(filter.get("type")).map(JsonNode::asText),
             Optional.ofNullable(filter.get("cause")).map(JsonNode::asText));
     return callboard
+        .admin()
         .replay(meant, call.body().path("ratePerSecond").asDouble())
         .map(
             bulk -> {
@@ -118,13 +123,14 @@ public final class DeadLetterApi {
   private Future<Reply> peek(Call call) {
     ActorPath path = CellApi.path("/path", call.text("path"));
     return callboard
+        .admin()
         .stored(path.toString())
         .compose(
             found ->
                 found.isEmpty()
                     ? Future.failedFuture(
                         ProblemException.notFound("there is no durable actor " + path))
-                    : callboard.waiting(path.toString(), call.number("limit")))
+                    : callboard.admin().waiting(path.toString(), call.number("limit")))
         .compose(
             waiting ->
                 callboard.isHosted(path.toString()).map(hosted -> mailbox(path, waiting, hosted)));

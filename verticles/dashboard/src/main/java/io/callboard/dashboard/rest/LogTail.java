@@ -2,7 +2,7 @@ package io.callboard.dashboard.rest;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.jobs.JobLog;
+import io.callboard.jobs.model.JobLog;
 import java.util.ArrayList;
 import java.util.List;
 

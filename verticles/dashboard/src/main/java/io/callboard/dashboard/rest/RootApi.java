@@ -66,9 +66,10 @@ public final class RootApi {
                     ? notReady("the cell cannot be read: " + members.cause().getMessage())
                     : isMember(members.result())
                         ? callboard
+                            .admin()
                             .denied()
                             .map(RootApi::notReady)
-                            .orElseGet(() -> callboard.running().map(this::ready))
+                            .orElseGet(() -> callboard.admin().running().map(this::ready))
                         : notReady("this node is no member of its cell"));
   }
 
@@ -87,7 +88,7 @@ public final class RootApi {
   /** With what does not work although the node serves: no other node could do it either. */
   private Reply ready(List<ActorStatus> running) {
     ObjectNode body = body("ready");
-    Map<Partition, String> leases = callboard.unreadableLeases();
+    Map<Partition, String> leases = callboard.admin().unreadableLeases();
     if (!leases.isEmpty()) {
       ArrayNode degraded = body.put("unreadableLeases", leases.size()).putArray("degraded");
       leases.entrySet().stream()
@@ -99,7 +100,7 @@ public final class RootApi {
                       .put("partition", each.getKey().toString())
                       .put("detail", "nobody can own it: " + each.getValue()));
     }
-    StarvedZones.tell(callboard.zones(), body);
+    StarvedZones.tell(callboard.admin().zones(), body);
     jobs.hostFault()
         .ifPresent(
             why ->
@@ -122,20 +123,21 @@ public final class RootApi {
 
   private Future<Reply> metrics(Call call) {
     return callboard
+        .admin()
         .running()
         .map(
             actors ->
                 Reply.text(
                     MetricsText.MEDIA_TYPE,
                     MetricsText.of(
-                        callboard.metrics(),
+                        callboard.admin().metrics(),
                         grid.counts(),
-                        callboard.denied().isPresent(),
-                        callboard.unreadableLeases().size(),
+                        callboard.admin().denied().isPresent(),
+                        callboard.admin().unreadableLeases().size(),
                         jobs.counts(),
                         actors,
-                        callboard.zones(),
-                        callboard.failureZones(),
+                        callboard.admin().zones(),
+                        callboard.admin().failureZones(),
                         clock.instant())));
   }
 }

@@ -87,7 +87,7 @@ class ContractTest {
   @Test
   void namesEveryStateOfWhatItShows() {
     assertThat(contract.tree().at("/components/schemas/Job/properties/state/enum"))
-        .isEqualTo(Json.tree(io.callboard.jobs.JobState.values()));
+        .isEqualTo(Json.tree(io.callboard.jobs.model.JobState.values()));
     assertThat(contract.tree().at("/components/schemas/Actor/properties/state/enum"))
         .isEqualTo(Json.tree(io.callboard.admin.ActorStatus.State.values()));
     JsonNode zone = contract.tree().at("/components/schemas/FailureZone/properties");

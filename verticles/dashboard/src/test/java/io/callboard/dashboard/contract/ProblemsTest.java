@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.CallboardException;
 import io.callboard.codecs.ActorPath;
 import io.callboard.dashboard.contract.Problem.Kind;
-import io.callboard.jobs.JobException;
+import io.callboard.jobs.model.JobException;
 import io.callboard.store.StoreException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;

@@ -2,9 +2,9 @@ package io.callboard.dashboard.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.Job;
-import io.callboard.jobs.JobRun;
-import io.callboard.jobs.JobState;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobRun;
+import io.callboard.jobs.model.JobState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

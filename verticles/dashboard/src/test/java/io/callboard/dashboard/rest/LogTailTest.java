@@ -2,7 +2,7 @@ package io.callboard.dashboard.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.JobLog;
+import io.callboard.jobs.model.JobLog;
 import org.junit.jupiter.api.Test;
 
 class LogTailTest {

@@ -19,7 +19,7 @@ record Arrival(long settled, int settledIndex, List<Item> items) {
   /**
    * One message.
    *
-   * @param sequence of its segment in the mailbox of its {@link Departures}
+   * @param sequence of its segment in the mailbox of its {@link OutboundRelay}
    * @param index in that segment
    * @param stretch what was consumed there with it
    * @param body JSON, as text: it is to come as it left

@@ -51,8 +51,8 @@ public final class Cells {
             .delivery(DeliveryMode.AT_LEAST_ONCE)
             .attempts(Integer.MAX_VALUE)
             .onBus(false);
-    Map<ActorPath, Departures.Sending> sendings = new ConcurrentHashMap<>();
-    return here.host(prefix, () -> new Departures(there, name, prefix, sendings), options);
+    Map<ActorPath, OutboundRelay.Sending> sendings = new ConcurrentHashMap<>();
+    return here.host(prefix, () -> new OutboundRelay(there, name, prefix, sendings), options);
   }
 
   /**
@@ -89,7 +89,7 @@ public final class Cells {
     ActorOptions options = new ActorOptions().onBus(false).attempts(Integer.MAX_VALUE);
     Future<Void> all = Future.succeededFuture();
     for (String prefix : hosted) {
-      all = all.compose(v -> here.host(prefix, () -> new Arrivals(root), options));
+      all = all.compose(v -> here.host(prefix, () -> new InboundRelay(root), options));
     }
     return all;
   }

@@ -7,9 +7,9 @@
  * <pre>
  * cell a                                          cell b
  * sender's turn: envelope in the mailbox of
- * /cells/b/orders/7 ({@link io.callboard.grid.cells.Departures})
+ * /cells/b/orders/7 ({@link io.callboard.grid.cells.OutboundRelay})
  *   ─ before it consumes: tell, until durable ──→ mailbox of /from/a/orders/7
- *   then commits the consumption                  ({@link io.callboard.grid.cells.Arrivals}): new? then its
+ *   then commits the consumption                  ({@link io.callboard.grid.cells.InboundRelay}): new? then its
  *                                                 turn writes the watermark and the envelope for
  *                                                 /orders/7 in one commit
  * </pre>

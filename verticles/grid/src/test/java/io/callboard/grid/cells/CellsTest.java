@@ -123,7 +123,7 @@ class CellsTest {
 
   private static Seen seen(Callboard node, String actor) {
     try {
-      return await(node.stored(actor))
+      return await(node.admin().stored(actor))
           .flatMap(stored -> stored.record().state(Seen.class))
           .orElse(new Seen(Map.of(), 0, List.of()));
     } catch (StoreException e) {

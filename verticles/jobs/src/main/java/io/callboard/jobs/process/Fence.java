@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends the runs of a host in time, for others may run them again: by the host's own clock, and by
- * its {@link Guard} should the host be frozen. Open until it is renewed for the first time.
+ * its {@link RunWatchdog} should the host be frozen. Open until it is renewed for the first time.
  * Thread-safe; it has a thread of its own, for those that end runs may wait for a disk.
  */
 final class Fence {
@@ -25,7 +25,7 @@ final class Fence {
 
   private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
 
-  private final Guard guard;
+  private final RunWatchdog runWatchdog;
   private final ScheduledExecutorService thread;
   private final Runnable killAll;
   private final LongSupplier nanoTime;
@@ -35,8 +35,8 @@ final class Fence {
   /**
    * @param killAll kills what runs; must not block
    */
-  Fence(Guard guard, ThreadFactory threads, Runnable killAll, LongSupplier nanoTime) {
-    this.guard = guard;
+  Fence(RunWatchdog runWatchdog, ThreadFactory threads, Runnable killAll, LongSupplier nanoTime) {
+    this.runWatchdog = runWatchdog;
     this.thread = Executors.newSingleThreadScheduledExecutor(threads);
     this.killAll = killAll;
     this.nanoTime = nanoTime;
@@ -71,7 +71,7 @@ final class Fence {
       leftNs = untilNs - nanoTime.getAsLong();
     }
     if (leftNs > 0) {
-      guard.renew(Duration.ofNanos(leftNs).plus(GUARD_LATER));
+      runWatchdog.renew(Duration.ofNanos(leftNs).plus(GUARD_LATER));
     }
   }
 
@@ -99,13 +99,13 @@ final class Fence {
 
   /** Whether what dies unexpectedly now may have died of this. */
   boolean mayHaveKilled() {
-    return isOver() || guard.mayHaveKilled();
+    return isOver() || runWatchdog.mayHaveKilled();
   }
 
   /** The guard ends, too. */
   void close() {
     if (!thread.isShutdown()) {
-      thread.execute(guard::close);
+      thread.execute(runWatchdog::close);
       thread.shutdown();
     }
   }

@@ -2,6 +2,12 @@ package io.callboard.jobs.process;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.callboard.jobs.process.files.ExitRecord;
+import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.process.run.RunException;
+import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.process.run.RunRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,13 +37,13 @@ final class Launcher {
   private static final List<Integer> EXHAUSTED = List.of(11, 12, 23, 24, 28); // EAGAIN … ENOSPC
 
   private final RunHome home;
-  private final Script shim;
+  private final SessionScript shim;
   private final RunDirectories directories;
   private final Optional<ProcessIdentity> node = new ProcessTable().self();
 
   Launcher(RunHome home, RunDirectories directories) {
     this.home = home;
-    this.shim = Script.install(home, SHIM);
+    this.shim = SessionScript.install(home, SHIM);
     this.directories = directories;
   }
 
@@ -144,7 +150,7 @@ final class Launcher {
     }
     env.putIfAbsent("PATH", USUAL_PATH);
     env.putAll(request.env());
-    env.putAll(Tag.of(home, request, node));
+    env.putAll(ProcessMark.of(home, request, node));
     return env;
   }
 }

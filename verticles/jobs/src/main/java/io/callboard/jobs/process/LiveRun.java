@@ -1,5 +1,9 @@
 package io.callboard.jobs.process;
 
+import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.process.run.RunRequest;
+import io.callboard.jobs.process.run.RunResult;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

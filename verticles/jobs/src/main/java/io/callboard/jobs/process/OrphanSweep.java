@@ -1,5 +1,10 @@
 package io.callboard.jobs.process;
 
+import io.callboard.jobs.process.files.BlockingIo;
+import io.callboard.jobs.process.files.ExitRecord;
+import io.callboard.jobs.process.run.RunException;
+import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.process.run.RunKey;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +33,7 @@ public final class OrphanSweep {
   private final RunHome home;
   private final ProcessTable table;
   private final Set<Long> ancestors = selfAndAncestors();
-  private final Map<Long, Orphan> spared = new LinkedHashMap<>();
+  private final Map<Long, OrphanProcess> spared = new LinkedHashMap<>();
   private final Set<RunKey> ended = new HashSet<>();
   private final Set<RunKey> lost = new HashSet<>();
 
@@ -39,7 +44,8 @@ public final class OrphanSweep {
    * @param survivors killed and still there after {@code 3} seconds
    * @param spared of a node whose process may be alive
    */
-  public record Report(List<Orphan> killed, List<Orphan> survivors, List<Orphan> spared) {}
+  public record Report(
+      List<OrphanProcess> killed, List<OrphanProcess> survivors, List<OrphanProcess> spared) {}
 
   public OrphanSweep(RunHome home) {
     this(home, new ProcessTable());
@@ -57,9 +63,9 @@ public final class OrphanSweep {
    * @throws RunException of kind DIRECTORY if the files of a killed run cannot be used
    */
   public Report run() {
-    Blocking.check();
-    Map<Long, Orphan> seen = new LinkedHashMap<>();
-    Map<Long, Orphan> present = Map.of();
+    BlockingIo.check();
+    Map<Long, OrphanProcess> seen = new LinkedHashMap<>();
+    Map<Long, OrphanProcess> present = Map.of();
     // again until a look finds none: a process may fork while it is looked for
     for (int round = 0; round < ROUNDS; round++) {
       present = kill();
@@ -70,23 +76,24 @@ public final class OrphanSweep {
       LockSupport.parkNanos(PAUSE.toNanos());
     }
     lost.forEach(this::forgetOutcome);
-    List<Orphan> survivors = List.copyOf(present.values());
-    List<Orphan> killed = new ArrayList<>(seen.values());
+    List<OrphanProcess> survivors = List.copyOf(present.values());
+    List<OrphanProcess> killed = new ArrayList<>(seen.values());
     killed.removeAll(survivors);
     return new Report(List.copyOf(killed), survivors, List.copyOf(spared.values()));
   }
 
-  private Map<Long, Orphan> kill() {
-    Map<Long, Orphan> found = new LinkedHashMap<>();
+  private Map<Long, OrphanProcess> kill() {
+    Map<Long, OrphanProcess> found = new LinkedHashMap<>();
     for (ProcessTable.Tagged process : table.tagged(home.homeId())) {
       long pid = process.handle().pid();
-      Tag tag = process.tag();
-      if (tag.bootId().equals(home.bootId()) || ancestors.contains(pid)) {
+      ProcessMark processMark = process.tag();
+      if (processMark.bootId().equals(home.bootId()) || ancestors.contains(pid)) {
         continue;
       }
-      Orphan orphan = new Orphan(pid, tag.jobId(), tag.runId(), tag.bootId());
-      if (isLeft(tag)) {
-        tag.run().ifPresent(this::noteOutcome);
+      OrphanProcess orphan =
+          new OrphanProcess(pid, processMark.jobId(), processMark.runId(), processMark.bootId());
+      if (isLeft(processMark)) {
+        processMark.run().ifPresent(this::noteOutcome);
         process.handle().destroyForcibly();
         found.put(pid, orphan);
       } else {
@@ -97,8 +104,8 @@ public final class OrphanSweep {
   }
 
   /** Without a mark of the node's process nothing is proved. */
-  private boolean isLeft(Tag tag) {
-    return ProcessIdentity.parse(tag.node()).map(table::hasEnded).orElse(false);
+  private boolean isLeft(ProcessMark processMark) {
+    return ProcessIdentity.parse(processMark.node()).map(table::hasEnded).orElse(false);
   }
 
   /** Before the first kill of a run: an outcome that is there is one of its own. */

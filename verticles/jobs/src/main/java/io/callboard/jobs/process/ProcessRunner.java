@@ -2,7 +2,17 @@ package io.callboard.jobs.process;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import io.callboard.jobs.process.KillReport.Outcome;
+import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.process.run.KillReport;
+import io.callboard.jobs.process.run.KillReport.Outcome;
+import io.callboard.jobs.process.run.Run;
+import io.callboard.jobs.process.run.RunException;
+import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.process.run.RunRequest;
+import io.callboard.jobs.process.run.RunResult;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -34,7 +44,7 @@ public final class ProcessRunner {
   public static final Duration LOG_CHECK = Duration.ofMillis(200);
 
   /** The names of the environment variables that every process is given. */
-  public static final Set<String> VARIABLES = Tag.VARIABLES;
+  public static final Set<String> VARIABLES = ProcessMark.VARIABLES;
 
   /** From SIGTERM to SIGKILL, of a run that took too long. */
   public static final Duration KILL_GRACE = Duration.ofSeconds(10);
@@ -53,7 +63,7 @@ public final class ProcessRunner {
   private final ExecutorService starters;
   private final ScheduledExecutorService enders;
   private final Map<RunKey, LiveRun> live = new ConcurrentHashMap<>();
-  private final Admissions admissions = new Admissions();
+  private final StartPermits startPermits = new StartPermits();
   private volatile boolean closed;
 
   private ProcessRunner(Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
@@ -70,7 +80,7 @@ public final class ProcessRunner {
     this.groupKill = new GroupKill(home, new ProcessTable(), enders);
     this.fence =
         new Fence(
-            Guard.install(home, System::nanoTime),
+            RunWatchdog.install(home, System::nanoTime),
             daemons("callboard-run-fence"),
             this::fence,
             System::nanoTime);
@@ -113,7 +123,7 @@ public final class ProcessRunner {
   }
 
   private void fence() {
-    admissions.endTerm();
+    startPermits.endTerm();
     if (!live.isEmpty()) {
       LOG.warn("the store was not heard for a session: every run of this host is killed");
       killAll(Fence.REASON)
@@ -128,7 +138,7 @@ public final class ProcessRunner {
 
   /** The term of this host: grants of an earlier one are refused. It is 0 at first. */
   public int term() {
-    return admissions.term();
+    return startPermits.term();
   }
 
   /**
@@ -137,13 +147,13 @@ public final class ProcessRunner {
    * @return whether it is not here, and so never will be
    */
   public boolean refuse(RunKey key) {
-    admissions.refuse(key);
+    startPermits.refuse(key);
     return !live.containsKey(key); // in this order: a start looks the other way round
   }
 
   /** {@link #start(RunRequest, int)} of what was granted in the term of now. */
   public Future<Run> start(RunRequest request) {
-    return start(request, admissions.term());
+    return start(request, startPermits.term());
   }
 
   /**
@@ -163,7 +173,7 @@ public final class ProcessRunner {
     if (live.putIfAbsent(key, run) != null) {
       return Future.failedFuture(RunException.alreadyStarted(key));
     }
-    if (!admissions.admits(key, term)) {
+    if (!startPermits.admits(key, term)) {
       live.remove(key, run);
       RunException refused = RunException.refused(key);
       run.process.completeExceptionally(refused); // a kill may wait for it
@@ -204,7 +214,7 @@ public final class ProcessRunner {
    */
   public Future<KillReport> kill(RunKey key, Duration grace, String reason) {
     Context context = vertx.getOrCreateContext();
-    admissions.refuse(key);
+    startPermits.refuse(key);
     LiveRun run = live.get(key);
     if (run == null) {
       return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
@@ -229,7 +239,7 @@ public final class ProcessRunner {
    * start any more.
    */
   public Future<List<KillReport>> killAll(String reason) {
-    admissions.endTerm(); // first: a start that is not seen below sees this
+    startPermits.endTerm(); // first: a start that is not seen below sees this
     Context context = vertx.getOrCreateContext();
     List<LiveRun> runs = List.copyOf(live.values());
     runs.forEach(run -> run.abandonFor(reason));

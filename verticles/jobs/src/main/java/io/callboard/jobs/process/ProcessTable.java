@@ -32,7 +32,7 @@ class ProcessTable {
    * @param handle taken before the mark was read, so that it never kills a later process of that
    *     pid
    */
-  record Tagged(ProcessHandle handle, Tag tag) {}
+  record Tagged(ProcessHandle handle, ProcessMark tag) {}
 
   /** All processes but zombies. */
   List<Entry> entries() {
@@ -53,9 +53,9 @@ class ProcessTable {
         continue;
       }
       try {
-        Tag.parse(Files.readAllBytes(directory.resolve("environ")))
-            .filter(tag -> tag.homeId().equals(homeId))
-            .ifPresent(tag -> found.add(new Tagged(handle.get(), tag)));
+        ProcessMark.parse(Files.readAllBytes(directory.resolve("environ")))
+            .filter(processMark -> processMark.homeId().equals(homeId))
+            .ifPresent(processMark -> found.add(new Tagged(handle.get(), processMark)));
       } catch (IOException e) {
         continue; // ended meanwhile, or another user's
       }

@@ -1,5 +1,8 @@
 package io.callboard.jobs.process;
 
+import io.callboard.jobs.process.files.ExitRecord;
+import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.process.run.RunResult;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;

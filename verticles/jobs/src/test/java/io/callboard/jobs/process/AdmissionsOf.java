@@ -1,23 +1,25 @@
 package io.callboard.jobs.process;
 
-/** The real {@link Admissions}, for rehearsals outside of this package; jobs are j0, j1, … */
+import io.callboard.jobs.process.run.RunKey;
+
+/** The real {@link StartPermits}, for rehearsals outside of this package; jobs are j0, j1, … */
 public final class AdmissionsOf {
-  private final Admissions admissions = new Admissions();
+  private final StartPermits startPermits = new StartPermits();
 
   public int term() {
-    return admissions.term();
+    return startPermits.term();
   }
 
   public void endTerm() {
-    admissions.endTerm();
+    startPermits.endTerm();
   }
 
   public boolean admits(String run, int granted) {
-    return admissions.admits(key(run), granted);
+    return startPermits.admits(key(run), granted);
   }
 
   public void refuse(String run) {
-    admissions.refuse(key(run));
+    startPermits.refuse(key(run));
   }
 
   private static RunKey key(String run) {

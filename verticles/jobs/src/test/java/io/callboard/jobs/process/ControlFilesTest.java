@@ -4,6 +4,16 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.jobs.process.files.ExitRecord;
+import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.process.run.Run;
+import io.callboard.jobs.process.run.RunException;
+import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.process.run.RunRequest;
+import io.callboard.jobs.process.run.RunResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -80,7 +90,7 @@ class ControlFilesTest {
   void aWorkingDirectoryThatIsGoneIsNoOutcomeOfTheCommand() throws Exception {
     RunHome home = RunFixture.home(data, "boot-1");
     RunKey key = new RunKey("ab", 1);
-    Script shim = Script.install(home, Launcher.SHIM);
+    SessionScript shim = SessionScript.install(home, Launcher.SHIM);
     Files.createDirectories(home.control(key));
     ProcessBuilder builder =
         new ProcessBuilder(shim.command(List.of(home.directory(key).toString(), "true")))

@@ -4,6 +4,13 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.process.run.Run;
+import io.callboard.jobs.process.run.RunException;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.process.run.RunRequest;
+import io.callboard.jobs.process.run.RunResult;
 import io.callboard.testkit.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,28 +106,28 @@ class FenceTest {
   @Test
   void whatAJobDoesInItsDirectoryDisarmsNoGuard() throws Exception {
     // the guard alone, with a time that this host does not have
-    Guard guard = Guard.install(node.home, System::nanoTime);
+    RunWatchdog runWatchdog = RunWatchdog.install(node.home, System::nanoTime);
     Run wild = node.start(node.shell(1, "rm -rf ./*; mkfifo group; echo up >up; sleep 1000"));
     Run tame = node.start(node.shell(2, "echo up >up; exec sleep 1000"));
     String unused = node.awaitFile(wild.key(), "up") + node.awaitFile(tame.key(), "up");
-    guard.renew(Duration.ofMillis(100));
+    runWatchdog.renew(Duration.ofMillis(100));
 
     for (Run run : java.util.List.of(wild, tame)) {
       RunResult result = await(run.result());
       assertThat(result.exitCode()).isEqualTo(RunResult.KILLED);
       assertThat(result.error().orElseThrow()).contains("killed from outside");
     }
-    assertThat(guard.mayHaveKilled()).isTrue();
-    guard.close();
+    assertThat(runWatchdog.mayHaveKilled()).isTrue();
+    runWatchdog.close();
   }
 
   @Test
   void aGuardThatIsClosedKillsNothing() {
     mayRunFor(Duration.ofMinutes(1));
     Run run = node.start(node.shell(1, "sleep 2.5"));
-    Guard guard = Guard.install(node.home, System::nanoTime);
-    guard.renew(Duration.ofSeconds(1));
-    guard.close();
+    RunWatchdog runWatchdog = RunWatchdog.install(node.home, System::nanoTime);
+    runWatchdog.renew(Duration.ofSeconds(1));
+    runWatchdog.close();
 
     assertThat(await(run.result()).succeeded()).isTrue();
   }

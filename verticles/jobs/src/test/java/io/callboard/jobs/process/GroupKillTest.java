@@ -2,6 +2,11 @@ package io.callboard.jobs.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.process.run.KillReport;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.process.run.RunRequest;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;

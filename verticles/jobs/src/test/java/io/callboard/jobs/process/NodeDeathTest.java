@@ -2,6 +2,12 @@ package io.callboard.jobs.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.process.files.OrphanedRun;
+import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.run.Run;
+import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.process.run.RunKey;
 import io.callboard.testkit.Eventually;
 import java.io.File;
 import java.nio.file.Files;
@@ -174,15 +180,15 @@ class NodeDeathTest {
     OrphanSweep.Report swept = new OrphanSweep(second()).run();
 
     assertThat(swept.killed())
-        .containsExactly(new Orphan(Long.parseLong(escaped), JOB, "2", "boot-1"));
+        .containsExactly(new OrphanProcess(Long.parseLong(escaped), JOB, "2", "boot-1"));
     assertThat(swept.survivors()).isEmpty();
     assertThat(innocent.isAlive()).isTrue();
     innocent.destroyForcibly();
 
     RunDirectories directories = new RunDirectories(second(), LogLimits.DEFAULT);
-    List<LeftRun> left = directories.unacknowledged();
+    List<OrphanedRun> left = directories.unacknowledged();
     assertThat(left).extracting(run -> run.key().runId()).containsExactly(1, 2, 3);
-    assertThat(left).extracting(LeftRun::lost).containsExactly(false, true, true);
+    assertThat(left).extracting(OrphanedRun::lost).containsExactly(false, true, true);
     assertThat(left).allMatch(run -> run.epoch() == 7 && run.bootId().equals("boot-1"));
     assertThat(left.get(0).exit().orElseThrow().exitCode()).isEqualTo(9);
 
@@ -205,7 +211,7 @@ class NodeDeathTest {
     OrphanSweep.Report swept = new OrphanSweep(second()).run();
 
     assertThat(swept.killed()).isEmpty();
-    assertThat(swept.spared()).extracting(Orphan::pid).containsAll(before);
+    assertThat(swept.spared()).extracting(OrphanProcess::pid).containsAll(before);
     assertThat(RunFixture.processesOf(first().homeId())).containsAll(before);
     assertThat(RunFixture.read(data.resolve("node.out"))).doesNotContain("ended");
   }
@@ -241,7 +247,7 @@ class NodeDeathTest {
     assertThat(swept.killed()).isNotEmpty();
     assertThat(new RunDirectories(second(), LogLimits.DEFAULT).unacknowledged())
         .singleElement()
-        .matches(LeftRun::lost, "is lost");
+        .matches(OrphanedRun::lost, "is lost");
   }
 
   /** Of the only run; its parent is the shim, as is the command's. */

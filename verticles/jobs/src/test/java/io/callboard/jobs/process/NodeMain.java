@@ -2,6 +2,11 @@ package io.callboard.jobs.process;
 
 import static io.callboard.testkit.Futures.await;
 
+import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.process.run.Run;
+import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.process.run.RunRequest;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Clock;

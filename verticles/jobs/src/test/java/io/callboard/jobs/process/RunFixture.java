@@ -2,6 +2,14 @@ package io.callboard.jobs.process;
 
 import static io.callboard.testkit.Futures.await;
 
+import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.run.KillReport;
+import io.callboard.jobs.process.run.Run;
+import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.process.run.RunRequest;
+import io.callboard.jobs.process.run.RunResult;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -14,17 +22,17 @@ import java.util.Map;
 import java.util.UUID;
 
 /** A node's process runner on a directory of its own; closing it ends every process. */
-final class RunFixture implements AutoCloseable {
+public final class RunFixture implements AutoCloseable {
   /** How long a group may take to end by itself. */
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
   final Vertx vertx = Vertx.vertx();
-  final RunHome home;
+  public final RunHome home;
   final RunDirectories directories;
   final ProcessRunner runner;
   final String jobId = UUID.randomUUID().toString();
 
-  RunFixture(Path data, LogLimits limits) {
+  public RunFixture(Path data, LogLimits limits) {
     home = home(data, UUID.randomUUID().toString());
     directories = new RunDirectories(home, limits);
     runner = await(ProcessRunner.open(vertx, home, limits, Clock.systemUTC()));
@@ -44,11 +52,11 @@ final class RunFixture implements AutoCloseable {
     return new RunRequest(new RunKey(jobId, runId), List.of(command), Map.of(), 7, "");
   }
 
-  RunRequest shell(int runId, String script) {
+  public RunRequest shell(int runId, String script) {
     return request(runId, "sh", "-c", script);
   }
 
-  Run start(RunRequest request) {
+  public Run start(RunRequest request) {
     return await(runner.start(request));
   }
 
@@ -56,12 +64,12 @@ final class RunFixture implements AutoCloseable {
     return await(start(request).result());
   }
 
-  String log(int runId) {
+  public String log(int runId) {
     return directories.log(new RunKey(jobId, runId), 1 << 20).text();
   }
 
   /** A file that a script writes into its directory, once it is complete. */
-  String awaitFile(RunKey key, String name) {
+  public String awaitFile(RunKey key, String name) {
     Path file = home.directory(key).resolve(name);
     Eventually.isTrue(file + " is written", () -> read(file).endsWith("\n"));
     return read(file).strip();

@@ -14,7 +14,7 @@ import io.callboard.TellOptions;
 import io.callboard.internal.outbox.Relay;
 import io.callboard.store.Store;
 import io.callboard.supervision.Backoff;
-import io.callboard.zookeeper.ZooKeeperOptions;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

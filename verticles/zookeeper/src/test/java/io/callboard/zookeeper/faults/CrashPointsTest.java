@@ -2,9 +2,9 @@ package io.callboard.zookeeper.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.audit.TxnLogHistory;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.TestServers;
-import io.callboard.zookeeper.audit.TxnLogHistory;
 import io.callboard.zookeeper.faults.CrashPoint.Step;
 import io.callboard.zookeeper.faults.CrashRun.Row;
 import java.nio.file.Files;

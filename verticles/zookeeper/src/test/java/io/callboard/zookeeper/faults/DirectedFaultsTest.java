@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
+import io.callboard.audit.TxnLogHistory;
 import io.callboard.store.NodeIdentity;
 import io.callboard.testkit.Eventually;
-import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
-import io.callboard.zookeeper.audit.TxnLogHistory;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.callboard.zookeeper.faults.Load.Order;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package io.callboard.zookeeper.faults;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.callboard.zookeeper.ZooKeeperOptions;
 import io.callboard.zookeeper.ZooKeeperStore;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package io.callboard.zookeeper.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Callboard;
+import io.callboard.audit.TxnLogHistory;
 import io.callboard.testkit.Eventually;
-import io.callboard.zookeeper.audit.TxnLogHistory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,0 +1,65 @@
+package io.callboard.bootstrap;
+
+import io.callboard.bootstrap.config.StartupFailure;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import sun.misc.Signal;
+
+/**
+ * How this process ends: by a signal, after a graceful stop, with code 0; by a failure with its
+ * own.
+ *
+ * <p>A JVM that SIGTERM ends would exit with 143; the hook halts with the right code instead.
+ */
+final class ShutdownHook {
+  private static final Logger log = LoggerFactory.getLogger(ShutdownHook.class);
+  private static final AtomicInteger CODE = new AtomicInteger();
+  private static final CountDownLatch OVER = new CountDownLatch(1);
+
+  private ShutdownHook() {}
+
+  /** {@code stop} runs once when the process ends, whatever the cause; it must be bounded. */
+  static void beforeExit(Runnable stop) {
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  stop.run();
+                  Runtime.getRuntime().halt(CODE.get());
+                },
+                "callboard-stop"));
+  }
+
+  /** From now on SIGTERM and Ctrl-C do that: for a process that is ending already. */
+  static void onSignal(Runnable action) {
+    for (String name : List.of("TERM", "INT")) {
+      try {
+        var unused = Signal.handle(new Signal(name), signal -> action.run());
+      } catch (IllegalArgumentException | LinkageError e) { // with -Xrs; without jdk.unsupported
+        log.info("a second SIG{} will not be noticed: {}", name, e.toString());
+      }
+    }
+  }
+
+  /** Something failed for good: ends the process with code 1. */
+  static void fail() {
+    CODE.set(StartupFailure.FAILED);
+    // Not on the caller's thread: it may be one that the stop must wait for.
+    Thread exit = new Thread(() -> System.exit(StartupFailure.FAILED), "callboard-fail");
+    exit.setDaemon(true);
+    exit.start();
+  }
+
+  /** Waits until the process ends. */
+  static void await() throws InterruptedException {
+    OVER.await();
+  }
+
+  static void exit(int code) {
+    CODE.set(code);
+    System.exit(code);
+  }
+}

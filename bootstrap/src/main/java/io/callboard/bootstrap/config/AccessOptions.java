@@ -1,0 +1,103 @@
+package io.callboard.bootstrap.config;
+
+import io.callboard.zookeeper.access.ZooKeeperAccess;
+import io.callboard.zookeeper.access.ZooKeeperCredentials;
+import io.callboard.zookeeper.access.ZooKeeperTls;
+import io.callboard.zookeeper.access.ZooKeeperTls.StoreFile;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * How a process gets access to ZooKeeper. Secrets are in files, or the credentials in the
+ * environment; none is an option, because others on the machine can read a command line.
+ */
+public final class AccessOptions {
+  /** The environment's {@code user:password}; it wins over a file that was not typed. */
+  static final String AUTH_VARIABLE = "CALLBOARD_ZOOKEEPER_AUTH";
+
+  private static final String AUTH_FILE = "--zookeeper-auth-file";
+
+  @Option(
+      names = AUTH_FILE,
+      paramLabel = "FILE",
+      description = {
+        "Holds user:password for ZooKeeper; what this node makes is then closed to others.",
+        "Or set " + AUTH_VARIABLE + " to user:password."
+      })
+  public @Nullable Path authFile;
+
+  @Option(names = "--zookeeper-secure", description = "Connect to ZooKeeper with TLS.")
+  public boolean secure;
+
+  @Option(
+      names = "--zookeeper-trust-store",
+      paramLabel = "FILE",
+      description = "Whom TLS trusts: .p12, .jks or .pem (default: whom the JVM trusts).")
+  public @Nullable Path trustStore;
+
+  @Option(
+      names = "--zookeeper-trust-store-password-file",
+      paramLabel = "FILE",
+      description = "Holds the trust store's password.")
+  public @Nullable Path trustStorePasswordFile;
+
+  @Option(
+      names = "--zookeeper-key-store",
+      paramLabel = "FILE",
+      description = "This node's certificate and key, if the server wants them.")
+  public @Nullable Path keyStore;
+
+  @Option(
+      names = "--zookeeper-key-store-password-file",
+      paramLabel = "FILE",
+      description = "Holds the key store's password.")
+  public @Nullable Path keyStorePasswordFile;
+
+  /**
+   * @param typed whether the file of credentials was named on the command line
+   * @throws StartupFailure if a file cannot be read, or what is given does not fit together
+   */
+  public ZooKeeperAccess access(Map<String, String> environment, boolean typed) {
+    try {
+      return new ZooKeeperAccess(credentials(environment, typed), tls());
+    } catch (IllegalArgumentException e) {
+      throw StartupFailure.usage(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private @Nullable ZooKeeperCredentials credentials(
+      Map<String, String> environment, boolean typed) {
+    String secret = environment.get(AUTH_VARIABLE);
+    if (secret != null && !typed) {
+      return ZooKeeperCredentials.of(AUTH_VARIABLE, secret);
+    }
+    return authFile == null ? null : ZooKeeperCredentials.read(authFile);
+  }
+
+  private @Nullable ZooKeeperTls tls() {
+    StoreFile trust = store("trust", trustStore, trustStorePasswordFile);
+    StoreFile key = store("key", keyStore, keyStorePasswordFile);
+    if (!secure && (trust != null || key != null)) {
+      throw new IllegalArgumentException(
+          "a trust store or key store for ZooKeeper is used with TLS only: add --zookeeper-secure");
+    }
+    return secure ? new ZooKeeperTls(trust, key) : null;
+  }
+
+  private static @Nullable StoreFile store(
+      String what, @Nullable Path file, @Nullable Path passwordFile) {
+    if (file == null && passwordFile != null) {
+      throw new IllegalArgumentException(
+          "--zookeeper-%s-store-password-file needs --zookeeper-%s-store".formatted(what, what));
+    }
+    return file == null ? null : new StoreFile(file, passwordFile);
+  }
+
+  /** Whether the arguments of a command name the file of credentials. */
+  static boolean isTyped(picocli.CommandLine command) {
+    var parsed = command.getParseResult();
+    return parsed != null && parsed.hasMatchedOption(AUTH_FILE);
+  }
+}

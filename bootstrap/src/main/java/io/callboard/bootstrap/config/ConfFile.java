@@ -1,0 +1,107 @@
+package io.callboard.bootstrap.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.callboard.codecs.JsonFault;
+import io.callboard.zone.ZoneOptions;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a configuration file says. Read strictly: a key that is not known or there twice, a value of
+ * the wrong kind and whatever follows after the end are refused by name.
+ *
+ * @param values of the keys that are options, too
+ */
+record ConfFile(Map<String, String> values, Map<String, ZoneOptions> zones) {
+  static final ConfFile NONE = new ConfFile(Map.of(), Map.of());
+
+  private static final int MOST_DEPTH = 20;
+
+  /** JSON is YAML, too. */
+  private static final YAMLMapper MAPPER =
+      YAMLMapper.builder(
+              YAMLFactory.builder()
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxNestingDepth(MOST_DEPTH).build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  /**
+   * @throws StartupFailure with one line
+   */
+  static ConfFile read(Path path) {
+    JsonNode tree = tree(path);
+    if (tree.isMissingNode() || tree.isNull()) {
+      return NONE;
+    }
+    if (!tree.isObject()) {
+      throw StartupFailure.usage("%s must hold keys and values".formatted(path));
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    Map<String, ZoneOptions> zones = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> entry : tree.properties()) {
+      String key = entry.getKey();
+      JsonNode value = entry.getValue();
+      if (key.equals(ConfZones.KEY)) {
+        zones.putAll(ConfZones.read(path.toString(), value));
+      } else if (!ConfigSources.KEYS.contains(key)) {
+        throw StartupFailure.unknown(path + ": unknown key", key, ConfigSources.FILE_KEYS);
+      } else if (!value.isValueNode()) {
+        throw StartupFailure.usage("%s: %s takes one value".formatted(path, key));
+      } else if (!value.isNull()) {
+        values.put(key, value.asText());
+      }
+    }
+    return new ConfFile(values, zones);
+  }
+
+  private static JsonNode tree(Path path) {
+    try {
+      return MAPPER.readTree(Files.readString(path));
+    } catch (NoSuchFileException e) {
+      throw StartupFailure.usage("the configuration file %s does not exist".formatted(path));
+    } catch (CharacterCodingException e) {
+      throw StartupFailure.usage(
+          "%s cannot be read: it is not UTF-8; save it as UTF-8".formatted(path));
+    } catch (JsonProcessingException e) {
+      throw StartupFailure.usage("%s cannot be read: %s".formatted(at(path, e), JsonFault.why(e)));
+    } catch (IOException e) {
+      throw StartupFailure.usage("%s cannot be read: %s".formatted(path, StartupFailure.reason(e)));
+    }
+  }
+
+  private static String at(Path path, JsonProcessingException e) {
+    return e.getLocation() == null ? path.toString() : path + ":" + e.getLocation().getLineNr();
+  }
+
+  /** How a value that does not fit is shown. */
+  static String shown(JsonNode value) {
+    return value.isTextual()
+        ? "the text \"%.40s\"".formatted(value.asText())
+        : "%.60s".formatted(value);
+  }
+
+  /** Refuses a key that is not {@code known}; {@code where} names the object then. */
+  static void requireKeys(String where, JsonNode object, List<String> known) {
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
+      if (!known.contains(entry.getKey())) {
+        throw StartupFailure.unknown(where + ": unknown key", entry.getKey(), known);
+      }
+    }
+  }
+}

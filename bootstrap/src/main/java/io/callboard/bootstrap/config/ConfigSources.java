@@ -1,0 +1,124 @@
+package io.callboard.bootstrap.config;
+
+import io.callboard.zone.ZoneOptions;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * Where the settings come from that are not on the command line: the environment ({@code
+ * CALLBOARD_HTTP_PORT} for {@code --http-port}), then the configuration file (JSON or YAML, the
+ * same names).
+ */
+public final class ConfigSources implements IDefaultValueProvider {
+  /** What a node can be configured with, besides its zones. */
+  static final List<String> KEYS =
+      List.of(
+          "name",
+          "machine",
+          "labels",
+          "http-host",
+          "http-port",
+          "insecure",
+          "data",
+          "archive",
+          "zookeeper",
+          "zookeeper-port",
+          "zookeeper-auth-file",
+          "zookeeper-secure",
+          "zookeeper-trust-store",
+          "zookeeper-trust-store-password-file",
+          "zookeeper-key-store",
+          "zookeeper-key-store-password-file",
+          "cell",
+          "session-timeout",
+          "start-timeout",
+          "stop-timeout",
+          "slots",
+          "cluster-host",
+          "cluster-port",
+          "log-format");
+
+  /** What its file may hold. */
+  static final List<String> FILE_KEYS =
+      Stream.concat(KEYS.stream(), Stream.of(ConfZones.KEY)).toList();
+
+  /** What the environment may hold: the operator's commands read the address of a node. */
+  static final List<String> ENVIRONMENT_KEYS =
+      Stream.concat(KEYS.stream(), Stream.of("url")).toList();
+
+  private final Map<String, String> environment;
+  private final ConfFile file;
+  private final String fileName;
+
+  private ConfigSources(Map<String, String> environment, ConfFile file, String fileName) {
+    this.environment = environment;
+    this.file = file;
+    this.fileName = fileName;
+  }
+
+  /** Reads the file that the arguments or the environment name; refuses what it does not know. */
+  public static ConfigSources of(String[] arguments, Map<String, String> environment) {
+    EnvironmentVariables.check(environment);
+    String conf = environment.get(EnvironmentVariables.CONF);
+    for (int i = 0; i < arguments.length; i++) {
+      if (arguments[i].startsWith("--conf=")) {
+        conf = arguments[i].substring("--conf=".length());
+      } else if (arguments[i].equals("--conf") && i + 1 < arguments.length) {
+        conf = arguments[i + 1];
+      } else if (arguments[i].equals("--")) {
+        break;
+      }
+    }
+    ConfFile file = conf == null ? ConfFile.NONE : ConfFile.read(Path.of(conf));
+    return new ConfigSources(environment, file, String.valueOf(conf));
+  }
+
+  Map<String, String> environment() {
+    return environment;
+  }
+
+  public Map<String, ZoneOptions> zones() {
+    return file.zones();
+  }
+
+  @Override
+  public @Nullable String defaultValue(ArgSpec argument) {
+    if (!(argument instanceof OptionSpec option)) {
+      return null;
+    }
+    String key = option.longestName().replaceFirst("^--", "");
+    if (!ENVIRONMENT_KEYS.contains(key)) {
+      return null;
+    }
+    String value = environment.get(EnvironmentVariables.of(key));
+    return value != null ? value : file.values().get(key);
+  }
+
+  /** Where the value at fault came from; empty if from the command line. */
+  public static String sourceOf(ParameterException e) {
+    if (!(e.getArgSpec() instanceof OptionSpec option)
+        || !(e.getCommandLine().getDefaultValueProvider() instanceof ConfigSources configSources)) {
+      return "";
+    }
+    String key = option.longestName().replaceFirst("^--", "");
+    boolean typed =
+        e.getCommandLine().getParseResult() != null
+            && e.getCommandLine().getParseResult().hasMatchedOption(option);
+    if (typed) {
+      return "";
+    }
+    if (configSources.environment.containsKey(EnvironmentVariables.of(key))) {
+      return " (from the environment, %s)".formatted(EnvironmentVariables.of(key));
+    }
+    return configSources.file.values().containsKey(key)
+        ? " (from %s)".formatted(configSources.fileName)
+        : "";
+  }
+}

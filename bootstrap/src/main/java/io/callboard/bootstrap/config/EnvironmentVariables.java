@@ -1,0 +1,56 @@
+package io.callboard.bootstrap.config;
+
+import io.callboard.jobs.process.ProcessRunner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The environment variables that begin with {@code CALLBOARD_}. One that means nothing is a
+ * misspelt setting and is refused. What a job's process is given stays allowed, for it may start a
+ * node, and so does what Kubernetes gives every pod beside a service named callboard.
+ */
+public final class EnvironmentVariables {
+  public static final String PREFIX = "CALLBOARD_";
+
+  /** The configuration file. */
+  static final String CONF = PREFIX + "CONF";
+
+  private static final Pattern OF_A_SERVICE =
+      Pattern.compile(PREFIX + "(.+_)?(SERVICE_(HOST|PORT(_.+)?)|PORT_\\d+_(TCP|UDP|SCTP)(_.+)?)");
+  private static final Pattern PORT_OF_A_SERVICE = Pattern.compile(PREFIX + "(.+_)?PORT");
+
+  private EnvironmentVariables() {}
+
+  /** The one that stands for the option or key {@code key}. */
+  static String of(String key) {
+    return PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_');
+  }
+
+  /**
+   * @throws StartupFailure that names the first one that means nothing
+   */
+  public static void check(Map<String, String> environment) {
+    List<String> known = new ArrayList<>(List.of(CONF, AccessOptions.AUTH_VARIABLE));
+    ConfigSources.ENVIRONMENT_KEYS.forEach(key -> known.add(of(key)));
+    for (Map.Entry<String, String> entry : new TreeMap<>(environment).entrySet()) {
+      String name = entry.getKey();
+      boolean means =
+          !name.startsWith(PREFIX)
+              || known.contains(name)
+              || ProcessRunner.VARIABLES.contains(name)
+              || isOfAService(name, entry.getValue());
+      if (!means) {
+        throw StartupFailure.unknown("the environment has an unknown variable", name, known);
+      }
+    }
+  }
+
+  private static boolean isOfAService(String name, String value) {
+    return OF_A_SERVICE.matcher(name).matches()
+        || (PORT_OF_A_SERVICE.matcher(name).matches() && value.contains("://"));
+  }
+}

@@ -1,0 +1,190 @@
+package io.callboard.bootstrap.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.callboard.codecs.JsonFault;
+import io.callboard.codecs.Suggestions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at {@code -conf} before Vert.x does, which would go on without what it cannot read. The
+ * configuration of a plain verticle is its own: keys that are not Callboard's pass; for {@code
+ * actor:<class>} they would mean nothing and are refused.
+ */
+public final class LauncherConf {
+  private static final List<String> TEXTS =
+      List.of(
+          "zookeeper",
+          "zookeeper-auth-file",
+          "zookeeper-trust-store",
+          "zookeeper-trust-store-password-file",
+          "zookeeper-key-store",
+          "zookeeper-key-store-password-file",
+          "cell",
+          "name",
+          "session-timeout");
+  private static final String ACTOR = "actor";
+  private static final String SECURE = "zookeeper-secure";
+  private static final List<String> KEYS = keys();
+
+  /** As lenient as Vert.x (comments), but for keys that are there twice. */
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private LauncherConf() {}
+
+  private static List<String> keys() {
+    List<String> keys = new ArrayList<>(TEXTS);
+    keys.addAll(List.of(ACTOR, SECURE, ConfZones.KEY));
+    return List.copyOf(keys);
+  }
+
+  /**
+   * Warnings, one line each.
+   *
+   * @param arguments of the Vert.x command line
+   * @throws StartupFailure with one line
+   */
+  public static List<String> check(String[] arguments) {
+    String given = given(arguments);
+    if (given == null) {
+      return List.of();
+    }
+    Path file = existing(given);
+    String where = file == null ? "-conf" : "-conf " + file;
+    JsonNode conf = read(where, file == null ? given.getBytes(StandardCharsets.UTF_8) : all(file));
+    checkValues(where, conf);
+    if (Arrays.stream(arguments).anyMatch(argument -> argument.startsWith("actor:"))) {
+      ConfFile.requireKeys(where, conf, KEYS);
+    }
+    return misspelt(where, conf);
+  }
+
+  private static @Nullable String given(String[] arguments) {
+    for (int i = 0; i < arguments.length; i++) {
+      String name = arguments[i].replaceFirst("=(?s:.*)", "");
+      if (name.equals("-conf") || name.equals("--conf")) {
+        boolean joined = name.length() < arguments[i].length();
+        return joined
+            ? arguments[i].substring(name.length() + 1)
+            : i + 1 < arguments.length ? arguments[i + 1] : null;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Path existing(String given) {
+    try {
+      Path path = Path.of(given);
+      if (Files.exists(path)) {
+        return path;
+      }
+    } catch (InvalidPathException e) {
+      return null; // then it is no file's name
+    }
+    if (!given.strip().startsWith("{")) {
+      throw StartupFailure.usage(
+          "-conf %s: there is no such file, and it is no JSON object either".formatted(given));
+    }
+    return null;
+  }
+
+  private static byte[] all(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw StartupFailure.usage(
+          "-conf %s cannot be read: %s".formatted(file, StartupFailure.reason(e)));
+    }
+  }
+
+  private static JsonNode read(String where, byte[] text) {
+    JsonNode conf;
+    try {
+      conf = MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw StartupFailure.usage("%s cannot be read: %s".formatted(where, JsonFault.why(e)));
+    } catch (IOException e) {
+      throw StartupFailure.usage(
+          "%s cannot be read: it is not UTF-8; save it as UTF-8".formatted(where));
+    }
+    if (!conf.isObject()) {
+      throw StartupFailure.usage("%s must hold a JSON object".formatted(where));
+    }
+    return conf;
+  }
+
+  private static void checkValues(String where, JsonNode conf) {
+    for (Map.Entry<String, JsonNode> entry : conf.properties()) {
+      String key = entry.getKey();
+      JsonNode value = entry.getValue();
+      if (TEXTS.contains(key)) {
+        require(where, key, "a text", value, value.isTextual());
+      } else if (key.equals(SECURE)) {
+        require(where, key, "true or false", value, value.isBoolean());
+      } else if (key.equals(ACTOR)) {
+        require(where, key, "an object of actor options", value, value.isObject());
+      } else if (key.equals(ConfZones.KEY)) {
+        var unused = ConfZones.read(where, value);
+      }
+    }
+    JsonNode timeout = conf.path("session-timeout");
+    require(
+        where,
+        "session-timeout",
+        "an ISO 8601 duration such as PT10S",
+        timeout,
+        timeout.isMissingNode() || isDuration(timeout.asText()));
+  }
+
+  private static void require(
+      String where, String key, String what, JsonNode value, boolean isGood) {
+    if (!isGood) {
+      throw StartupFailure.usage(
+          "%s: %s takes %s, not %s".formatted(where, key, what, ConfFile.shown(value)));
+    }
+  }
+
+  private static boolean isDuration(String text) {
+    try {
+      return !Duration.parse(text).isNegative();
+    } catch (DateTimeParseException e) {
+      return false;
+    }
+  }
+
+  private static List<String> misspelt(String where, JsonNode conf) {
+    List<String> warnings = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> entry : conf.properties()) {
+      String key = entry.getKey();
+      if (!KEYS.contains(key)) {
+        Suggestions.of(key, KEYS)
+            .ifPresent(
+                near ->
+                    warnings.add(
+                        "%s: \"%s\" is left to the verticle; did you mean \"%s\"?"
+                            .formatted(where, key, near)));
+      }
+    }
+    return warnings;
+  }
+}

@@ -1,0 +1,53 @@
+package io.callboard.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.store.StoreException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import org.apache.zookeeper.KeeperException;
+import org.junit.jupiter.api.Test;
+
+/** How long a start waits for its ensemble. */
+class StartRetryTest {
+  private static final StoreException AWAY =
+      StoreException.unavailable("away", new KeeperException.ConnectionLossException());
+
+  private final StartRetry patience = new StartRetry(Duration.ofSeconds(10), 0);
+
+  private boolean triesAgain(Throwable failure, int seconds) {
+    return patience.triesAgain(failure, Duration.ofSeconds(seconds).toNanos());
+  }
+
+  @Test
+  void oneThatWasNeverReachedEndsTheStartInTime() {
+    assertThat(triesAgain(AWAY, 9)).isTrue();
+    assertThat(triesAgain(AWAY, 10)).isFalse();
+  }
+
+  @Test
+  void oneThatWasReachedAndWentAwayIsRiddenOut() {
+    patience.reached();
+    assertThat(triesAgain(AWAY, 20)).isTrue();
+    assertThat(triesAgain(new IllegalStateException(new TimeoutException()), 59)).isTrue();
+    assertThat(triesAgain(new KeeperException.SessionExpiredException(), 59)).isTrue();
+    assertThat(triesAgain(AWAY, 60)).isFalse();
+  }
+
+  @Test
+  void aLongerLimitHoldsForBoth() {
+    StartRetry longer = new StartRetry(Duration.ofMinutes(5), 0);
+    assertThat(longer.triesAgain(AWAY, Duration.ofMinutes(4).toNanos())).isTrue();
+    longer.reached();
+    assertThat(longer.triesAgain(AWAY, Duration.ofMinutes(4).toNanos())).isTrue();
+  }
+
+  @Test
+  void whatIsWrongOtherwiseIsToldAtOnce() {
+    patience.reached();
+    assertThat(triesAgain(StartupFailure.failed("port 1 is in use"), 0)).isFalse();
+    assertThat(triesAgain(StoreException.denied("denied", null), 0)).isFalse();
+    assertThat(triesAgain(StoreException.nameTaken("taken"), 0)).isFalse();
+  }
+}

@@ -1,0 +1,154 @@
+package io.callboard.bootstrap.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.bootstrap.RunningNode;
+import io.callboard.zone.ZoneDefaults;
+import io.callboard.zone.ZoneOptions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfFileTest {
+  private static Path directory;
+
+  @BeforeAll
+  static void makeDirectory() throws IOException {
+    directory = RunningNode.directory("conf-file");
+  }
+
+  private static Path file(String name, byte[] content) throws IOException {
+    return Files.write(directory.resolve(name), content);
+  }
+
+  private static ConfFile read(String name, String content) throws IOException {
+    return ConfFile.read(file(name, content.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"slots\":1,\"slots\":2}   | :1 cannot be read: the key \"slots\" is there twice",
+        "slots: 1\\nslots: 2          | :2 cannot be read: the key \"slots\" is there twice",
+        "{\"zones\":{\"a\":{\"size\":1,\"size\":2}}} | the key \"size\" is there twice",
+        "zoens: {}                   | unknown key \"zoens\"; did you mean \"zones\"?",
+        "qqqqqqqqqqqqqqqqqqqqqq: 1   | ; there are archive, cell, cluster-host, ",
+        "qqqqqqqqqqqqqqqqqqqqqq: 1   | zookeeper-trust-store-password-file",
+        "qqqqqqqqqqqqqqqqqqqqqq: 1   | , zones, ",
+        "slots: [1]                  | slots takes one value",
+        "zones: 5                    | zones takes keys and values, such as ",
+        "zones: {io: 4}              | zone io takes keys and values, such as ",
+        "zones: {io: {size: x}}      | zone io: size takes a whole number of threads, not the text \"x\"",
+        "zones: {io: {size: 1.5}}    | zone io: size takes a whole number of threads, not 1.5",
+        "zones: {io: {siz: 1}}       | zone io: unknown key \"siz\"; did you mean \"size\"?",
+        "zones: {io: {kind: fixd}}   | zone io: there is no kind \"fixd\"; there are event-loop, fixed,",
+        "zones: {io: {kind: elastc}} | there is no kind \"elastc\"; there are event-loop, fixed, elastic,",
+        "zones: {io: {size: 1, core: 1}} | zone io: core is no key of the kind fixed; there are kind, size,",
+        "zones: {io: {kind: elastic, max: 0}} | zone io: an elastic zone with 1 threads has a max of 1",
+        "zones: {io: {kind: fork-join}} | zone io: parallelism is missing",
+        "zones: {io: {kind: fork-join, parallelism: 0}} | zone io: a fork-join zone has a parallelism of 1",
+        "zones: {io: {queue: 5}}     | zone io: size is missing",
+        "zones: {supervision: {kind: elastic}} | zone supervision: max is missing",
+        "zones: {io: {size: 1, blockedAfter: PT240001H}} | zone io: blockedAfter must be at most 10000 days",
+        "zones: {io: {size: 1, queue: x}} | zone io: queue takes a whole number of slices, not the text",
+        "zones: {supervision: {whenFull: reject}} | zone supervision has no actors whose mail could be",
+        "zones: {io: {size: 1, whenFull: drop}} | zone io: whenFull cannot be \"drop\"; there are reject, wait",
+        "zones: {io: {size: 1, blockedAfter: 5}} | zone io: blockedAfter takes an ISO 8601 duration such",
+        "zones: {supervision: {kind: event-loop}} | the supervisors need threads of their own",
+        "zones: {i/o: {size: 1}}     | \"i/o\" is not a zone name",
+        "[1, 2]                      | must hold keys and values",
+        "slots: 1\\n---\\nslots: 2     | something follows after its end",
+        "a: [1\\nb: }                 | cannot be read: ",
+      })
+  void whatIsWrongIsNamed(String content, String message) throws IOException {
+    assertThatThrownBy(() -> read("wrong", content.replace("\\n", "\n")))
+        .isInstanceOfSatisfying(
+            StartupFailure.class, e -> assertThat(e.exitCode()).isEqualTo(StartupFailure.USAGE))
+        .hasMessageStartingWith(directory.resolve("wrong").toString())
+        .hasMessageContaining(message)
+        .satisfies(ConfFileTest::isForPeople);
+  }
+
+  private static void isForPeople(Throwable e) {
+    assertThat(e.getMessage().lines()).hasSize(1);
+    assertThat(e.getMessage()).doesNotContain("Exception", "`", "java.", "Source:");
+  }
+
+  @Test
+  void aFileThatIsNotUtf8IsToldSo() throws IOException {
+    Path latin = file("latin", "name: k\u00fcche\n".getBytes(StandardCharsets.ISO_8859_1));
+    assertThatThrownBy(() -> ConfFile.read(latin))
+        .hasMessage("%s cannot be read: it is not UTF-8; save it as UTF-8", latin)
+        .satisfies(ConfFileTest::isForPeople);
+  }
+
+  @Test
+  void whatIsNestedTooDeepIsToldSo() throws IOException {
+    for (String deep : new String[] {"{\"a\":", "["}) {
+      String close = deep.equals("[") ? "]" : "}";
+      assertThatThrownBy(() -> read("deep", deep.repeat(5_000) + "1" + close.repeat(5_000)))
+          .isInstanceOf(StartupFailure.class)
+          .hasMessageContaining("deeper than 20 levels")
+          .satisfies(ConfFileTest::isForPeople);
+    }
+  }
+
+  @Test
+  void aDirectoryAndNothingAreNamed() {
+    assertThatThrownBy(() -> ConfFile.read(directory))
+        .hasMessageStartingWith("%s cannot be read: ", directory)
+        .satisfies(ConfFileTest::isForPeople);
+    assertThatThrownBy(() -> ConfFile.read(directory.resolve("none")))
+        .hasMessageContaining("none does not exist");
+  }
+
+  @Test
+  void whatIsRightIsRead() throws IOException {
+    ConfFile read =
+        read(
+            "right",
+            "slots: 3\nname: null\nzones:\n  io: {kind: fixed, size: 2}\n  ui: {kind: event-loop}\n");
+    assertThat(read.values()).isEqualTo(Map.of("slots", "3"));
+    assertThat(read.zones())
+        .isEqualTo(Map.of("io", ZoneOptions.fixed(2), "ui", ZoneOptions.eventLoop()));
+    assertThat(
+            read(
+                    "all",
+                    "zones:\n  a: {kind: elastic, max: 9, core: 2, keepAlive: PT5S, queue: 7, whenFull:"
+                        + " reject, blockedAfter: PT3S}\n  b: {kind: fork-join, parallelism: 2}\n")
+                .zones())
+        .isEqualTo(
+            Map.of(
+                "a",
+                ZoneOptions.elastic(2, 9)
+                    .keepAlive(Duration.ofSeconds(5))
+                    .queue(7)
+                    .whenFull(ZoneOptions.WhenFull.REJECT)
+                    .blockedAfter(Duration.ofSeconds(3)),
+                "b",
+                ZoneOptions.forkJoin(2)));
+    assertThat(
+            read(
+                    "defaults",
+                    "zones:\n  default: {blockedAfter: PT3S}\n  blocking: {kind: fixed, queue: 7}\n"
+                        + "  supervision: {kind: fixed}\n")
+                .zones())
+        .isEqualTo(
+            Map.of(
+                "default", ZoneDefaults.zones().get("default").blockedAfter(Duration.ofSeconds(3)),
+                "blocking", ZoneOptions.fixed(8).queue(7),
+                "supervision", ZoneOptions.fixed(1)));
+    assertThat(read("zones", "zones:\n")).isEqualTo(ConfFile.NONE);
+    assertThat(read("empty", "# nothing\n")).isEqualTo(ConfFile.NONE);
+  }
+}

@@ -1,0 +1,87 @@
+package io.callboard.bootstrap.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.bootstrap.RunningNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LauncherConfTest {
+  private static String[] run(String verticle, String conf) {
+    return new String[] {"run", verticle, "-cluster", "-conf", conf};
+  }
+
+  private static void refused(String[] arguments, String message) {
+    assertThatThrownBy(() -> LauncherConf.check(arguments))
+        .isInstanceOfSatisfying(
+            StartupFailure.class, e -> assertThat(e.exitCode()).isEqualTo(StartupFailure.USAGE))
+        .hasMessageStartingWith("-conf")
+        .hasMessageContaining(message)
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Exception", "`", "Source:"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"cell\":\"a\"                  | -conf cannot be read: Unexpected end-of-input",
+        "{\"cell\":\"a\",\"cell\":\"b\"}  | the key \"cell\" is there twice",
+        "{} {}                            | something follows after its end",
+        "nope.json                        | -conf nope.json: there is no such file, and it is no",
+        "{\"cell\":5}                     | cell takes a text, not 5",
+        "{\"zookeeper-secure\":\"yes\"}   | zookeeper-secure takes true or false, not the text \"yes\"",
+        "{\"session-timeout\":\"10s\"}    | takes an ISO 8601 duration such as PT10S, not the text",
+        "{\"zones\":[]}                   | zones takes keys and values",
+        "{\"zones\":{\"io\":{\"kind\":\"x\"}}} | zone io: there is no kind \"x\"",
+        "{\"actor\":\"/greeter\"}         | actor takes an object of actor options, not the text",
+      })
+  void whatIsWrongIsNamed(String conf, String message) {
+    refused(run("com.acme.Greeter", conf), message);
+    refused(new String[] {"run", "com.acme.Greeter", "-conf=" + conf}, message);
+    refused(new String[] {"run", "com.acme.Greeter", "--conf", conf}, message);
+  }
+
+  @Test
+  void aFileIsReadAndNamed() throws IOException {
+    Path file = RunningNode.directory("launcher").resolve("conf.json");
+    Files.writeString(file, "");
+    refused(run("com.acme.Greeter", file.toString()), file + " must hold a JSON object");
+    Files.write(file, new byte[] {'{', '"', (byte) 0xfc, '"', ':', '1', '}'});
+    refused(run("com.acme.Greeter", file.toString()), file + " cannot be read: ");
+    Files.writeString(file, "/* as Vert.x allows */ {\"cell\":\"a\"}");
+    assertThat(LauncherConf.check(run("com.acme.Greeter", file.toString()))).isEmpty();
+  }
+
+  @Test
+  void aVerticlesOwnKeysPassAndNearOnesAreWarnedOf() {
+    assertThat(LauncherConf.check(run("com.acme.Web", "{\"port\":8080,\"cell\":\"a\"}"))).isEmpty();
+    assertThat(LauncherConf.check(run("com.acme.Web", "{\"zookeper\":\"h:1\"}")))
+        .containsExactly(
+            "-conf: \"zookeper\" is left to the verticle; did you mean \"zookeeper\"?");
+  }
+
+  @Test
+  void anActorHasNoKeysOfItsOwn() {
+    refused(
+        run("actor:com.acme.Greeter", "{\"zookeper\":\"h:1\"}"),
+        "-conf: unknown key \"zookeper\"; did you mean \"zookeeper\"?");
+    refused(
+        run("actor:com.acme.Greeter", "{\"something-else\":1}"), "; there are actor, cell, name, ");
+    assertThat(
+            LauncherConf.check(
+                run("actor:com.acme.Greeter", "{\"actor\":{\"path\":\"/g\"},\"cell\":\"a\"}")))
+        .isEmpty();
+  }
+
+  @Test
+  void withoutAConfNothingIsWrong() {
+    assertThat(LauncherConf.check(new String[] {"run", "com.acme.Web"})).isEmpty();
+    assertThat(LauncherConf.check(new String[] {"list"})).isEmpty();
+  }
+}

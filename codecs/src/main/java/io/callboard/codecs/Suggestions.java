@@ -1,0 +1,60 @@
+package io.callboard.codecs;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Finds the name that somebody who mistyped probably meant. */
+public final class Suggestions {
+  private Suggestions() {}
+
+  /** The name at most a third of its letters away from {@code given}; empty if none is so near. */
+  public static Optional<String> of(String given, Collection<String> names) {
+    String wanted = given.toLowerCase(Locale.ROOT);
+    return names.stream()
+        .filter(name -> distance(wanted, name.toLowerCase(Locale.ROOT)) <= 1 + name.length() / 3)
+        .min(
+            Comparator.comparingInt(
+                    (String name) -> distance(wanted, name.toLowerCase(Locale.ROOT)))
+                .thenComparing(Comparator.naturalOrder()));
+  }
+
+  /** Insertions, deletions, replacements and swaps of neighbours that turn one into the other. */
+  static int distance(String a, String b) {
+    if (Math.abs(a.length() - b.length()) > 32) {
+      return Integer.MAX_VALUE;
+    }
+    int[][] cost = new int[a.length() + 1][b.length() + 1];
+    for (int i = 0; i <= a.length(); i++) {
+      for (int j = 0; j <= b.length(); j++) {
+        if (i == 0 || j == 0) {
+          cost[i][j] = i + j;
+          continue;
+        }
+        int replace = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+        cost[i][j] =
+            Math.min(cost[i - 1][j - 1] + replace, 1 + Math.min(cost[i - 1][j], cost[i][j - 1]));
+        boolean swapped =
+            i > 1
+                && j > 1
+                && a.charAt(i - 1) == b.charAt(j - 2)
+                && a.charAt(i - 2) == b.charAt(j - 1);
+        if (swapped) {
+          cost[i][j] = Math.min(cost[i][j], cost[i - 2][j - 2] + 1);
+        }
+      }
+    }
+    return cost[a.length()][b.length()];
+  }
+
+  /** {@code ; did you mean "x"?}, or the names there are. */
+  public static String hint(String given, Collection<String> names) {
+    if (names.isEmpty()) {
+      return "; there is none";
+    }
+    return of(given, names)
+        .map(name -> "; did you mean \"%s\"?".formatted(name))
+        .orElseGet(() -> "; there are " + String.join(", ", names.stream().sorted().toList()));
+  }
+}

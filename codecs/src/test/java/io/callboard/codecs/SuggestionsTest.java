@@ -1,0 +1,34 @@
+package io.callboard.codecs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SuggestionsTest {
+  private static final List<String> NAMES =
+      List.of("command", "env", "labels", "priority", "runAt");
+
+  @Test
+  void findsTheNameThatWasMeant() {
+    assertThat(Suggestions.of("comand", NAMES)).contains("command");
+    assertThat(Suggestions.of("COMMAND", NAMES)).contains("command");
+    assertThat(Suggestions.of("label", NAMES)).contains("labels");
+    assertThat(Suggestions.of("prioirty", NAMES)).contains("priority");
+    assertThat(Suggestions.of("run_at", NAMES)).contains("runAt");
+  }
+
+  @Test
+  void doesNotGuess() {
+    assertThat(Suggestions.of("workingDirectory", NAMES)).isEmpty();
+    assertThat(Suggestions.of("x".repeat(100_000), NAMES)).isEmpty();
+    assertThat(Suggestions.hint("zzzzzz", NAMES))
+        .isEqualTo("; there are command, env, labels, priority, runAt");
+  }
+
+  @Test
+  void countsAswapAsOne() {
+    assertThat(Suggestions.distance("abcd", "abdc")).isEqualTo(1);
+    assertThat(Suggestions.distance("", "abc")).isEqualTo(3);
+  }
+}

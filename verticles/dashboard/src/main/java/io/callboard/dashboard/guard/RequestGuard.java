@@ -1,0 +1,67 @@
+package io.callboard.dashboard.guard;
+
+import io.callboard.dashboard.contract.IsoText;
+import io.callboard.dashboard.contract.ProblemException;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Stands before every route: refuses strangers and tells browsers what the page may do. */
+public final class RequestGuard implements Handler<RoutingContext> {
+  private static final Set<HttpMethod> READS =
+      Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+          + " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none';"
+          + " frame-ancestors 'none'";
+
+  private final HostRule rule;
+
+  public RequestGuard(HostRule rule) {
+    this.rule = rule;
+  }
+
+  @Override
+  public void handle(RoutingContext context) {
+    HttpServerRequest request = context.request();
+    context
+        .response()
+        .putHeader("Content-Security-Policy", POLICY)
+        .putHeader("X-Content-Type-Options", "nosniff")
+        .putHeader("X-Frame-Options", "DENY")
+        .putHeader("Referrer-Policy", "no-referrer")
+        .putHeader("Cross-Origin-Opener-Policy", "same-origin")
+        .putHeader("Cross-Origin-Resource-Policy", "same-origin")
+        .putHeader("Cache-Control", "no-store");
+    RequestForm.check(request.uri(), request.headers());
+    if (!rule.allowsHost(request.authority())) {
+      throw ProblemException.forbidden(
+          "this node does not answer under the name %s"
+              .formatted(IsoText.quoted(orNone(request.getHeader("Host")))));
+    }
+    boolean socket = request.getHeader("Upgrade") != null;
+    if (socket || !READS.contains(request.method())) {
+      checkOrigin(request);
+    }
+    context.next();
+  }
+
+  private void checkOrigin(HttpServerRequest request) {
+    String origin = request.getHeader("Origin");
+    if (!rule.allowsOrigin(origin, request.authority(), request.isSSL())) {
+      throw ProblemException.forbidden(
+          "a page of %s may not act here".formatted(IsoText.quoted(orNone(origin))));
+    }
+    String site = request.getHeader("Sec-Fetch-Site");
+    if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+      throw ProblemException.forbidden("a page of another site may not act here");
+    }
+  }
+
+  private static String orNone(@Nullable String header) {
+    return header == null ? "" : header;
+  }
+}

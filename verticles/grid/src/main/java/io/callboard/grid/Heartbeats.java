@@ -1,0 +1,174 @@
+package io.callboard.grid;
+
+import io.callboard.Callboard;
+import io.callboard.store.Member;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.net.ConnectException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries the {@link Detector}, on an event loop of its own: sends and hears its pulses, and tells
+ * whom it suspects.
+ */
+final class Heartbeats {
+  private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
+
+  private final Callboard callboard;
+  private final GridOptions options;
+  private final Detector detector;
+  private final LongSupplier nanoTime;
+  private final ContextInternal context;
+  private final Clocks clocks;
+  private long timer;
+  private boolean ended;
+  private volatile Set<String> suspects = Set.of();
+
+  /** By boot id: of the members, and of those that were suspected when they left. */
+  private Map<String, String> names = Map.of();
+
+  Heartbeats(Callboard callboard, GridOptions options, LongSupplier nanoTime) {
+    this.callboard = callboard;
+    this.options = options;
+    this.nanoTime = nanoTime;
+    this.detector = new Detector(callboard.bootId(), options);
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.clocks = new Clocks(callboard, context, nanoTime, options.scan().multipliedBy(2));
+  }
+
+  /** Until the node has closed. */
+  void start() {
+    callboard.signals().listen(Heartbeat.TOPIC, (from, body) -> onContext(() -> came(from, body)));
+    clocks.start();
+    onContext(() -> timer = context.owner().setPeriodic(options.pulse().toMillis(), id -> tick()));
+    callboard.closed().onComplete(closed -> end());
+  }
+
+  private void end() {
+    callboard.signals().ignore(Heartbeat.TOPIC);
+    clocks.end();
+    onContext(
+        () -> {
+          ended = true;
+          context.owner().cancelTimer(timer);
+        });
+  }
+
+  /** The boot ids of members that are believed to be gone. Any thread. */
+  Set<String> suspects() {
+    return suspects;
+  }
+
+  private void onContext(Runnable task) {
+    try {
+      context.runOnContext(v -> task.run());
+    } catch (RejectedExecutionException e) {
+      log.debug("the Vert.x has closed", e);
+    }
+  }
+
+  /** The live members of the cell. Any thread. */
+  void members(List<Member> members) {
+    onContext(
+        () -> {
+          named(members);
+          detector.members(
+              members.stream().map(Member::bootId).collect(Collectors.toUnmodifiableSet()));
+          act();
+        });
+  }
+
+  private void named(List<Member> members) {
+    Map<String, String> now = new HashMap<>(names);
+    now.keySet().retainAll(suspects);
+    members.forEach(member -> now.put(member.bootId(), member.name()));
+    names = Map.copyOf(now);
+    Map<String, String> others = new HashMap<>();
+    members.forEach(member -> others.put(member.bootId(), member.name()));
+    others.remove(callboard.bootId());
+    clocks.members(others);
+  }
+
+  private void tick() {
+    detector.tick(nanoTime.getAsLong());
+    act();
+    if (!ended) {
+      clocks.tick(detector.watched(), nanoTime.getAsLong());
+    }
+  }
+
+  private void came(String from, byte[] body) {
+    Heartbeat.decode(body)
+        .ifPresentOrElse(
+            heartbeat -> {
+              detector.came(from, heartbeat, nanoTime.getAsLong());
+              act();
+            },
+            () -> log.debug("a pulse of node {} is of a kind that is not known here", from));
+  }
+
+  private void act() {
+    if (ended) {
+      return;
+    }
+    for (Detector.Sending sending : detector.takeOut()) {
+      callboard
+          .signals()
+          .send(sending.to(), Heartbeat.TOPIC, sending.pulse().encode())
+          .onFailure(cause -> notSent(sending.to(), cause));
+    }
+    List<Detector.Verdict> verdicts = detector.takeVerdicts();
+    if (!verdicts.isEmpty()) {
+      suspects = detector.suspects();
+    }
+    for (Detector.Verdict verdict : verdicts) {
+      log.info(
+          "node {} {}",
+          names.getOrDefault(verdict.boot(), verdict.boot()),
+          verdict
+              .loss()
+              .map(loss -> "is believed to be gone: " + loss)
+              .orElse("was heard again, or has left: it is suspected no more"));
+      callboard.leases().suspect(verdict.boot(), verdict.loss());
+    }
+  }
+
+  private void notSent(String to, Throwable cause) {
+    if (isRefusal(cause)) {
+      onContext(
+          () -> {
+            detector.refused(to, nanoTime.getAsLong());
+            act();
+          });
+    } else {
+      log.debug("a pulse to node {} was not sent", to, cause);
+    }
+  }
+
+  /** One that gave no answer in time is another thing: that may be the network between. */
+  private static boolean isRefusal(Throwable cause) {
+    return cause instanceof ConnectException
+        && String.valueOf(cause.getMessage()).contains("refused");
+  }
+
+  /** For how long a node has not been heard, in nanoseconds; empty if it never was. Any thread. */
+  Future<Optional<Long>> silentNanos(String boot) {
+    Promise<Optional<Long>> told = Promise.promise();
+    onContext(
+        () ->
+            told.complete(
+                detector.heardNanos(boot).map(heardNs -> nanoTime.getAsLong() - heardNs)));
+    return told.future();
+  }
+}

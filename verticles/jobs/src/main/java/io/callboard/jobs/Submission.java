@@ -1,8 +1,0 @@
-package io.callboard.jobs;
-
-/**
- * What became of a submission.
- *
- * @param existing whether {@code job} was there before, by its key
- */
-public record Submission(Job job, boolean existing) {}

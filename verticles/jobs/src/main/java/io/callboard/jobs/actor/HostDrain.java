@@ -1,0 +1,115 @@
+package io.callboard.jobs.actor;
+
+import io.callboard.Callboard;
+import io.callboard.jobs.model.JobHost;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Empties this host of runs before it stops: the gate grants it no more, and those under way end.
+ * {@link RunDrain} decides how long that is waited for.
+ */
+public final class HostDrain {
+  private static final Logger log = LoggerFactory.getLogger(HostDrain.class);
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+  /** A gate that takes longer is moving, or away. */
+  private static final Duration ASK = Duration.ofSeconds(2);
+
+  private final Callboard callboard;
+  private final HostRuns runs;
+  private final Supplier<Future<List<JobHost>>> hosts;
+  private final IntConsumer waiting;
+  private final RunDrain drain;
+  private final Promise<Integer> over = Promise.promise();
+  private boolean told;
+
+  /**
+   * @param hosts as the gate sees them
+   * @param waiting called once with the number of runs that are waited for, unless there are none
+   */
+  public HostDrain(
+      Callboard callboard,
+      HostRuns runs,
+      Supplier<Future<List<JobHost>>> hosts,
+      Duration limit,
+      IntConsumer waiting) {
+    this.callboard = callboard;
+    this.runs = runs;
+    this.hosts = hosts;
+    this.waiting = waiting;
+    this.drain = new RunDrain(limit, System.nanoTime());
+  }
+
+  /** Completes with the number of runs that are left. */
+  public Future<Integer> start() {
+    runs.drain()
+        .timeout(ASK.toMillis(), TimeUnit.MILLISECONDS)
+        .onFailure(cause -> log.info("the gate was not sent that this host drains", cause))
+        .onComplete(sent -> askGate());
+    return over.future();
+  }
+
+  private void look() {
+    if (runs.isClosed()) {
+      over.complete(runs.count());
+    } else {
+      next(drain.looked(runs.count(), System.nanoTime()));
+    }
+  }
+
+  private void next(RunDrain.Next next) {
+    switch (next) {
+      case ASK_GATE -> askGate();
+      case LOOK_AGAIN -> {
+        long unused = callboard.vertx().setTimer(LOOK_EVERY.toMillis(), id -> look());
+      }
+      case OVER -> over.complete(runs.count());
+    }
+  }
+
+  private void askGate() {
+    long most = Math.min(ASK.toMillis(), drain.left(System.nanoTime()).toMillis());
+    hosts
+        .get()
+        .timeout(Math.max(1, most), TimeUnit.MILLISECONDS)
+        .onSuccess(all -> answered(granted(all)))
+        .onFailure(
+            cause -> {
+              log.info("the gate does not say which runs it has granted to this host", cause);
+              tell(runs.count());
+              next(drain.unanswered(runs.count(), System.nanoTime()));
+            });
+  }
+
+  private void answered(int granted) {
+    tell(Math.max(granted, runs.count()));
+    next(drain.answered(runs.count(), granted, System.nanoTime()));
+  }
+
+  private int granted(List<JobHost> all) {
+    return all.stream()
+        .filter(host -> host.name().equals(callboard.node()))
+        .mapToInt(JobHost::used)
+        .sum();
+  }
+
+  private void tell(int count) {
+    if (count > 0 && !told) {
+      told = true;
+      waiting.accept(count);
+      callboard
+          .leases()
+          .drain(true) // what it owns moves meanwhile, and all see why it is given no runs
+          .onFailure(cause -> log.info("the other nodes do not see that this one drains", cause));
+    }
+  }
+}

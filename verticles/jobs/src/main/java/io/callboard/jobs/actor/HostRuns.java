@@ -1,0 +1,371 @@
+package io.callboard.jobs.actor;
+
+import io.callboard.Callboard;
+import io.callboard.grid.HostFaults;
+import io.callboard.jobs.process.ProcessRunner;
+import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.run.KillReport;
+import io.callboard.jobs.process.run.Run;
+import io.callboard.jobs.process.run.RunException;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.process.run.RunRequest;
+import io.callboard.jobs.process.run.RunResult;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.MonitorCommand;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The runs of this host, from their grants until their jobs know how they ended. One object a boot:
+ * it outlives its {@link Monitor}, so that a restart of that actor forgets no run, no deadline and
+ * no outcome. Any thread.
+ */
+public final class HostRuns {
+  private static final Logger log = LoggerFactory.getLogger(HostRuns.class);
+
+  private final Callboard callboard;
+  private final ProcessRunner processes;
+  private final RunDirectories directories;
+  private final int slots;
+  private final Clock clock;
+
+  /** No actor's, so that no actor's end ends what it waits for. */
+  private final Context context;
+
+  /** From the request to start until the job has been sent the outcome. */
+  private final Set<RunKey> here = ConcurrentHashMap.newKeySet();
+
+  private final AtomicLong reports = new AtomicLong();
+
+  private volatile boolean draining;
+
+  /** Changed on {@link #context}. */
+  private final HostFitness fitness = new HostFitness();
+
+  public HostRuns(
+      Callboard callboard,
+      ProcessRunner processes,
+      RunDirectories directories,
+      int slots,
+      Clock clock) {
+    this.callboard = callboard;
+    this.processes = processes;
+    this.directories = directories;
+    this.slots = slots;
+    this.clock = clock;
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+  }
+
+  /**
+   * What is here, for certain: what is not in it does not start either, if it is of no later term.
+   */
+  GateCommand.Report report() {
+    boolean takes = processes.takesRuns() && !draining;
+    return report(takes ? fitness.slots(slots, here.size()) : 0);
+  }
+
+  /**
+   * Offers no slots any more; what was granted before still starts. Completes when the gate will
+   * learn it before it is asked anything.
+   */
+  Future<Void> drain() {
+    draining = true;
+    return tellGate();
+  }
+
+  /** Those that were asked for, and whose jobs do not know their ends yet. */
+  int count() {
+    return here.size();
+  }
+
+  boolean isClosed() {
+    return processes.isClosed();
+  }
+
+  /** Why this host could start nothing when it tried last; empty if nothing says that it cannot. */
+  public Optional<String> fault() {
+    return fitness.fault();
+  }
+
+  /** The same of a host that offers that many slots. */
+  public GateCommand.Report report(int offered) {
+    long number = reports.incrementAndGet();
+    int term = processes.term(); // before the runs: what ends with a term may still be among them
+    List<String> runs = here.stream().map(RunKey::toString).sorted().toList();
+    return new GateCommand.Report(
+        callboard.node(),
+        callboard.bootId(),
+        offered,
+        runs,
+        clock.instant(),
+        term,
+        number,
+        fault().orElse(null));
+  }
+
+  void start(MonitorCommand.Start start) {
+    if (!start.boot().equals(callboard.bootId())) {
+      log.warn("run {}/{} was granted to an earlier boot of this host", start.job(), start.runId());
+      return;
+    }
+    context.runOnContext(v -> begin(start));
+  }
+
+  private void begin(MonitorCommand.Start start) {
+    RunKey key = new RunKey(start.job(), start.runId());
+    if (!here.add(key)) {
+      log.warn("run {} was asked for twice", key);
+      return;
+    }
+    RunRequest request;
+    try {
+      request =
+          new RunRequest(key, start.command(), start.env(), start.epoch(), "", start.runTimeout());
+    } catch (RunException | IllegalArgumentException e) {
+      tellOutcome(key, refused(key, e), 1);
+      return;
+    }
+    processes
+        .start(request, start.term() == null ? 0 : start.term())
+        .onSuccess(this::running)
+        .onFailure(cause -> notStarted(key, cause));
+  }
+
+  private void notStarted(RunKey key, Throwable cause) {
+    if (cause instanceof RunException e) {
+      switch (e.kind()) {
+        case ALREADY_STARTED -> {
+          here.remove(key);
+          log.warn("run {} was asked for again", key);
+          return;
+        }
+        case REFUSED, ABANDONED -> {
+          // the gate misses it in time; it may have given it up already
+          here.remove(key);
+          log.warn("run {} is not here: {}", key, cause.getMessage());
+          return;
+        }
+        default -> {}
+      }
+      if (e.isOfHost()) {
+        hostFault(key, e);
+        return;
+      }
+    }
+    tellOutcome(key, refused(key, cause), 1);
+  }
+
+  /**
+   * The gate learns that this host takes no runs before the job is back in the queue: a host that
+   * fails in milliseconds would draw all that waits.
+   */
+  private void hostFault(RunKey key, RunException cause) {
+    String why = String.valueOf(cause.getMessage());
+    boolean isNews = fault().isEmpty();
+    Optional<Duration> probe = fitness.failed(why);
+    if (isNews) {
+      log.error("this host takes no runs until it can start one again: {}", why);
+      publishFault();
+    }
+    probe.ifPresent(this::probeAfter);
+    Instant now = clock.instant();
+    tellGate()
+        .onFailure(
+            failed -> log.warn("the gate was not sent that this host can start nothing", failed))
+        .onComplete(told -> tellOutcome(key, new JobCommand.NotStarted(key.runId(), why, now), 1));
+  }
+
+  private Future<Void> tellGate() {
+    return callboard.durableRef(Gate.PATH, GateCommand.class).tell(report());
+  }
+
+  private void probeAfter(Duration wait) {
+    long unused =
+        callboard.vertx().setTimer(wait.toMillis(), id -> context.runOnContext(v -> probe()));
+  }
+
+  private void probe() {
+    if (processes.isClosed()) {
+      return;
+    }
+    callboard
+        .vertx()
+        .executeBlocking(
+            () -> {
+              processes.probe();
+              return null;
+            },
+            false)
+        .onComplete(done -> context.runOnContext(v -> probed(done.cause())));
+  }
+
+  private void probed(@Nullable Throwable failure) {
+    if (failure != null) {
+      probeAfter(fitness.probeFailed(String.valueOf(failure.getMessage())));
+      return;
+    }
+    fitness.probed();
+    if (fault().isEmpty()) {
+      log.info("this host can start runs again");
+      publishFault();
+    }
+    takesRuns();
+  }
+
+  private void takesRuns() {
+    tellGate()
+        .onFailure(
+            failed ->
+                log.warn(
+                    "the gate is sent with the next report that this host takes runs", failed));
+  }
+
+  /** For the grid's monitor. */
+  private void publishFault() {
+    callboard
+        .publish(HostFaults.FACT, fault().orElse(""))
+        .onFailure(cause -> log.warn("whether this host can start runs was not published", cause));
+  }
+
+  private JobCommand.Ended refused(RunKey key, Throwable cause) {
+    boolean retryable = cause instanceof RunException e && !e.isFinal();
+    int code = cause instanceof RunException e ? e.exitCode() : 126;
+    return new JobCommand.Ended(
+        key.runId(), code, String.valueOf(cause.getMessage()), retryable, clock.instant());
+  }
+
+  private void running(Run run) {
+    if (fitness.started()) {
+      log.info("this host can start runs again");
+      publishFault();
+      takesRuns();
+    }
+    tellJob(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()))
+        .onFailure(cause -> log.warn("the start of run {} was not told", run.key(), cause));
+    run.result().onSuccess(result -> ended(run.key(), result));
+  }
+
+  /**
+   * A run that its host gave up ended a term: the gate learns that before the job is back in the
+   * queue, or it grants the next run in the old one, which is refused and lost, too.
+   */
+  private void ended(RunKey key, RunResult result) {
+    boolean news = result.lost() && !processes.isClosed();
+    Future<Void> known = news ? tellGate() : Future.succeededFuture();
+    known
+        .onFailure(cause -> log.warn("the gate was not sent what is left on this host", cause))
+        .onComplete(sent -> tellOutcome(key, outcome(key, result), 1));
+  }
+
+  private JobCommand outcome(RunKey key, RunResult result) {
+    if (result.lost()) {
+      return new JobCommand.Lost(
+          key.runId(), result.error().orElse("killed by its host"), result.endedAt(), false);
+    }
+    return new JobCommand.Ended(
+        key.runId(), result.exitCode(), result.error().orElse(null), true, result.endedAt());
+  }
+
+  /**
+   * An outcome is told to the job durably first, then the run's directory is marked; a node that
+   * dies in between tells it again, and the job ignores the second.
+   */
+  private void tellOutcome(RunKey key, JobCommand outcome, int attempt) {
+    if (processes.isClosed()) {
+      return;
+    }
+    tellJob(key, outcome)
+        .onSuccess(
+            told -> {
+              here.remove(key);
+              acknowledge(key);
+            })
+        .onFailure(
+            cause -> {
+              log.warn("the outcome of run {} is told again: {}", key, cause.toString());
+              long unused =
+                  callboard
+                      .vertx()
+                      .setTimer(
+                          Math.min(10_000, 200L << Math.min(attempt, 6)),
+                          id -> tellOutcome(key, outcome, attempt + 1));
+            });
+  }
+
+  /** Without it the next boot tells the job again, which ignores it. */
+  private void acknowledge(RunKey key) {
+    callboard
+        .vertx()
+        .executeBlocking(
+            () -> {
+              directories.acknowledge(key);
+              return null;
+            },
+            false)
+        .onFailure(
+            cause -> log.warn("that run {} has ended cannot be noted: {}", key, cause.toString()));
+  }
+
+  private Future<Void> tellJob(RunKey key, JobCommand what) {
+    return callboard.durableRef(JobActor.path(key.jobId()), JobCommand.class).tell(what);
+  }
+
+  /** Ends a run, or keeps it from starting. */
+  void kill(RunKey key, String why) {
+    context.runOnContext(
+        v ->
+            processes
+                .kill(key, ProcessRunner.KILL_GRACE, why)
+                .onFailure(cause -> log.error("run {} cannot be killed", key, cause))
+                .onSuccess(
+                    done -> {
+                      if (done.outcome() == KillReport.Outcome.NOT_RUNNING) {
+                        notHere(key, why);
+                      }
+                    }));
+  }
+
+  /** It never starts here now, or ended before: the job must know. */
+  private void notHere(RunKey key, String why) {
+    if (here.contains(key)) {
+      return; // the job will know better
+    }
+    Instant now = clock.instant();
+    tellJob(key, new JobCommand.Lost(key.runId(), "not on its host when it was " + why, now, false))
+        .onFailure(cause -> log.warn("that run {} is not here was not told", key, cause));
+  }
+
+  /**
+   * Refuses runs that the gate misses here.
+   *
+   * @return those that are not here, and so never will be
+   */
+  List<String> disown(List<String> runs) {
+    List<String> disowned = new ArrayList<>();
+    for (String run : runs) {
+      RunKey key = RunKey.parse(run);
+      if (processes.refuse(key) && !here.contains(key)) {
+        disowned.add(run);
+      }
+    }
+    return disowned;
+  }
+
+  boolean isLive(RunKey key) {
+    return processes.live().contains(key);
+  }
+}

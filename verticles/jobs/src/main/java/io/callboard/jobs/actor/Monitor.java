@@ -1,0 +1,133 @@
+package io.callboard.jobs.actor;
+
+import io.callboard.Actor;
+import io.callboard.Protocol;
+import io.callboard.jobs.model.JobLog;
+import io.callboard.jobs.model.JobLogPart;
+import io.callboard.jobs.process.files.LogBytes;
+import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.MonitorAnswer;
+import io.callboard.jobs.protocol.MonitorCommand;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Speaks for its host: it starts and ends runs, and reports to the gate which are here. Volatile:
+ * what it knows is in {@link HostRuns}, the process table and the run directories, so it loses
+ * nothing when it is restarted.
+ */
+public final class Monitor extends Actor<MonitorCommand> {
+  /** How often it reports to the gate although nothing changed. */
+  static final Duration REPORT_EVERY = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(Monitor.class);
+  private static final int MAX_LOG_BYTES = 128 << 10;
+
+  private final HostRuns runs;
+  private final RunDirectories directories;
+
+  public Monitor(HostRuns runs, RunDirectories directories) {
+    this.runs = runs;
+    this.directories = directories;
+  }
+
+  public static String path(String host) {
+    return "/jobs/monitor/" + host;
+  }
+
+  @Override
+  protected void protocol(Protocol<MonitorCommand> on) {
+    on.message(MonitorCommand.Start.class, runs::start)
+        .message(MonitorCommand.Kill.class, this::kill)
+        .message(MonitorCommand.Disown.class, this::disown)
+        .async(MonitorCommand.ReadLog.class, this::readLog)
+        .message(MonitorCommand.Report.class, report -> report());
+  }
+
+  @Override
+  protected Future<?> started() {
+    report();
+    return Future.succeededFuture();
+  }
+
+  /** What is here, for certain; asked for by the gate's start and by time. */
+  private void report() {
+    startTimer("report", REPORT_EVERY, new MonitorCommand.Report());
+    tell(callboard().durableRef(Gate.PATH, GateCommand.class), runs.report());
+  }
+
+  private void kill(MonitorCommand.Kill kill) {
+    if (kill.boot() != null && !kill.boot().equals(callboard().bootId())) {
+      log.info("run {} was to be killed on an earlier boot of this host", kill.run());
+      return; // a node of this host's name may be alive elsewhere, frozen, until its guard ends it
+    }
+    runs.kill(RunKey.parse(kill.run()), kill.why());
+    report(); // the gate may miss it, or wait for its end
+  }
+
+  /** The gate misses runs: what is not here never will be, on its word. */
+  private void disown(MonitorCommand.Disown question) {
+    if (!question.boot().equals(callboard().bootId())) {
+      report();
+      return;
+    }
+    List<String> disowned = runs.disown(question.runs());
+    if (!disowned.isEmpty()) {
+      tell(
+          callboard().durableRef(Gate.PATH, GateCommand.class),
+          new GateCommand.Disowned(callboard().node(), callboard().bootId(), disowned));
+    }
+    if (disowned.size() < question.runs().size()) {
+      report();
+    }
+  }
+
+  private static JobLogPart part(RunKey key, LogBytes part, boolean complete) {
+    return new JobLogPart(
+        key.runId(), part.bytes(), part.offset(), part.kept(), part.written(), complete);
+  }
+
+  private Future<?> readLog(MonitorCommand.ReadLog read) {
+    RunKey key = new RunKey(read.job(), read.runId());
+    Integer tail = read.tailLines();
+    boolean live = runs.isLive(key);
+    Long offset = read.offset();
+    if (offset != null) {
+      int most = read.most() == null ? MAX_LOG_BYTES : Math.min(read.most(), MAX_LOG_BYTES);
+      return vertx
+          .executeBlocking(() -> directories.log(key, offset, most), false)
+          .<MonitorAnswer>map(part -> new MonitorAnswer.Part(part(key, part, !live)))
+          .otherwise(cause -> unreadable(key, cause))
+          .onSuccess(this::reply);
+    }
+    return vertx
+        .executeBlocking(
+            () ->
+                tail == null
+                    ? directories.log(key, MAX_LOG_BYTES)
+                    : directories.tail(key, tail, MAX_LOG_BYTES),
+            false)
+        .transform(
+            text -> {
+              reply(
+                  text.succeeded()
+                      ? new MonitorAnswer.Log(
+                          new JobLog(
+                              key.runId(), text.result().text(), !text.result().complete(), !live))
+                      : unreadable(key, text.cause()));
+              return Future.succeededFuture();
+            });
+  }
+
+  /** The log's fault, not this actor's. */
+  private static MonitorAnswer unreadable(RunKey key, Throwable cause) {
+    log.warn("the log of run {} cannot be read: {}", key, cause.toString());
+    return new MonitorAnswer.Unreadable(
+        "the log of run %s cannot be read: %s".formatted(key, cause.getMessage()));
+  }
+}

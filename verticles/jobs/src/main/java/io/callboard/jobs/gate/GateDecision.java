@@ -1,0 +1,22 @@
+package io.callboard.jobs.gate;
+
+import io.callboard.jobs.protocol.GateEvent;
+import java.util.List;
+
+/** What the gate does: what becomes durable, and what is sent to whom. */
+public sealed interface GateDecision {
+  /** A run may go; its job is sent that. */
+  record Grant(GateEvent.Granted event, long epoch) implements GateDecision {}
+
+  /** A run never was, or is no more; its slot is free, and its job is told. */
+  record Void(GateEvent.Released event, String why, boolean withNode) implements GateDecision {}
+
+  /** A run waited too long; its job is told. */
+  record Expire(GateEvent.Withdrawn event, int runId) implements GateDecision {}
+
+  /** A host is asked to refuse runs that the gate misses there. */
+  record Ask(String host, String boot, List<String> runs) implements GateDecision {}
+
+  /** A host is asked to end a run that has no handle. */
+  record Kill(String host, String boot, String run) implements GateDecision {}
+}

@@ -1,0 +1,335 @@
+package io.callboard.jobs.gate;
+
+import io.callboard.jobs.gate.GateState.Handle;
+import io.callboard.jobs.gate.GateState.Waiting;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.GateEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Decides which runs go, and which are given up. No I/O, no clock: state, reports, members and the
+ * time in, decisions out. What it knows beside the state is volatile: it may think too many runs
+ * alive after a restart, never too few.
+ *
+ * <p>A handle is voided only on its host's word, or when its host is dead:
+ *
+ * <ul>
+ *   <li>The host has reported in a later term, and not this run: it refuses what was granted
+ *       before.
+ *   <li>The host does not report the run for {@link #START_GRACE}: it is asked to disown it, and
+ *       answers with a promise that it never starts. The time only saves questions; an answer is
+ *       right at any age, since a run has a name of its own.
+ *   <li>The host's boot has been no member of the cell for {@link #DEATH_GRACE}: its own clock, or
+ *       its guard's, has ended its runs by then, and it begins a new term before it is a member
+ *       again.
+ * </ul>
+ *
+ * <p>Whether a slot is free is never a matter of another machine's clock. When a waiting run is
+ * due, and when it has waited too long, its job has reckoned by the wall clock of its node, and the
+ * gate compares that with its own: a clock that is wrong makes a run early or late. A turn makes
+ * {@link #MOST} decisions at most; {@link #hasMore} says that there are more.
+ */
+public final class GateMachine {
+  /** A granted run that its host does not report is asked for after this time. */
+  static final Duration START_GRACE = Duration.ofSeconds(15);
+
+  /** A host that is no member any more is dead after this time: its runs have been killed. */
+  static final Duration DEATH_GRACE = Duration.ofSeconds(5);
+
+  /** A host that did not report for so long is given no runs. */
+  static final Duration SILENCE = Duration.ofSeconds(35);
+
+  /** A question that was not answered is asked again after this time. */
+  static final Duration ASK_AGAIN = Duration.ofSeconds(5);
+
+  /** Decisions of one turn. */
+  public static final int MOST = 200;
+
+  private final Map<String, HostView> hosts = new TreeMap<>();
+
+  /** Reports of hosts that are not members yet, as far as is known. */
+  private final Map<String, HostView> strangers = new HashMap<>();
+
+  private final Map<String, Long> missingSinceNs = new HashMap<>();
+  private final Map<String, Long> askAtNs = new HashMap<>();
+
+  /** Runs that a host reports and that have no handle, by host: their jobs get no other. */
+  private final Map<String, Set<String>> orphans = new HashMap<>();
+
+  private final Set<String> kills = new HashSet<>();
+  private Set<String> live = Set.of();
+  private Set<String> draining = Set.of();
+  private boolean more;
+
+  /**
+   * A host reports.
+   *
+   * @return whether its boot is a member, as far as is known; else it counts once it is seen as one
+   */
+  public boolean report(GateState state, HostView report) {
+    HostView known = hosts.get(report.name());
+    if (known != null && report.isOlderThan(known)) {
+      return true;
+    }
+    if (!live.contains(member(report.name(), report.boot()))) {
+      strangers.put(report.name(), report);
+      return false;
+    }
+    hosts.put(report.name(), report);
+    strangers.remove(report.name());
+    findOrphans(state, report);
+    return true;
+  }
+
+  private void findOrphans(GateState state, HostView report) {
+    Set<String> found = new HashSet<>();
+    for (String run : report.runs()) {
+      Handle handle = state.handles().get(job(run));
+      if (handle == null
+          || !handle.host().equals(report.name())
+          || !run(job(run), handle).equals(run)) {
+        found.add(run);
+        kills.add(run);
+      }
+    }
+    orphans.put(report.name(), found);
+  }
+
+  /** A disowned run is not on that host, and never will be. */
+  public List<GateDecision> disowned(GateState state, GateCommand.Disowned answer) {
+    List<GateDecision> decisions = new ArrayList<>();
+    for (String run : answer.runs()) {
+      Handle handle = state.handles().get(job(run));
+      if (handle != null
+          && run(job(run), handle).equals(run)
+          && handle.host().equals(answer.host())
+          && handle.boot().equals(answer.boot())) {
+        decisions.add(voided(job(run), handle, "its host does not know it", false));
+      }
+    }
+    return decisions;
+  }
+
+  /**
+   * The live nodes, each {@code name/boot}; none means that they could not be read, and nothing
+   * follows from it.
+   */
+  public void members(
+      GateState state, Collection<String> seen, Collection<String> drain, long nowNs) {
+    if (seen.isEmpty()) {
+      return;
+    }
+    live = Set.copyOf(seen);
+    strangers.values().removeIf(host -> host.isSilent(nowNs));
+    draining = Set.copyOf(drain);
+    hosts.values().removeIf(host -> !live.contains(member(host.name(), host.boot())));
+    orphans.keySet().retainAll(hosts.keySet());
+    for (HostView stranger : List.copyOf(strangers.values())) {
+      if (live.contains(member(stranger.name(), stranger.boot()))) {
+        boolean unused = report(state, stranger);
+      }
+    }
+    Set<String> missing = new HashSet<>();
+    for (Handle handle : state.handles().values()) {
+      String boot = member(handle.host(), handle.boot());
+      if (!live.contains(boot)) {
+        missing.add(boot);
+      }
+    }
+    missingSinceNs.keySet().retainAll(missing);
+    missing.forEach(boot -> missingSinceNs.putIfAbsent(boot, nowNs));
+  }
+
+  /** Whether a turn did not do all there is to do. */
+  public boolean hasMore() {
+    return more;
+  }
+
+  /**
+   * What is to be done now, at most {@link #MOST} decisions: losses, then expiries, then grants.
+   */
+  public List<GateDecision> decide(GateState state, Instant now, long nowNs) {
+    List<GateDecision> decisions = new ArrayList<>();
+    giveUp(state, nowNs, decisions);
+    expire(state, now, decisions);
+    GateState after = state;
+    for (GateDecision decision : decisions) {
+      if (decision instanceof GateDecision.Void voided) {
+        after = after.apply(voided.event());
+      } else if (decision instanceof GateDecision.Expire expired) {
+        after = after.apply(expired.event());
+      }
+    }
+    int left = MOST - decisions.size();
+    more = left <= 0;
+    return more ? decisions : concat(decisions, grants(after, now, nowNs, left));
+  }
+
+  /** Grants alone: what a job's own message may make possible. */
+  public List<GateDecision> grants(GateState state, Instant now, long nowNs) {
+    return grants(state, now, nowNs, MOST);
+  }
+
+  private static List<GateDecision> concat(List<GateDecision> one, List<GateDecision> other) {
+    List<GateDecision> all = new ArrayList<>(one);
+    all.addAll(other);
+    return all;
+  }
+
+  private void giveUp(GateState state, long nowNs, List<GateDecision> decisions) {
+    killOrphans(decisions);
+    Map<String, Handle> absent = new HashMap<>();
+    for (Map.Entry<String, Handle> entry : state.handles().entrySet()) {
+      Handle handle = entry.getValue();
+      String run = run(entry.getKey(), handle);
+      HostView host = hosts.get(handle.host());
+      boolean room = decisions.size() < MOST;
+      if (host == null || !host.boot().equals(handle.boot())) {
+        if (room && isDead(handle, nowNs)) {
+          String why = host == null ? "its host is dead" : "its host was restarted";
+          decisions.add(voided(entry.getKey(), handle, why, true));
+        }
+      } else if (!host.runs().contains(run)) {
+        if (term(handle) >= host.term()) {
+          absent.put(run, handle);
+        } else if (room) {
+          decisions.add(voided(entry.getKey(), handle, "its host gave up its runs", false));
+        }
+      }
+    }
+    decisions.addAll(questions(absent, nowNs));
+  }
+
+  private void killOrphans(List<GateDecision> decisions) {
+    for (String run : List.copyOf(kills)) {
+      if (decisions.size() >= MOST) {
+        return;
+      }
+      kills.remove(run);
+      reporter(run)
+          .ifPresent(host -> decisions.add(new GateDecision.Kill(host.name(), host.boot(), run)));
+    }
+  }
+
+  /** What has waited longest for its question comes first: no host that is mute delays others. */
+  private Collection<GateDecision.Ask> questions(Map<String, Handle> absent, long nowNs) {
+    askAtNs.keySet().retainAll(absent.keySet());
+    absent.keySet().forEach(run -> askAtNs.putIfAbsent(run, nowNs + START_GRACE.toNanos()));
+    Map<String, GateDecision.Ask> questions = new TreeMap<>();
+    askAtNs.entrySet().stream()
+        .filter(due -> due.getValue() - nowNs <= 0)
+        .sorted(Comparator.comparingLong(due -> due.getValue() - nowNs))
+        .limit(MOST)
+        .map(Map.Entry::getKey)
+        .toList()
+        .forEach(
+            run -> {
+              askAtNs.put(run, nowNs + ASK_AGAIN.toNanos());
+              Handle handle = Objects.requireNonNull(absent.get(run));
+              questions
+                  .computeIfAbsent(
+                      handle.host(), h -> new GateDecision.Ask(h, handle.boot(), new ArrayList<>()))
+                  .runs()
+                  .add(run);
+            });
+    return questions.values();
+  }
+
+  private Optional<HostView> reporter(String orphan) {
+    return orphans.entrySet().stream()
+        .filter(entry -> entry.getValue().contains(orphan))
+        .flatMap(entry -> Optional.ofNullable(hosts.get(entry.getKey())).stream())
+        .findFirst();
+  }
+
+  private boolean isDead(Handle handle, long nowNs) {
+    Long since = missingSinceNs.get(member(handle.host(), handle.boot()));
+    return since != null && nowNs - since >= DEATH_GRACE.toNanos();
+  }
+
+  private static void expire(GateState state, Instant now, List<GateDecision> decisions) {
+    for (Map.Entry<String, Waiting> entry : state.waiting().entrySet()) {
+      if (decisions.size() >= MOST) {
+        return;
+      }
+      Instant expires = entry.getValue().expiresAt();
+      if (expires != null && expires.isBefore(now)) {
+        decisions.add(
+            new GateDecision.Expire(
+                new GateEvent.Withdrawn(entry.getKey()), entry.getValue().runId()));
+      }
+    }
+  }
+
+  private List<GateDecision> grants(GateState state, Instant now, long nowNs, int most) {
+    Set<String> barred = new HashSet<>();
+    orphans.values().forEach(runs -> runs.forEach(run -> barred.add(job(run))));
+    List<GateDecision> decisions = new ArrayList<>();
+    for (Admission.Grant grant :
+        Admission.decide(state, offers(nowNs), barred::contains, now, most)) {
+      Waiting waiting = grant.waiting();
+      HostView host = grant.host();
+      decisions.add(
+          new GateDecision.Grant(
+              new GateEvent.Granted(
+                  grant.job(),
+                  waiting.runId(),
+                  waiting.type(),
+                  host.name(),
+                  host.boot(),
+                  now,
+                  host.term()),
+              state.grants() + decisions.size() + 1));
+    }
+    more = decisions.size() >= most;
+    return decisions;
+  }
+
+  /** The hosts that may be given runs. */
+  private Collection<HostView> offers(long nowNs) {
+    return hosts.values().stream()
+        .filter(host -> !host.isSilent(nowNs) && !draining.contains(host.name()))
+        .toList();
+  }
+
+  /** Every host that has reported and is a member, by name. */
+  public Map<String, HostView> hosts() {
+    return hosts;
+  }
+
+  boolean isDraining(String host) {
+    return draining.contains(host);
+  }
+
+  private static GateDecision.Void voided(String job, Handle handle, String why, boolean withNode) {
+    return new GateDecision.Void(new GateEvent.Released(job, handle.runId()), why, withNode);
+  }
+
+  private static int term(Handle handle) {
+    return handle.term() == null ? 0 : handle.term();
+  }
+
+  static String run(String job, Handle handle) {
+    return job + "/" + handle.runId();
+  }
+
+  private static String job(String run) {
+    return run.substring(0, run.indexOf('/'));
+  }
+
+  private static String member(String name, String boot) {
+    return name + "/" + boot;
+  }
+}

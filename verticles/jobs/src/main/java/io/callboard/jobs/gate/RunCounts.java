@@ -1,0 +1,31 @@
+package io.callboard.jobs.gate;
+
+import io.callboard.jobs.gate.GateState.Handle;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/** How many handles there are of each type and on each host; counted in one pass. */
+public final class RunCounts {
+  private final Map<String, Integer> types = new HashMap<>();
+  private final Map<String, Integer> hosts = new HashMap<>();
+
+  private RunCounts() {}
+
+  public static RunCounts of(Collection<Handle> handles) {
+    RunCounts counts = new RunCounts();
+    for (Handle handle : handles) {
+      counts.types.merge(handle.type(), 1, Integer::sum);
+      counts.hosts.merge(handle.host(), 1, Integer::sum);
+    }
+    return counts;
+  }
+
+  int ofType(String type) {
+    return types.getOrDefault(type, 0);
+  }
+
+  public int onHost(String host) {
+    return hosts.getOrDefault(host, 0);
+  }
+}

@@ -1,0 +1,11 @@
+package io.callboard.jobs.model;
+
+import java.util.Map;
+
+/**
+ * Jobs by state, and by type and state.
+ *
+ * @param ended runs that ended, since this node started
+ */
+public record JobCounts(
+    Map<JobState, Long> byState, Map<String, Map<JobState, Long>> byType, long ended) {}

@@ -1,0 +1,10 @@
+package io.callboard.jobs.model;
+
+/**
+ * A host of runs.
+ *
+ * @param slots runs it takes at once
+ * @param used slots taken by granted runs
+ * @param live whether its node is a member of the cell
+ */
+public record JobHost(String name, String boot, int slots, int used, boolean live) {}

@@ -1,0 +1,9 @@
+package io.callboard.jobs.model;
+
+/**
+ * What a run printed.
+ *
+ * @param truncated whether bytes are missing
+ * @param complete whether the run has ended, so that nothing more comes
+ */
+public record JobLog(int runId, String text, boolean truncated, boolean complete) {}

@@ -1,0 +1,8 @@
+package io.callboard.jobs.model;
+
+/**
+ * What became of a submission.
+ *
+ * @param existing whether {@code job} was there before, by its key
+ */
+public record Submission(Job job, boolean existing) {}

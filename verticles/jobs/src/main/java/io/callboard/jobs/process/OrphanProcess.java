@@ -1,0 +1,10 @@
+package io.callboard.jobs.process;
+
+/**
+ * A process that bears this home and another boot of a node.
+ *
+ * @param jobId as its environment tells it; empty if it does not
+ * @param runId likewise
+ * @param bootId of the node that started it
+ */
+public record OrphanProcess(long pid, String jobId, String runId, String bootId) {}

@@ -1,0 +1,96 @@
+package io.callboard.jobs.process;
+
+import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.process.run.RunRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The mark that the processes of a run bear in their environment, and pass on to their children.
+ *
+ * @param node the process of the node that started them, a {@link ProcessIdentity}; empty if the
+ *     environment does not tell
+ * @param jobId likewise
+ * @param runId likewise
+ */
+record ProcessMark(String homeId, String bootId, String node, String jobId, String runId) {
+  private static final String PREFIX = "CALLBOARD_";
+  private static final String HOME = PREFIX + "HOME_ID";
+  private static final String BOOT = PREFIX + "BOOT_ID";
+  private static final String NODE = PREFIX + "NODE_PROCESS";
+  private static final String JOB = PREFIX + "JOB_ID";
+  private static final String RUN = PREFIX + "RUN_ID";
+  private static final String EPOCH = PREFIX + "EPOCH";
+  private static final String CHECKPOINT = PREFIX + "CHECKPOINT";
+
+  /** The names of the variables that a run is given. */
+  static final Set<String> VARIABLES = Set.of(HOME, BOOT, NODE, JOB, RUN, EPOCH, CHECKPOINT);
+
+  /**
+   * The variables that a run is given.
+   *
+   * @param node the process that starts it; empty if it does not know itself
+   */
+  static Map<String, String> of(RunHome home, RunRequest request, Optional<ProcessIdentity> node) {
+    Map<String, String> env = new HashMap<>();
+    env.put(HOME, home.homeId());
+    env.put(BOOT, home.bootId());
+    env.put(NODE, node.map(ProcessIdentity::toString).orElse(""));
+    env.put(JOB, request.key().jobId());
+    env.put(RUN, Integer.toString(request.key().runId()));
+    env.put(EPOCH, Long.toString(request.epoch()));
+    env.put(CHECKPOINT, request.checkpoint());
+    return env;
+  }
+
+  /**
+   * @param environ NUL-terminated {@code name=value} entries, as {@code /proc} shows them
+   * @return empty if there is no whole mark
+   */
+  static Optional<ProcessMark> parse(byte[] environ) {
+    String text = new String(environ, StandardCharsets.ISO_8859_1);
+    if (!text.contains(HOME + '=')) {
+      return Optional.empty();
+    }
+    Map<String, String> env = new HashMap<>();
+    for (String entry : text.split("\0")) {
+      int equals = entry.indexOf('=');
+      if (equals > 0 && entry.startsWith(PREFIX)) {
+        env.putIfAbsent(entry.substring(0, equals), entry.substring(equals + 1));
+      }
+    }
+    String homeId = env.get(HOME);
+    String bootId = env.get(BOOT);
+    return homeId == null || bootId == null
+        ? Optional.empty()
+        : Optional.of(
+            new ProcessMark(
+                homeId,
+                bootId,
+                env.getOrDefault(NODE, ""),
+                env.getOrDefault(JOB, ""),
+                env.getOrDefault(RUN, "")));
+  }
+
+  /** What tells processes of this boot from all others. */
+  static String markOf(RunHome home) {
+    return BOOT + '=' + home.bootId();
+  }
+
+  /** The run; empty if the environment does not tell. */
+  Optional<RunKey> run() {
+    try {
+      return Optional.of(new RunKey(jobId, Integer.parseInt(runId)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  boolean isOf(RunKey key) {
+    return jobId.equals(key.jobId()) && runId.equals(Integer.toString(key.runId()));
+  }
+}

@@ -1,0 +1,49 @@
+package io.callboard.jobs.process;
+
+import io.callboard.jobs.process.run.RunKey;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Which of the runs that were granted to this host may still start. A run that was refused once, so
+ * that others may count on it, never starts here; whatever its start was delayed by, and for how
+ * long.
+ *
+ * <p>What was refused is remembered by name within a <i>term</i>, and by the number of its term
+ * afterwards: a grant names the term that its host reported last, and starts in no later one. A
+ * term ends when the host has given up all its runs, or when there are too many names. Of an
+ * earlier boot nothing starts anyway, so nothing of this is stored. Thread-safe.
+ */
+final class StartPermits {
+  /** Names kept; one more ends the term. */
+  static final int MOST_REFUSED = 10_000;
+
+  private final Set<RunKey> refused = new HashSet<>();
+  private int term;
+
+  /** The term of this host; the first is 0. */
+  synchronized int term() {
+    return term;
+  }
+
+  /**
+   * @param granted the term of its grant
+   */
+  synchronized boolean admits(RunKey run, int granted) {
+    return granted == term && !refused.contains(run);
+  }
+
+  /** From now on {@code run} does not start here. */
+  synchronized void refuse(RunKey run) {
+    if (refused.size() >= MOST_REFUSED) {
+      endTerm();
+    }
+    refused.add(run);
+  }
+
+  /** From now on nothing starts that was granted before. */
+  synchronized void endTerm() {
+    term++;
+    refused.clear();
+  }
+}

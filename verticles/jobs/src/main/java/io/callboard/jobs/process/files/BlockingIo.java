@@ -1,0 +1,17 @@
+package io.callboard.jobs.process.files;
+
+import io.vertx.core.Context;
+
+/** Keeps file and process work off event loops. */
+public final class BlockingIo {
+  private BlockingIo() {}
+
+  /**
+   * @throws IllegalStateException on an event loop
+   */
+  public static void check() {
+    if (Context.isOnEventLoopThread()) {
+      throw new IllegalStateException("this blocks: call it inside vertx.executeBlocking");
+    }
+  }
+}

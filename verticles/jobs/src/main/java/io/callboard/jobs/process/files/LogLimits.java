@@ -1,0 +1,26 @@
+package io.callboard.jobs.process.files;
+
+import io.callboard.jobs.process.ProcessRunner;
+
+/**
+ * How much of a run's output is kept, in bytes.
+ *
+ * <p>While the run lives, a log that has outgrown {@code live} is cut to its head and its tail;
+ * after the end, one that has outgrown {@code head + tail}. A line in the gap tells how much is
+ * missing. The size is looked at every {@link ProcessRunner#LOG_CHECK}, so a log may outgrow the
+ * limit by what is written meanwhile; what is written in the instant of a cut may be lost.
+ */
+public record LogLimits(int head, int tail, long live) {
+  public static final LogLimits DEFAULT = new LogLimits(256 * 1024, 256 * 1024, 16L * 1024 * 1024);
+
+  /**
+   * @throws IllegalArgumentException if head or tail is below 1 or live is below head + tail
+   */
+  public LogLimits {
+    if (head < 1 || tail < 1 || live < (long) head + tail) {
+      throw new IllegalArgumentException(
+          "head and tail must be >= 1 and live >= head + tail, not "
+              + (head + ", " + tail + " and " + live));
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.callboard.jobs.process.files;
+
+import io.callboard.jobs.process.run.RunKey;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A run of an earlier boot whose outcome was not acknowledged.
+ *
+ * @param epoch of its grant
+ * @param exit its outcome; empty if it is lost
+ */
+public record OrphanedRun(
+    RunKey key, long epoch, String bootId, Instant startedAt, Optional<ExitRecord> exit) {
+
+  /** Whether it left no outcome: it may have done anything up to the death of the node. */
+  public boolean lost() {
+    return exit.isEmpty();
+  }
+}

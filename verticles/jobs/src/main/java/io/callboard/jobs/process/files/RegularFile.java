@@ -1,0 +1,34 @@
+package io.callboard.jobs.process.files;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Opens files that are nothing but files: a link leads elsewhere, a pipe never ends. */
+final class RegularFile {
+  private RegularFile() {}
+
+  /**
+   * @throws NoSuchFileException if there is nothing of that name
+   * @throws IOException if it is a link, a pipe or a directory
+   */
+  static FileChannel open(Path file, OpenOption... options) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+          ? new IOException(file + " is not a regular file")
+          : new NoSuchFileException(file.toString());
+    }
+    Set<OpenOption> all =
+        Stream.concat(List.of(options).stream(), Stream.of(LinkOption.NOFOLLOW_LINKS))
+            .collect(Collectors.toUnmodifiableSet());
+    return FileChannel.open(file, all);
+  }
+}

@@ -1,0 +1,92 @@
+package io.callboard.jobs.process.run;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to run.
+ *
+ * @param command program and arguments; the program is looked up on the PATH of the run
+ * @param env added to the minimal environment; a {@code CALLBOARD_} name is overwritten
+ * @param epoch of the grant, handed to the run as its fencing token
+ * @param checkpoint the last checkpoint of the run before, or empty
+ * @param timeout after which it is killed; null for never
+ */
+public record RunRequest(
+    RunKey key,
+    List<String> command,
+    Map<String, String> env,
+    long epoch,
+    String checkpoint,
+    @Nullable Duration timeout) {
+
+  /** Linux takes no single string longer than this in a command or environment, in bytes. */
+  private static final int MAX_STRING_BYTES = 128 * 1024 - 1;
+
+  private static final Pattern ENV_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  // the JDK encodes with the one up to 17 and with the other from 18 on
+  private static final List<Charset> ENCODINGS =
+      List.of(
+          Charset.defaultCharset(),
+          Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")));
+
+  public RunRequest {
+    command = List.copyOf(command);
+    env = Map.copyOf(env);
+  }
+
+  /** One that may run for ever. */
+  public RunRequest(
+      RunKey key, List<String> command, Map<String, String> env, long epoch, String checkpoint) {
+    this(key, command, env, epoch, checkpoint, null);
+  }
+
+  /**
+   * @throws RunException if the operating system could not be given this unchanged
+   */
+  public void validate() {
+    if (command.isEmpty() || command.get(0).isEmpty()) {
+      throw RunException.invalid("the command is empty");
+    }
+    for (int i = 0; i < command.size(); i++) {
+      checkText("argument " + i, command.get(i));
+    }
+    env.forEach(
+        (name, value) -> {
+          if (!ENV_NAME.matcher(name).matches()) {
+            throw RunException.invalid(
+                "environment name \""
+                    + name
+                    + "\" must be letters, digits and _ (no leading digit)");
+          }
+          checkText("environment variable " + name, value);
+        });
+    checkText("the checkpoint", checkpoint);
+  }
+
+  private static void checkText(String what, String text) {
+    if (text.indexOf('\0') >= 0) {
+      throw RunException.invalid(what + " contains a NUL character");
+    }
+    int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MAX_STRING_BYTES - 64) {
+      throw RunException.invalid(
+          what + " has " + bytes + " bytes; the kernel takes " + MAX_STRING_BYTES);
+    }
+    for (Charset encoding : ENCODINGS) {
+      if (!encoding.newEncoder().canEncode(text)) {
+        throw RunException.invalid(
+            what
+                + " has characters that this JVM cannot hand over in "
+                + encoding
+                + ": start the node with LC_ALL=C.UTF-8");
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.callboard.jobs.protocol;
+
+import io.callboard.jobs.model.JobException;
+
+/** What a job's actor answers. */
+public sealed interface JobAnswer {
+  /** The job as it is now. */
+  record Is(JobData job) implements JobAnswer {}
+
+  /** It could not do that. */
+  record Refused(JobException.Code code, String message) implements JobAnswer {}
+}

@@ -1,0 +1,367 @@
+package io.callboard.jobs.protocol;
+
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobEvent;
+import io.callboard.jobs.model.JobRun;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.time.Machine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The durable state of one job. Immutable; each {@code with} method is one version later.
+ *
+ * @param nextAttemptAt when it becomes due, also while it is held; null if it is due
+ * @param attempts used since the last (re)submission; lost runs do not count
+ * @param losses runs lost in a row
+ * @param events what happened, the last {@value #MOST_EVENTS}
+ * @param typeRetry of its type, as of the last grant; null before the first
+ * @param since when it was submitted again last; null for {@code createdAt}
+ * @param overdue whether its total timeout is over and its run is being killed: known from its own
+ *     timer, whatever the clocks of hosts say; null for no
+ * @param earlierHosts of runs that are not kept any more; null for none
+ * @param givenBack the highest id of a run that was granted and given back before it began; null
+ *     for none
+ */
+@Machine
+public record JobData(
+    String id,
+    JobSpec spec,
+    JobState state,
+    Instant createdAt,
+    @Nullable Instant endedAt,
+    @Nullable Instant nextAttemptAt,
+    int attempts,
+    int losses,
+    List<JobRun> runs,
+    @Nullable String error,
+    List<JobEvent> events,
+    long version,
+    @Nullable RetryPolicy typeRetry,
+    @Nullable Instant since,
+    @Nullable Boolean overdue,
+    @Nullable List<String> earlierHosts,
+    @Nullable Integer givenBack) {
+
+  /** Events kept. */
+  public static final int MOST_EVENTS = 50;
+
+  /** State of a run that its host could not start: neither an attempt nor a loss. */
+  public static final String NOT_STARTED = "NOT_STARTED";
+
+  /** Runs kept; the ids of older ones stay used. */
+  public static final int MOST_RUNS = 50;
+
+  public JobData {
+    runs = List.copyOf(runs);
+    events = List.copyOf(events);
+  }
+
+  public static JobData submitted(String id, JobSpec spec, Instant at) {
+    boolean later = spec.runAt() != null && spec.runAt().isAfter(at);
+    return new JobData(
+        id,
+        spec,
+        later ? JobState.SCHEDULED : JobState.QUEUED,
+        at,
+        null,
+        later ? spec.runAt() : null,
+        0,
+        0,
+        List.of(),
+        null,
+        List.of(new JobEvent(at, later ? "submitted for " + spec.runAt() : "submitted")),
+        1,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  /** The id of the run that comes next. */
+  public int nextRunId() {
+    int last = runs.isEmpty() ? 0 : runs.get(runs.size() - 1).runId();
+    return 1 + Math.max(last, givenBack == null ? 0 : givenBack);
+  }
+
+  /**
+   * That run was granted and given back: its id is used, since what is under way about it (that its
+   * host lost it, that its slot is free) must not be taken for the next one's.
+   */
+  public JobData gaveBack(int runId) {
+    return new JobData(
+        id,
+        spec,
+        state,
+        createdAt,
+        endedAt,
+        nextAttemptAt,
+        attempts,
+        losses,
+        runs,
+        error,
+        events,
+        version + 1,
+        typeRetry,
+        since,
+        overdue,
+        earlierHosts,
+        runId);
+  }
+
+  /** The last run; null before the first. */
+  public @Nullable JobRun lastRun() {
+    return runs.isEmpty() ? null : runs.get(runs.size() - 1);
+  }
+
+  /** Whether {@code runId} is the last run and has not ended. */
+  public boolean isOpen(int runId) {
+    JobRun last = lastRun();
+    return last != null && last.runId() == runId && last.endedAt() == null;
+  }
+
+  public JobData to(JobState next, Instant at, String what) {
+    return change(
+        next,
+        next.terminal() ? at : null,
+        null,
+        attempts,
+        losses,
+        runs,
+        next.terminal() ? error : null,
+        at,
+        what);
+  }
+
+  public JobData waiting(JobState next, @Nullable Instant until, Instant at, String what) {
+    return change(next, null, until, attempts, losses, runs, error, at, what);
+  }
+
+  /** As it was before it was held, or due if its time has come meanwhile. */
+  public JobData released(Instant at) {
+    boolean due = nextAttemptAt == null || !nextAttemptAt.isAfter(at);
+    JobState before = attempts + losses > 0 ? JobState.RETRY_WAIT : JobState.SCHEDULED;
+    return due
+        ? waiting(JobState.QUEUED, null, at, "released")
+        : waiting(before, nextAttemptAt, at, "released, due at " + nextAttemptAt);
+  }
+
+  public JobData granted(
+      int runId, String host, String boot, @Nullable RetryPolicy ofType, Instant at) {
+    List<JobRun> all = new ArrayList<>(runs);
+    all.add(new JobRun(runId, "ADMITTED", host, boot, null, null, null, null));
+    List<JobRun> kept = all.subList(Math.max(0, all.size() - MOST_RUNS), all.size());
+    return change(
+        JobState.ADMITTED,
+        null,
+        null,
+        attempts,
+        losses,
+        kept,
+        null,
+        at,
+        "run %d granted on %s".formatted(runId, host),
+        ofType == null ? typeRetry : ofType,
+        since);
+  }
+
+  public JobData started(int runId, Instant at) {
+    JobRun run = runs.get(runs.size() - 1);
+    JobRun running = new JobRun(runId, "RUNNING", run.host(), run.boot(), null, at, null, null);
+    return change(
+        state == JobState.ADMITTED ? JobState.RUNNING : state,
+        null,
+        null,
+        attempts,
+        losses,
+        replaceLast(running),
+        error,
+        at,
+        "run %d started on %s".formatted(runId, run.host()));
+  }
+
+  /** The last run is over; what becomes of the job is decided by the next change. */
+  public JobData ended(
+      String runState, @Nullable Integer exitCode, @Nullable String why, Instant at) {
+    JobRun run = runs.get(runs.size() - 1);
+    JobRun over =
+        new JobRun(
+            run.runId(), runState, run.host(), run.boot(), exitCode, run.startedAt(), at, why);
+    boolean lost = runState.equals("LOST");
+    boolean never = runState.equals(NOT_STARTED);
+    String what =
+        "run %d %s%s%s"
+            .formatted(
+                run.runId(),
+                runState.toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
+                exitCode == null ? "" : " with exit code " + exitCode,
+                why == null ? "" : ": " + why);
+    return change(
+        state,
+        null,
+        null,
+        lost || never ? attempts : attempts + 1,
+        lost ? losses + 1 : never ? losses : 0,
+        replaceLast(over),
+        runState.equals("SUCCEEDED") ? null : what,
+        at,
+        what);
+  }
+
+  /** Both budgets and the total timeout start over. */
+  public JobData again(Instant at, String what) {
+    return change(JobState.QUEUED, null, null, 0, 0, runs, null, at, what, typeRetry, at);
+  }
+
+  private List<JobRun> replaceLast(JobRun run) {
+    List<JobRun> all = new ArrayList<>(runs);
+    all.set(all.size() - 1, run);
+    return all;
+  }
+
+  private JobData change(
+      JobState next,
+      @Nullable Instant end,
+      @Nullable Instant until,
+      int nextAttempts,
+      int nextLosses,
+      List<JobRun> nextRuns,
+      @Nullable String nextError,
+      Instant at,
+      String what) {
+    return change(
+        next,
+        end,
+        until,
+        nextAttempts,
+        nextLosses,
+        nextRuns,
+        nextError,
+        at,
+        what,
+        typeRetry,
+        since);
+  }
+
+  private JobData change(
+      JobState next,
+      @Nullable Instant end,
+      @Nullable Instant until,
+      int nextAttempts,
+      int nextLosses,
+      List<JobRun> nextRuns,
+      @Nullable String nextError,
+      Instant at,
+      String what,
+      @Nullable RetryPolicy ofType,
+      @Nullable Instant submittedAgain) {
+    List<JobEvent> all = Stream.concat(events.stream(), Stream.of(new JobEvent(at, what))).toList();
+    return new JobData(
+        id,
+        spec,
+        next,
+        createdAt,
+        end,
+        until,
+        nextAttempts,
+        nextLosses,
+        nextRuns,
+        nextError,
+        all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size()),
+        version + 1,
+        ofType,
+        submittedAgain,
+        Objects.equals(since, submittedAgain) ? overdue : null,
+        earlierHosts(nextRuns),
+        givenBack);
+  }
+
+  /** With those of runs that are not among {@code nextRuns}. */
+  private @Nullable List<String> earlierHosts(List<JobRun> nextRuns) {
+    Set<String> earlier = new TreeSet<>(hosts());
+    nextRuns.forEach(run -> earlier.remove(run.host()));
+    return earlier.isEmpty() ? null : List.copyOf(earlier);
+  }
+
+  /** All that ever ran it. */
+  public List<String> hosts() {
+    Set<String> all = new TreeSet<>(earlierHosts == null ? List.of() : earlierHosts);
+    runs.forEach(run -> all.add(run.host()));
+    return List.copyOf(all);
+  }
+
+  /** Whether another attempt is left, and in time. */
+  public boolean mayRetry(Instant at) {
+    return attempts < retry().attempts() && !totalIsOver(at);
+  }
+
+  /** Its own policy or, without one, that of its type. */
+  public RetryPolicy retry() {
+    boolean ofType = Boolean.TRUE.equals(spec.typesRetry());
+    return ofType && typeRetry != null ? typeRetry : spec.retry();
+  }
+
+  /** Whether it may take no more time. */
+  public boolean totalIsOver(Instant at) {
+    Duration total = spec.timeouts().total();
+    Instant begun = since == null ? createdAt : since;
+    return Boolean.TRUE.equals(overdue) || (total != null && !begun.plus(total).isAfter(at));
+  }
+
+  /** Its run is being killed, since its total timeout is over: the last one. */
+  public JobData overdue(Instant at, String what) {
+    JobData killed = change(state, null, null, attempts, losses, runs, error, at, what);
+    return new JobData(
+        id,
+        spec,
+        state,
+        createdAt,
+        null,
+        null,
+        attempts,
+        losses,
+        runs,
+        error,
+        killed.events,
+        killed.version,
+        typeRetry,
+        since,
+        true,
+        earlierHosts,
+        givenBack);
+  }
+
+  /** As the outside sees it. */
+  public Job view() {
+    return new Job(
+        id,
+        spec.type(),
+        state,
+        spec.priority(),
+        spec.command(),
+        createdAt,
+        IntStream.range(0, runs.size())
+            .mapToObj(i -> runs.get(runs.size() - 1 - i).startedAt())
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null),
+        endedAt,
+        nextAttemptAt,
+        runs,
+        spec.labels(),
+        spec.uniqueKey(),
+        error,
+        version);
+  }
+}

@@ -1,0 +1,53 @@
+package io.callboard.jobs.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.jobs.actor.GateRehearsal.Flaw;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Never two live runs of a job, never more than a limit, whatever is delayed, frozen, restarted or
+ * replaced.
+ */
+class GateRehearsalTest {
+  private static final int SEEDS = 300;
+
+  @Test
+  void whatWasToldLostNeverStarts() {
+    int started = 0;
+    int lost = 0;
+    int refused = 0;
+    for (long seed = 0; seed < SEEDS; seed++) {
+      GateRehearsal rehearsal = new GateRehearsal(seed, Flaw.NONE);
+      try {
+        rehearsal.play();
+      } catch (AssertionError e) {
+        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+      }
+      started += rehearsal.started;
+      lost += rehearsal.lost;
+      refused += rehearsal.refused;
+    }
+    assertThat(List.of(started, lost, refused))
+        .as("the faults do something")
+        .allSatisfy(count -> assertThat(count).isGreaterThan(SEEDS));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void theRulesBreakWithEachFlaw(Flaw flaw) {
+    List<String> broken = new ArrayList<>();
+    for (long seed = 0; seed < SEEDS; seed++) {
+      try {
+        new GateRehearsal(seed, flaw).play();
+      } catch (AssertionError e) {
+        broken.add(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+      }
+    }
+    assertThat(broken).anySatisfy(line -> assertThat(line).contains("alive"));
+  }
+}

@@ -1,0 +1,80 @@
+package io.callboard.jobs.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.testkit.actor.TestedActor;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class JobKeyTest {
+  private static final Instant NOW = Instant.parse("2026-11-24T09:00:00Z");
+  private static final Instant NEXT_DAY = NOW.plus(JobKey.KEPT);
+
+  private final TestedActor<JobKey.Claim> key = TestedActor.of(JobKey::new).start();
+
+  private @Nullable String claim(
+      String job, @Nullable String instead, @Nullable String request, @Nullable Instant at) {
+    return key.tell(new JobKey.Claim(job, instead, request, at)).answer(JobKey.Holder.class).job();
+  }
+
+  @Test
+  void anIdempotencyKeyIsKeptForADay() {
+    assertThat(claim("a", null, "r", NOW)).isEqualTo("a");
+    assertThat(claim("b", null, "r", NEXT_DAY.minusMillis(1))).isEqualTo("a");
+    assertThat(claim("c", null, "r2", NEXT_DAY)).isEqualTo("c");
+  }
+
+  @Test
+  void aUniqueKeyIsHeldUntilItIsTakenOver() {
+    assertThat(claim("a", null, null, NOW)).isEqualTo("a");
+    assertThat(claim("b", null, null, NEXT_DAY)).isEqualTo("a");
+    assertThat(claim("b", "x", null, NEXT_DAY)).isEqualTo("a");
+    assertThat(claim("b", "a", null, NEXT_DAY)).isEqualTo("b");
+  }
+
+  @Test
+  void onlyTheHolderLetsItGo() {
+    assertThat(claim("a", null, null, NOW)).isEqualTo("a");
+    key.tell(JobKey.Claim.letGo("x"));
+    assertThat(claim("b", null, null, NOW)).isEqualTo("a");
+    key.tell(JobKey.Claim.letGo("a"));
+    assertThat(claim("b", null, null, NOW)).isEqualTo("b");
+  }
+
+  @Test
+  void whoTookItAgainKeepsIt() {
+    assertThat(claim("a", null, null, NOW)).isEqualTo("a");
+    assertThat(claim("a", "a", null, NEXT_DAY)).isEqualTo("a");
+    key.tell(JobKey.Claim.letGo("a", NOW));
+    assertThat(claim("b", null, null, NEXT_DAY)).isEqualTo("a");
+    key.tell(JobKey.Claim.letGo("a", NEXT_DAY));
+    assertThat(claim("b", null, null, NEXT_DAY)).isEqualTo("b");
+  }
+
+  @Test
+  void whatAsksForTheSameHasOneFingerprint() {
+    assertThat(spec(Map.of("a", "1", "b", "2", "c", "3"), "true").fingerprint())
+        .isEqualTo(spec(Map.of("c", "3", "b", "2", "a", "1"), "true").fingerprint())
+        .isNotEqualTo(spec(Map.of("c", "3", "b", "2", "a", "0"), "true").fingerprint())
+        .isNotEqualTo(spec(Map.of("a", "1", "b", "2", "c", "3"), "false").fingerprint());
+  }
+
+  private static JobSpec spec(Map<String, String> env, String command) {
+    JobSpec plain = JobSpec.process("process", List.of(command));
+    return new JobSpec(
+        plain.type(),
+        plain.command(),
+        env,
+        plain.priority(),
+        null,
+        null,
+        env,
+        null,
+        plain.timeouts(),
+        plain.onLost());
+  }
+}

@@ -1,0 +1,190 @@
+package io.callboard.jobs.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.jobs.gate.Admission.Grant;
+import io.callboard.jobs.gate.GateState.Waiting;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.protocol.GateEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class AdmissionTest {
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final Map<String, JobType> types = new HashMap<>();
+  private final Map<String, Waiting> waiting = new HashMap<>();
+  private final Map<String, GateState.Handle> handles = new HashMap<>();
+  private final Map<String, HostView> hosts = new HashMap<>();
+
+  private void type(String name, int limit, boolean paused) {
+    types.put(name, new JobType(name, "process", limit, paused, RetryPolicy.ONCE));
+  }
+
+  private void host(String name, int slots) {
+    hosts.put(name, new HostView(name, "boot", 0, 1, slots, Set.of(), null, 0));
+  }
+
+  private void waits(String job, String type, int priority, Instant at, Instant notBefore) {
+    waiting.put(job, new Waiting(1, type, priority, at, notBefore, null, waiting.size()));
+  }
+
+  private void runs(String job, String type, String host) {
+    handles.put(job, new GateState.Handle(1, type, host, "boot", NOW, 1, 0));
+  }
+
+  private List<Grant> decide(GateState state) {
+    return Admission.decide(state, hosts.values(), job -> false, NOW, Integer.MAX_VALUE);
+  }
+
+  private List<String> granted() {
+    GateState state = new GateState(types, waiting, handles, 0, 0);
+    return decide(state).stream().map(Grant::job).toList();
+  }
+
+  @Test
+  void priorityThenAge() {
+    type("t", 10, false);
+    host("h", 10);
+    waits("first", "t", 5, NOW, null);
+    waits("second", "t", 5, NOW, null);
+    waits("urgent", "t", 9, NOW, null);
+    waits("low", "t", 0, NOW, null);
+    assertThat(granted()).containsExactly("urgent", "first", "second", "low");
+  }
+
+  @Test
+  void waitingRaisesThePriorityUpToTheHighest() {
+    type("t", 1, false);
+    host("h", 10);
+    waits("fresh", "t", 9, NOW, null);
+    waits("old", "t", 0, NOW.minus(Admission.AGING.multipliedBy(9)), null);
+    assertThat(granted()).as("equal by now, and later enqueued").containsExactly("fresh");
+    waits("older", "t", 0, NOW.minus(Duration.ofDays(3)), null);
+    assertThat(Admission.effectivePriority(waiting.get("older"), NOW)).isEqualTo(9);
+  }
+
+  @Test
+  void theLimitOfTheTypeHolds() {
+    type("t", 2, false);
+    host("h", 10);
+    runs("running", "t", "h");
+    waits("a", "t", 5, NOW, null);
+    waits("b", "t", 5, NOW, null);
+    assertThat(granted()).containsExactly("a");
+  }
+
+  @Test
+  void aPausedTypeAndOneOverItsLoweredLimitGetNothing() {
+    type("paused", 5, true);
+    type("lowered", 1, false);
+    host("h", 10);
+    runs("x", "lowered", "h");
+    runs("y", "lowered", "h");
+    waits("a", "paused", 5, NOW, null);
+    waits("b", "lowered", 5, NOW, null);
+    assertThat(granted()).isEmpty();
+  }
+
+  @Test
+  void slotsOfAHostHoldAndTheEmptiestHostIsChosen() {
+    type("t", 10, false);
+    host("a", 1);
+    host("b", 2);
+    runs("x", "t", "b");
+    waits("1", "t", 5, NOW, null);
+    waits("2", "t", 5, NOW, null);
+    waits("3", "t", 5, NOW, null);
+    GateState state = new GateState(types, waiting, handles, 0, 0);
+    assertThat(decide(state))
+        .extracting(grant -> grant.host().name())
+        .containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void whatIsNotDueAndWhatStillRunsWaits() {
+    type("t", 10, false);
+    host("h", 10);
+    waits("later", "t", 5, NOW, NOW.plusSeconds(1));
+    waits("again", "t", 5, NOW, null);
+    runs("again", "t", "h");
+    waits("now", "t", 5, NOW, NOW);
+    assertThat(granted()).containsExactly("now");
+  }
+
+  /**
+   * Grants never exceed a limit or the slots, whatever the state; and none is left that could go.
+   */
+  @Test
+  void limitsHoldInEveryState() {
+    for (long seed = 0; seed < 2_000; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      types.clear();
+      waiting.clear();
+      handles.clear();
+      hosts.clear();
+      for (int i = 0; i < 3; i++) {
+        type("t" + i, random.nextInt(5), random.nextInt(4) == 0);
+        host("h" + i, random.nextInt(5));
+      }
+      for (int i = 0; i < random.nextInt(8); i++) {
+        runs("r" + i, "t" + random.nextInt(3), "h" + random.nextInt(3));
+      }
+      for (int i = 0; i < random.nextInt(20); i++) {
+        waits("w" + i, "t" + random.nextInt(3), random.nextInt(10), NOW, null);
+      }
+      GateState state = new GateState(types, waiting, handles, 0, 0);
+      GateState after = state;
+      for (Grant grant : decide(state)) {
+        after =
+            after.apply(
+                new GateEvent.Granted(
+                    grant.job(), 1, grant.waiting().type(), grant.host().name(), "boot", NOW, 0));
+      }
+      check(seed, state, after);
+    }
+  }
+
+  private static RunCounts counts(GateState state) {
+    return RunCounts.of(state.handles().values());
+  }
+
+  private void check(long seed, GateState before, GateState after) {
+    for (JobType type : types.values()) {
+      long started = counts(after).ofType(type.name()) - counts(before).ofType(type.name());
+      if (started > 0) {
+        assertThat(counts(after).ofType(type.name()))
+            .as("seed %d", seed)
+            .isLessThanOrEqualTo(type.limit());
+        assertThat(type.paused()).isFalse();
+      }
+    }
+    for (HostView host : hosts.values()) {
+      long started = counts(after).onHost(host.name()) - counts(before).onHost(host.name());
+      if (started > 0) {
+        assertThat(counts(after).onHost(host.name()))
+            .as("seed %d", seed)
+            .isLessThanOrEqualTo(host.slots());
+      }
+    }
+    assertThat(decide(after)).as("nothing is left out, seed %d", seed).isEmpty();
+  }
+
+  @Test
+  void aWaitingRunIsStoredInOneLine() {
+    List<Waiting> all = new ArrayList<>();
+    all.add(new Waiting(3, "etl", 7, NOW, NOW.plusSeconds(5), null, 42));
+    all.add(new Waiting(1, "process", 0, NOW, null, NOW, 0));
+    for (Waiting each : all) {
+      assertThat(Waiting.parse(each.line())).isEqualTo(each);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package io.callboard.jobs.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.GateEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class GateMachineTest {
+  private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
+
+  private final GateMachine machine = new GateMachine();
+  private final Map<String, GateState.Waiting> waiting = new HashMap<>();
+  private final Map<String, GateState.Handle> handles = new HashMap<>();
+  private GateState state = GateState.empty();
+  private long nowNs;
+
+  private void state() {
+    JobType type = new JobType("process", "process", 100_000, false, RetryPolicy.ONCE);
+    state = new GateState(Map.of("process", type), waiting, handles, 0, 0);
+  }
+
+  private void waits(String job) {
+    waiting.put(job, new GateState.Waiting(1, "process", 5, NOW, null, null, waiting.size()));
+  }
+
+  private void granted(String job, int term) {
+    handles.put(job, new GateState.Handle(1, "process", "h", "b", NOW, 1, term));
+  }
+
+  private void members(List<String> live, List<String> draining) {
+    machine.members(state, live, draining, nowNs);
+  }
+
+  private boolean reports(int term, long number, int slots, Set<String> runs) {
+    return machine.report(state, new HostView("h", "b", term, number, slots, runs, null, nowNs));
+  }
+
+  private void passes(Duration time) {
+    nowNs += time.toNanos();
+  }
+
+  private List<GateDecision> decide() {
+    List<GateDecision> decisions = machine.decide(state, NOW, nowNs);
+    for (GateDecision decision : decisions) {
+      if (decision instanceof GateDecision.Grant grant) {
+        state = state.apply(grant.event());
+      } else if (decision instanceof GateDecision.Void gone) {
+        state = state.apply(gone.event());
+      }
+    }
+    return decisions;
+  }
+
+  @Test
+  void aTurnIsBoundedHoweverMuchCanGoAtOnce() {
+    for (int i = 0; i < 2_500; i++) {
+      waits("j" + i);
+    }
+    state();
+    members(List.of("h/b"), List.of());
+    reports(0, 1, 10_000, Set.of());
+    int turns = 0;
+    do {
+      assertThat(decide()).hasSizeLessThanOrEqualTo(GateMachine.MOST);
+      turns++;
+    } while (machine.hasMore());
+    assertThat(state.handles()).hasSize(2_500);
+    assertThat(turns).isEqualTo(13);
+  }
+
+  @Test
+  void aTurnIsBoundedHoweverMuchIsLostAtOnce() {
+    for (int i = 0; i < 2_500; i++) {
+      granted("j" + i, 0);
+    }
+    state();
+    members(List.of("other/b"), List.of());
+    assertThat(decide()).as("a host is not dead at once").isEmpty();
+    passes(GateMachine.DEATH_GRACE);
+    do {
+      assertThat(decide()).hasSizeLessThanOrEqualTo(GateMachine.MOST);
+    } while (machine.hasMore());
+    assertThat(state.handles()).isEmpty();
+  }
+
+  @Test
+  void aDrainingHostGetsNoRunAndAJobSaysSo() {
+    waits("j");
+    state();
+    members(List.of("h/b"), List.of("h"));
+    reports(0, 1, 4, Set.of());
+    assertThat(decide()).isEmpty();
+    assertThat(BlockedReasons.reasons(state, machine, "j", NOW, nowNs))
+        .extracting(Blocked::kind, Blocked::detail)
+        .containsExactly(org.assertj.core.groups.Tuple.tuple("draining", "host h is draining"));
+    members(List.of("h/b"), List.of());
+    assertThat(decide()).hasSize(1);
+  }
+
+  @Test
+  void aSilentHostGetsNoRunAndItsJobsSaySo() {
+    waits("j");
+    granted("k", 0);
+    state();
+    members(List.of("h/b"), List.of());
+    reports(0, 1, 4, Set.of("k/1"));
+    passes(GateMachine.SILENCE.plusSeconds(1));
+    assertThat(decide()).isEmpty();
+    for (String job : List.of("j", "k")) {
+      assertThat(BlockedReasons.reasons(state, machine, job, NOW, nowNs))
+          .extracting(Blocked::detail)
+          .containsExactly("host h does not report its runs");
+    }
+  }
+
+  @Test
+  void aRunThatIsNotReportedIsLostOnItsHostsWordAlone() {
+    granted("j", 0);
+    state();
+    members(List.of("h/b"), List.of());
+    reports(0, 1, 4, Set.of());
+    assertThat(decide()).isEmpty();
+    passes(GateMachine.START_GRACE);
+    assertThat(decide()).containsExactly(new GateDecision.Ask("h", "b", List.of("j/1")));
+    passes(Duration.ofDays(1));
+    reports(0, 2, 4, Set.of());
+    assertThat(decide()).hasOnlyElementsOfType(GateDecision.Ask.class);
+    assertThat(machine.disowned(state, new GateCommand.Disowned("h", "b0", List.of("j/1"))))
+        .as("another boot's word")
+        .isEmpty();
+    assertThat(machine.disowned(state, new GateCommand.Disowned("h", "b", List.of("j/1"))))
+        .hasOnlyElementsOfType(GateDecision.Void.class);
+  }
+
+  @Test
+  void aRunThatItsHostIsNeverHeardOfKeepsNoOtherFromItsQuestion() {
+    for (int i = 0; i < 2_500; i++) {
+      granted("j" + i, 0);
+    }
+    state();
+    members(List.of("h/b"), List.of());
+    reports(0, 1, 10_000, Set.of());
+    assertThat(decide()).isEmpty();
+    passes(GateMachine.START_GRACE);
+    Set<String> asked = new HashSet<>();
+    for (int second = 0; second < 15; second++) {
+      for (GateDecision decision : decide()) {
+        List<String> runs = ((GateDecision.Ask) decision).runs();
+        assertThat(runs).hasSizeLessThanOrEqualTo(GateMachine.MOST);
+        asked.addAll(runs);
+      }
+      passes(Duration.ofSeconds(1));
+    }
+    assertThat(asked).hasSize(2_500);
+  }
+
+  @Test
+  void aHostOfALaterTermHasGivenUpWhatWasGrantedBeforeAndAnOlderReportChangesNothing() {
+    granted("old", 0);
+    granted("new", 1);
+    state();
+    members(List.of("h/b"), List.of());
+    reports(1, 7, 4, Set.of("new/1"));
+    reports(0, 6, 4, new HashSet<>(Set.of("old/1")));
+    assertThat(decide())
+        .singleElement()
+        .isEqualTo(
+            new GateDecision.Void(
+                new GateEvent.Released("old", 1), "its host gave up its runs", false));
+  }
+
+  @Test
+  void aReportOfWhoIsNoMemberCountsOnceItIsOne() {
+    waits("j");
+    state();
+    assertThat(reports(0, 1, 4, Set.of())).isFalse();
+    assertThat(decide()).isEmpty();
+    members(List.of("h/b"), List.of());
+    assertThat(decide()).hasSize(1);
+  }
+
+  @Test
+  void aJobWhoseLostRunIsAliveGetsNoOtherUntilThatIsKilled() {
+    waits("j");
+    state();
+    members(List.of("h/b"), List.of());
+    reports(0, 1, 4, Set.of("j/9"));
+    assertThat(decide()).containsExactly(new GateDecision.Kill("h", "b", "j/9"));
+    assertThat(decide()).isEmpty();
+    reports(0, 2, 4, Set.of());
+    assertThat(decide()).hasOnlyElementsOfType(GateDecision.Grant.class);
+  }
+}

@@ -1,0 +1,49 @@
+package io.callboard.testkit.actor;
+
+import io.callboard.testkit.actor.Effect.Answered;
+import io.callboard.testkit.actor.Effect.Persisted;
+import io.callboard.testkit.actor.Effect.Sent;
+import java.util.List;
+
+/**
+ * What a {@link TestedActor} did because of one thing that the test did, in that order.
+ *
+ * @param list all of it
+ */
+public record Effects(List<Effect> list) {
+  public Effects {
+    list = List.copyOf(list);
+  }
+
+  /** Those of one kind. */
+  public <T extends Effect> List<T> of(Class<T> kind) {
+    return list.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  /**
+   * The answer.
+   *
+   * @throws AssertionError if there is none, or more than one, or it is of another type
+   */
+  public <T> T answer(Class<T> type) {
+    List<Answered> answers = of(Answered.class);
+    if (answers.size() != 1 || !type.isInstance(answers.get(0).answer())) {
+      throw new AssertionError(
+          "expected one answer, a %s, but it did %s".formatted(type.getSimpleName(), list));
+    }
+    return type.cast(answers.get(0).answer());
+  }
+
+  /** The events. */
+  public List<Object> events() {
+    return of(Persisted.class).stream().map(Persisted::event).toList();
+  }
+
+  /** What it told the actor of that path. */
+  public List<Object> sentTo(String path) {
+    return of(Sent.class).stream()
+        .filter(sent -> sent.to().equals(path))
+        .map(Sent::message)
+        .toList();
+  }
+}

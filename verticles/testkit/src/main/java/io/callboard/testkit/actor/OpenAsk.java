@@ -1,0 +1,74 @@
+package io.callboard.testkit.actor;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An ask of a tested actor that the test answers; the second object gets the same answer. */
+final class OpenAsk {
+  private final String to;
+  private final Class<?> answerType;
+  private final List<Promise<Object>> waiting = new ArrayList<>();
+  private @Nullable Future<Object> end;
+
+  OpenAsk(String to, Class<?> answerType) {
+    this.to = to;
+    this.answerType = answerType;
+  }
+
+  String to() {
+    return to;
+  }
+
+  synchronized boolean isOpen() {
+    return end == null;
+  }
+
+  /** Another wait for the answer, which completes on the caller's context. */
+  synchronized <R> Future<R> await(Class<R> type) {
+    Context here = Vertx.currentContext();
+    Promise<Object> promise = here == null ? Promise.promise() : ((ContextInternal) here).promise();
+    if (end == null) {
+      waiting.add(promise);
+    } else {
+      end.onComplete(promise);
+    }
+    return promise.future().map(type::cast);
+  }
+
+  /**
+   * @param between run after the first wait ended, before the next one does
+   */
+  void succeed(Object answer, Runnable between) {
+    if (!answerType.isInstance(answer)) {
+      throw new IllegalArgumentException(
+          "the ask to %s wants a %s for an answer, not %s"
+              .formatted(to, answerType.getName(), answer));
+    }
+    end(Future.succeededFuture(answer), between);
+  }
+
+  void fail(Throwable cause, Runnable between) {
+    end(Future.failedFuture(cause), between);
+  }
+
+  private void end(Future<Object> outcome, Runnable between) {
+    List<Promise<Object>> told;
+    synchronized (this) {
+      end = outcome;
+      told = List.copyOf(waiting);
+      waiting.clear();
+    }
+    for (int i = 0; i < told.size(); i++) {
+      if (i > 0) {
+        between.run();
+      }
+      outcome.onComplete(told.get(i));
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.callboard.testkit.actor;
+
+import io.callboard.testkit.ManualTime;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** When the timers of a tested actor are due, by its node's time. */
+final class RecordedTimers {
+  private final ManualTime time;
+  private final Map<String, Due> volatiles = new HashMap<>();
+  private final Map<String, Due> durables = new HashMap<>();
+  private @Nullable Duration idle;
+
+  private record Due(long atNanos, @Nullable Duration period) {}
+
+  RecordedTimers(ManualTime time) {
+    this.time = time;
+  }
+
+  void did(Effect effect) {
+    if (effect instanceof Effect.TimerStarted timer) {
+      volatiles.put(timer.key(), due(timer.delay(), timer.periodic()));
+    } else if (effect instanceof Effect.TimerCancelled timer) {
+      volatiles.remove(timer.key());
+    } else if (effect instanceof Effect.DurableTimerStarted timer) {
+      durables.put(timer.key(), due(timer.delay(), timer.periodic()));
+    } else if (effect instanceof Effect.DurableTimerCancelled timer) {
+      durables.remove(timer.key());
+    } else if (effect instanceof Effect.Deleted) {
+      durables.clear();
+    } else if (effect instanceof Effect.IdleTimerStarted timer) {
+      idle = timer.idle();
+    } else if (effect instanceof Effect.IdleTimerCancelled) {
+      idle = null;
+    }
+  }
+
+  private Due due(Duration delay, boolean periodic) {
+    return new Due(time.nanoTime() + delay.toNanos(), periodic ? delay : null);
+  }
+
+  /** The object that started them has ended: durable ones stay. */
+  void restarted() {
+    volatiles.clear();
+    idle = null;
+  }
+
+  /** Whether there is such a durable timer. */
+  boolean isDurable(String key) {
+    return durables.containsKey(key);
+  }
+
+  /** How long until it is due, again if it is periodic; null if there is none. */
+  @Nullable Duration until(String key) {
+    Due due = volatiles.getOrDefault(key, durables.get(key));
+    if (due == null) {
+      return null;
+    }
+    long nanos = due.atNanos() - time.nanoTime();
+    if (nanos <= 0 && due.period() != null) {
+      long period = due.period().toNanos();
+      nanos = period - (-nanos % period);
+    }
+    return Duration.ofNanos(Math.max(0, nanos));
+  }
+
+  /** How long nothing must happen before the actor is told; null if it does not want that. */
+  @Nullable Duration idle() {
+    return idle;
+  }
+}

@@ -1,0 +1,327 @@
+package io.callboard.testkit.actor;
+
+import io.callboard.ActorContext;
+import io.callboard.ActorRef;
+import io.callboard.Interceptor;
+import io.callboard.Terminated;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records what the objects of one tested actor do, one after the other, in all and turn by turn. A
+ * layer around the actor in a real node, which does it all. Thread-safe.
+ */
+final class Recording implements Interceptor {
+  /** Turns because of one thing that a test does: beyond that they never end. */
+  private static final int MOST_TURNS = 10_000;
+
+  private final TestedNode node;
+  private final boolean byReference;
+  private final Class<?> stateType;
+  private final @Nullable Recording first;
+  private final RecordedTimers timers;
+  private final List<Effect> done = new ArrayList<>();
+  private final List<RecordedTurn> turns = new ArrayList<>();
+  private final List<OpenAsk> startAsks = new ArrayList<>();
+  private final List<OpenAsk> asks = new ArrayList<>();
+  private final Map<String, Function<Terminated, ?>> watches = new HashMap<>();
+  private @Nullable RecordingContext context;
+  private @Nullable RecordedTurn open;
+  private @Nullable Object state;
+  private @Nullable Object restored;
+  private @Nullable Throwable failure;
+  private @Nullable IllegalStateException refused;
+  private int aside;
+  private boolean stopping;
+
+  /**
+   * @param state that is stored; null if none is
+   * @param first of the object that this one is compared with; null if this is the first
+   */
+  Recording(
+      TestedNode node,
+      boolean byReference,
+      Class<?> stateType,
+      @Nullable Object state,
+      @Nullable Recording first) {
+    this.node = node;
+    this.byReference = byReference;
+    this.stateType = stateType;
+    this.state = state;
+    this.first = first;
+    this.timers = new RecordedTimers(node.time());
+  }
+
+  // As a layer of the actor.
+
+  @Override
+  public synchronized ActorContext context(ActorContext given) {
+    RecordingContext next = new RecordingContext(given, this, node);
+    context = next;
+    open = null;
+    aside = 0;
+    timers.restarted();
+    watches.clear();
+    startAsks.clear();
+    return next;
+  }
+
+  @Override
+  public @Nullable Future<?> receive(ActorRef<?> self, Object message, Next next) {
+    RecordedTurn turn = begin(self, message);
+    Future<?> result;
+    try {
+      result = next.receive(message);
+    } catch (RuntimeException | Error e) {
+      end(turn, e);
+      throw e;
+    }
+    if (result == null) {
+      end(turn, null);
+    } else {
+      var unused = result.onComplete(outcome -> end(turn, outcome.cause()));
+    }
+    return result;
+  }
+
+  private synchronized RecordedTurn begin(ActorRef<?> self, Object message) {
+    if (turns.size() >= MOST_TURNS) {
+      throw new AssertionError("%s tells itself something without end".formatted(self));
+    }
+    RecordedTurn turn = new RecordedTurn(message, state, node.entries().changed());
+    turns.add(turn);
+    open = turn;
+    return turn;
+  }
+
+  private synchronized void end(RecordedTurn turn, @Nullable Throwable cause) {
+    turn.end(cause);
+    if (open == turn) {
+      open = null;
+    }
+  }
+
+  /** The last turn or the start failed: nothing of it counts. */
+  synchronized void failed(Throwable cause) {
+    RecordedTurn last = turns.isEmpty() ? null : turns.get(turns.size() - 1);
+    if (last != null && last.failure() == null) {
+      last.end(cause);
+    }
+    if (last != null && last.changed() == node.entries().changed()) {
+      state = last.before();
+    }
+    open = null;
+    stopping = false;
+    failure = cause instanceof TestedRun.Crash ? null : cause;
+    done.clear();
+  }
+
+  /** A call of the actor was refused; whoever made it may have dropped that. */
+  synchronized void refused(IllegalStateException cause) {
+    refused = cause;
+  }
+
+  // What the actor does.
+
+  synchronized void did(RecordingContext by, Effect effect) {
+    if (by == context) {
+      did(effect);
+    }
+  }
+
+  synchronized void did(Effect effect) {
+    done.add(effect);
+    if (open != null) {
+      open.effects().add(effect);
+    }
+    timers.did(effect);
+    if (effect instanceof Effect.Updated updated) {
+      state = updated.state();
+    } else if (effect instanceof Effect.Deleted) {
+      state = null;
+    } else if (effect instanceof Effect.Stashed) {
+      aside++;
+    } else if (effect instanceof Effect.Unstashed takenUp) {
+      aside -= takenUp.messages();
+    } else if (effect instanceof Effect.Stopped) {
+      stopping = true;
+    }
+  }
+
+  /** So many of what was put aside were given up. */
+  synchronized void cleared(int messages) {
+    aside -= messages;
+  }
+
+  /** Messages that are put aside. */
+  synchronized int aside() {
+    return aside;
+  }
+
+  /** The message at hand; null between two. */
+  synchronized @Nullable Object atHand() {
+    return open == null ? null : open.message();
+  }
+
+  synchronized void watches(String actor, Function<Terminated, ?> message) {
+    watches.put(actor, message);
+  }
+
+  synchronized void watchesNoMore(String actor) {
+    watches.remove(actor);
+  }
+
+  synchronized <R> Future<R> ask(ActorRef<?> to, Object message, Class<R> answer) {
+    check("a message to " + to, message);
+    did(new Effect.Asked(to.path().toString(), message));
+    List<OpenAsk> mine = open == null ? startAsks : open.asks();
+    OpenAsk ask = inFirst(mine.size()).orElseGet(() -> new OpenAsk(to.path().toString(), answer));
+    mine.add(ask);
+    asks.add(ask);
+    return ask.await(answer);
+  }
+
+  /** The ask of the first object in the same place of the same turn. */
+  private Optional<OpenAsk> inFirst(int place) {
+    return first == null
+        ? Optional.empty()
+        : first.ask(open == null ? -1 : turns.indexOf(open), place);
+  }
+
+  private synchronized Optional<OpenAsk> ask(int turn, int place) {
+    if (turn >= turns.size()) {
+      return Optional.empty();
+    }
+    List<OpenAsk> its = turn < 0 ? startAsks : turns.get(turn).asks();
+    return place < its.size() ? Optional.of(its.get(place)) : Optional.empty();
+  }
+
+  // Refs and checks.
+
+  /** A ref to another actor; what it is told is recorded. */
+  ActorRef<?> ref(ActorRef<?> any) {
+    return any instanceof RecordedRef<?> || isSelf(any) ? any : new RecordedRef<>(any, this);
+  }
+
+  private boolean isSelf(ActorRef<?> any) {
+    return any.path().equals(node.actor());
+  }
+
+  /** Who receives it in the node: durable mail is stored, the test stands for volatile actors. */
+  ActorRef<?> receiver(ActorRef<?> to, @Nullable Object message) {
+    ActorRef<?> real = RecordedRef.real(to);
+    return message == null || real.durable() || isSelf(real) ? real : node.others();
+  }
+
+  void check(String kind, @Nullable Object value) {
+    if (!byReference && value != null) {
+      var unused = RoundTrip.check(kind, value);
+    }
+  }
+
+  void checkState(Object next) {
+    var unused = RoundTrip.checkStored("a state", stateType, next);
+  }
+
+  void checkSent(ActorRef<?> receiver, @Nullable Object message) {
+    if (message == null) {
+      return; // the node refuses it
+    } else if (receiver.durable()) {
+      var unused = RoundTrip.checkStored("a message to " + receiver, message.getClass(), message);
+    } else {
+      check("a message to " + receiver, message);
+    }
+  }
+
+  // For the test.
+
+  synchronized Optional<Function<Terminated, ?>> takeWatch(String actor) {
+    return Optional.ofNullable(watches.remove(actor));
+  }
+
+  /** Of the start and all turns of this object that have no answer yet, the oldest first. */
+  synchronized List<OpenAsk> openAsks() {
+    asks.removeIf(ask -> !ask.isOpen());
+    return List.copyOf(asks);
+  }
+
+  RecordedTimers timers() {
+    return timers;
+  }
+
+  synchronized @Nullable Object state() {
+    return state;
+  }
+
+  /** What the object begins with is this. */
+  synchronized void restored(Object begins) {
+    restored = begins;
+  }
+
+  synchronized @Nullable Object restored() {
+    return restored;
+  }
+
+  /** Nothing of what it did counts: another object begins. */
+  synchronized void forget() {
+    turns.clear();
+    done.clear();
+    failure = null;
+    refused = null;
+  }
+
+  synchronized boolean isStopping() {
+    return stopping;
+  }
+
+  synchronized boolean isInTurn() {
+    return open != null;
+  }
+
+  /** Runs on the context of the object that is there. */
+  void onContext(Consumer<ActorContext> task) {
+    RecordingContext now;
+    synchronized (this) {
+      now = context;
+    }
+    if (now != null) {
+      now.run(task);
+    }
+  }
+
+  /** Null if nothing failed since this was asked. */
+  synchronized @Nullable Throwable takeFailure() {
+    Throwable taken = failure;
+    failure = null;
+    return taken;
+  }
+
+  synchronized @Nullable IllegalStateException takeRefused() {
+    IllegalStateException taken = refused;
+    refused = null;
+    return taken;
+  }
+
+  /** All that it did since this was asked. */
+  synchronized List<Effect> takeDone() {
+    List<Effect> taken = List.copyOf(done);
+    done.clear();
+    return taken;
+  }
+
+  synchronized List<RecordedTurn> turns() {
+    return List.copyOf(turns);
+  }
+
+  /** What is over is of no interest any more. */
+  synchronized void forgetTurns() {
+    turns.removeIf(turn -> turn != open);
+  }
+}

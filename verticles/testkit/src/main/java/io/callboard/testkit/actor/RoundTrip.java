@@ -1,0 +1,48 @@
+package io.callboard.testkit.actor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
+import io.callboard.codecs.ProtocolCodec;
+
+/** What becomes of a value that is stored or sent, and read. */
+final class RoundTrip {
+  private RoundTrip() {}
+
+  /**
+   * Writes and reads {@code value}.
+   *
+   * @param kind what errors call it
+   * @param protocol of which it must be
+   * @return its JSON
+   * @throws AssertionError if it is not the same then
+   * @throws io.callboard.codecs.CodecException if it cannot be written or read
+   */
+  static JsonNode check(String kind, Class<?> protocol, Object value) {
+    JsonNode written = Json.tree(value);
+    Object read =
+        ProtocolCodec.of(protocol).decode(kind, MessageType.of(value.getClass()), written);
+    JsonNode again = Json.tree(read);
+    if (!again.equals(written)) {
+      throw new AssertionError(
+          "%s %s is another one when it was stored and read: written as %s, then as %s"
+              .formatted(kind, value, written, again));
+    }
+    return written;
+  }
+
+  /**
+   * The same of what is always stored.
+   *
+   * @throws io.callboard.codecs.CodecException also if others of its class could not be read back
+   */
+  static JsonNode checkStored(String kind, Class<?> protocol, Object value) {
+    ProtocolCodec.checkStored(kind, value.getClass());
+    return check(kind, protocol, value);
+  }
+
+  /** The same of something that is a protocol by itself, or of one that is not known here. */
+  static JsonNode check(String kind, Object value) {
+    return check(kind, value.getClass(), value);
+  }
+}

@@ -1,0 +1,28 @@
+package io.callboard.testkit.actor;
+
+import io.callboard.Actor;
+import io.callboard.Protocol;
+import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+
+/** Takes whatever it is told, in place of an actor that the test stands for. */
+final class StandIn extends Actor<Object> {
+  /** Its protocol in name: what it gets does not leave its node. */
+  private record Anything() {}
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public Class<Object> messageType() {
+    return (Class<Object>) (Class<?>) Anything.class;
+  }
+
+  @Override
+  protected void protocol(Protocol<Object> on) {
+    on.others(message -> {});
+  }
+
+  @Override
+  public @Nullable Future<?> receive(Object message) {
+    return null;
+  }
+}

@@ -1,0 +1,157 @@
+package io.callboard.testkit.actor;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.Limits;
+import io.callboard.store.memory.MemoryCell;
+import io.callboard.store.memory.MemoryFaults;
+import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.ManualTime;
+import io.callboard.testkit.Stillness;
+import io.callboard.zone.ZoneDefaults;
+import io.callboard.zone.ZoneOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node for one tested actor, over a store in memory and by a time that stands still. The {@value
+ * #MOST} that were used last are open, since nobody closes a tested actor.
+ */
+public final class TestedNode {
+  static final int MOST = 40;
+
+  /** Longer than any test moves its time. */
+  static final Duration FOR_EVER = Duration.ofDays(9_000);
+
+  private static final int PATIENCE_S = 30;
+  private static final Deque<TestedNode> OPEN = new ArrayDeque<>();
+
+  private final ActorPath actor;
+  private final boolean second;
+  private final ManualTime time = new ManualTime(Instant.EPOCH);
+  private final StoredEntries entries;
+  private final Vertx vertx;
+  private final Callboard callboard;
+  private final Stillness stillness;
+  private final ActorRef<Object> others;
+  private boolean closed;
+
+  /**
+   * @param second whether its actor is compared with that of another node
+   * @param stored what the actor has stored when the node opens; null if nothing
+   */
+  TestedNode(ActorPath actor, boolean second, @Nullable StoredActorState stored) {
+    this.actor = actor;
+    this.second = second;
+    this.entries = new StoredEntries(actor);
+    MemoryCell cell =
+        new MemoryCell(MemoryCell.DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, time.clock());
+    if (stored != null) {
+      stored.write(cell, actor);
+    }
+    MemoryFaults sees =
+        commit -> {
+          entries.committed(commit);
+          return MemoryFaults.Fault.NONE;
+        };
+    CallboardOptions options =
+        new CallboardOptions()
+            .name("tested")
+            .time(time)
+            .sweepEvery(FOR_EVER)
+            .zone(ZoneDefaults.DEFAULT, ZoneOptions.eventLoop())
+            .zone(ZoneDefaults.TOOLKIT, ZoneOptions.eventLoop())
+            .store(() -> new MemoryStore(cell, Runnable::run, sees));
+    this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setUseDaemonThread(true));
+    this.callboard = await("the node of " + actor, Callboard.create(vertx, options));
+    this.stillness = Stillness.of(callboard);
+    time.stillness(stillness);
+    this.others =
+        await(
+            "the stand-in of others",
+            callboard.spawn(
+                "/callboard-testkit-others",
+                StandIn::new,
+                new ActorOptions().onBus(false).mailboxLimit(1_000_000)));
+    use();
+  }
+
+  public static <T> T await(String what, Future<T> future) {
+    try {
+      return future.await(PATIENCE_S, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new AssertionError("%s did not come within %d s".formatted(what, PATIENCE_S), e);
+    }
+  }
+
+  /** Is used now; others, not used for longer, may be closed for it. */
+  void use() {
+    TestedNode oldest;
+    synchronized (OPEN) {
+      if (closed) {
+        throw new IllegalStateException(
+            "%s runs no more: %d others were used since, and that many are kept"
+                .formatted(actor, MOST));
+      }
+      boolean unused = OPEN.remove(this);
+      OPEN.addLast(this);
+      if (OPEN.size() <= MOST) {
+        return;
+      }
+      oldest = OPEN.removeFirst();
+      oldest.closed = true;
+    }
+    var unused = oldest.vertx.close();
+  }
+
+  /** Closes it before others are used. */
+  void close() {
+    synchronized (OPEN) {
+      closed = true;
+      boolean unused = OPEN.remove(this);
+    }
+    var unused = vertx.close();
+  }
+
+  ActorPath actor() {
+    return actor;
+  }
+
+  boolean isSecond() {
+    return second;
+  }
+
+  ManualTime time() {
+    return time;
+  }
+
+  Callboard callboard() {
+    return callboard;
+  }
+
+  /** Receives what the actor tells volatile actors. */
+  ActorRef<Object> others() {
+    return others;
+  }
+
+  /** The actor's journal, as its commits wrote it. */
+  StoredEntries entries() {
+    return entries;
+  }
+
+  /** Waits until nothing happens any more. */
+  void rest() {
+    stillness.await();
+  }
+}

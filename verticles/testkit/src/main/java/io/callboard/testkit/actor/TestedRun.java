@@ -1,0 +1,208 @@
+package io.callboard.testkit.actor;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.DurableActor;
+import io.callboard.TellOptions;
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
+import io.callboard.codecs.ActorPath;
+import io.callboard.delivery.Redelivery;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.Directive;
+import io.callboard.supervision.Rules;
+import io.callboard.supervision.SupervisionOptions;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A tested actor in a node of its own: all its objects, one after the other. */
+final class TestedRun {
+  private final TestedNode node;
+  private final Recording recording;
+  private final boolean durable;
+  private final Class<?> protocol;
+  private final String path;
+
+  /**
+   * @param made the first object, which was not started
+   * @param first what this one is compared with; null if it is compared with nothing
+   */
+  TestedRun(
+      ActorPath path,
+      Actor<?> made,
+      Supplier<? extends Actor<?>> factory,
+      boolean byReference,
+      @Nullable StoredActorState stored,
+      @Nullable Object state,
+      @Nullable TestedRun first) {
+    this.durable = made instanceof DurableActor;
+    this.protocol = made.messageType();
+    this.path = path.toString();
+    this.node = new TestedNode(path, first != null, stored);
+    Recording compared = first == null ? null : first.recording;
+    this.recording = new Recording(node, byReference, stateType(made), state, compared);
+    start(made, factory);
+  }
+
+  private static Class<?> stateType(Actor<?> made) {
+    return made instanceof DurableActor<?, ?> actor ? actor.stateType() : Object.class;
+  }
+
+  private void start(Actor<?> made, Supplier<? extends Actor<?>> factory) {
+    Actor<?>[] next = {made};
+    Supplier<Actor<Object>> makes =
+        () -> {
+          Actor<?> object = next[0];
+          next[0] = null;
+          return cast(object == null ? factory.get() : object);
+        };
+    Rules seen =
+        Rules.RESTART.when(
+            cause -> {
+              recording.failed(cause);
+              return durable; // it begins anew at once
+            },
+            Directive.RESUME);
+    Duration longest = TestedNode.FOR_EVER;
+    ActorOptions options =
+        new ActorOptions()
+            .attempts(1)
+            .onBus(false)
+            .startTimeout(longest)
+            .turnTimeout(longest)
+            .passivateAfter(longest)
+            .redelivery(new Redelivery(Backoff.exponential(longest, longest), 1))
+            .intercept(recording)
+            .supervision(
+                new SupervisionOptions()
+                    .rules(seen)
+                    .intensity(Integer.MAX_VALUE, Duration.ofNanos(1)));
+    var unused = node.callboard().spawn(path, makes, options);
+    node.rest();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> Actor<T> cast(@Nullable Actor<?> actor) {
+    return (Actor<T>) Objects.requireNonNull(actor, "the factory made no actor");
+  }
+
+  Recording recording() {
+    return recording;
+  }
+
+  TestedNode node() {
+    return node;
+  }
+
+  Class<?> protocol() {
+    return protocol;
+  }
+
+  /** A ref to another actor. */
+  ActorRef<?> other(String other) {
+    return recording.ref(node.callboard().ref(other, Object.class));
+  }
+
+  /**
+   * What the first object handled and this one has not: messages of timers and watches that were in
+   * the memory of the first alone.
+   */
+  void handleWhatOnly(TestedRun first) {
+    List<RecordedTurn> its = first.recording.turns();
+    int mine = recording.turns().size();
+    for (int i = mine; i < its.size() && !isBusy(); i++) {
+      tellSelf(its.get(i).message());
+    }
+  }
+
+  boolean isDurable() {
+    return durable;
+  }
+
+  /**
+   * @param as the protocol that it is told in; null for its own
+   */
+  @SuppressWarnings("NullAway") // the node refuses a null
+  void tell(@Nullable Object message, @Nullable Class<?> as, @Nullable ActorRef<?> replyTo) {
+    Class<?> type = as == null ? protocol : as;
+    TellOptions options =
+        replyTo == null ? TellOptions.NONE : TellOptions.replyTo(RecordedRef.real(replyTo));
+    Future<Void> told = ref(type).tell(message, options);
+    node.rest();
+    if (told.failed()) {
+      if (told.cause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw new AssertionError(path + " refuses a message", told.cause());
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private ActorRef<Object> ref(Class<?> type) {
+    Class<Object> any = (Class<Object>) type;
+    return durable ? node.callboard().durableRef(path, any) : node.callboard().ref(path, any);
+  }
+
+  /** It is told that by itself, in memory. */
+  void tellSelf(Object message) {
+    recording.onContext(context -> context.tellSelf(message));
+    node.rest();
+  }
+
+  /** Somebody below it has ended, if the node had anybody there. */
+  void ended(String child) {
+    TestedNode.await("the end of " + child, node.callboard().stop(child));
+  }
+
+  void leap(Duration by) {
+    node.time().leap(by);
+  }
+
+  /** Its object crashes, and a new one goes on. */
+  void crash() {
+    recording.onContext(
+        context -> {
+          throw new Crash(path);
+        });
+    node.rest();
+    resume();
+  }
+
+  /** That the test wanted so. */
+  static final class Crash extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Crash(String path) {
+      super("the test restarts " + path, null, false, false);
+    }
+  }
+
+  /** Goes on with a new object. */
+  void restart() {
+    TestedNode.await("the restart of " + path, node.callboard().admin().restart(path));
+    node.rest();
+  }
+
+  /** It failed, and does not wait before it goes on. */
+  void resume() {
+    var unused = node.callboard().admin().resume(path); // one that ended is not there
+    node.rest();
+  }
+
+  /** Whether its start waits for something. */
+  boolean isStarting() {
+    return TestedNode.await("how it is", node.callboard().admin().running()).stream()
+        .filter(actor -> actor.path().equals(path))
+        .map(ActorStatus::state)
+        .anyMatch(State.STARTING::equals);
+  }
+
+  boolean isBusy() {
+    return recording.isInTurn() || isStarting();
+  }
+}

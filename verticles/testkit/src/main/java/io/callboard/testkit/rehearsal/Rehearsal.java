@@ -1,0 +1,154 @@
+package io.callboard.testkit.rehearsal;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.Callboard;
+import io.vertx.core.Future;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Rehearses several actors with faults: the same play again and again, each time with another seed,
+ * that decides what goes wrong and when. Nodes die and come back, commits are lost on their way, or
+ * the answers to them, and the store is slow. Then all goes well again, what waits is done, and an
+ * invariant must hold.
+ *
+ * <pre>{@code
+ * @Test
+ * void moneyIsNeitherMadeNorLost() {
+ *   Rehearsal.of(callboard -> callboard.host("/accounts", Account::new, new ActorOptions()))
+ *       .given(run -> fillAccounts(run.callboard()))
+ *       .act(run -> transferSomething(run.callboard(), run.random()))
+ *       .check(run -> assertThat(sumOfAccounts(run)).isEqualTo(1_000))
+ *       .run();
+ * }
+ * }</pre>
+ *
+ * <p>A run whose check fails, or in which something throws, fails the test with its seed and what
+ * went wrong in it; {@code -Dcallboard.rehearsal.seed=17} runs that one alone. One seed is always
+ * the same run, if the actors and the test depend on nothing else: see {@link RehearsalRun#random}.
+ *
+ * <p>One node runs at a time, in a cell of its own in memory, by a time that stands still unless
+ * the rehearsal moves it; so a run takes some ten milliseconds.
+ */
+public final class Rehearsal {
+  /** The system property that names the only seed to run. */
+  public static final String PROPERTY = "callboard.rehearsal.seed";
+
+  /** Runs, unless told otherwise. */
+  public static final int SEEDS = 30;
+
+  /** Steps of a run, unless told otherwise. */
+  public static final int STEPS = 20;
+
+  private final Function<Callboard, ? extends Future<?>> start;
+  private Consumer<RehearsalRun> given = run -> {};
+  private Consumer<RehearsalRun> act = run -> {};
+  private Consumer<RehearsalRun> check = run -> {};
+  private Set<Fault> faults = EnumSet.allOf(Fault.class);
+  private int seeds = SEEDS;
+  private int steps = STEPS;
+
+  /** What goes wrong. */
+  public enum Fault {
+    /** A commit is applied, but its node does not hear of it. */
+    LOST_ANSWER,
+    /** A commit does not reach the store, and its node does not know. */
+    LOST_COMMIT,
+    /** The store answers late. */
+    DELAY,
+    /** The node is gone from one moment to the next; another one takes over. */
+    NODE_DEATH
+  }
+
+  private Rehearsal(Function<Callboard, ? extends Future<?>> start) {
+    this.start = start;
+  }
+
+  /**
+   * @param start starts or hosts the actors, on each node that starts
+   */
+  public static Rehearsal of(Function<Callboard, ? extends Future<?>> start) {
+    return new Rehearsal(start);
+  }
+
+  /** What is done before anything goes wrong. */
+  @CanIgnoreReturnValue
+  public Rehearsal given(Consumer<RehearsalRun> before) {
+    given = before;
+    return this;
+  }
+
+  /** One step of a run; it should tell the actors something, and need not wait for it. */
+  @CanIgnoreReturnValue
+  public Rehearsal act(Consumer<RehearsalRun> step) {
+    act = step;
+    return this;
+  }
+
+  /** What must hold at the end of a run; throws if it does not. */
+  @CanIgnoreReturnValue
+  public Rehearsal check(Consumer<RehearsalRun> invariant) {
+    check = invariant;
+    return this;
+  }
+
+  /** What may go wrong; default all. */
+  @CanIgnoreReturnValue
+  public Rehearsal faults(Fault... some) {
+    faults = EnumSet.noneOf(Fault.class);
+    faults.addAll(Set.of(some));
+    return this;
+  }
+
+  /** How many runs, default {@value #SEEDS}; their seeds begin with 0. */
+  @CanIgnoreReturnValue
+  public Rehearsal seeds(int count) {
+    seeds = positive("seeds", count);
+    return this;
+  }
+
+  /** How many steps a run has, default {@value #STEPS}. */
+  @CanIgnoreReturnValue
+  public Rehearsal steps(int count) {
+    steps = positive("steps", count);
+    return this;
+  }
+
+  private static int positive(String what, int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("%d %s: give at least 1".formatted(count, what));
+    }
+    return count;
+  }
+
+  /**
+   * Runs it.
+   *
+   * @throws AssertionError if a run fails; says which
+   */
+  public void run() {
+    Long only = Long.getLong(PROPERTY);
+    if (only != null) {
+      run(only);
+      return;
+    }
+    for (long seed = 0; seed < seeds; seed++) {
+      run(seed);
+    }
+  }
+
+  private void run(long seed) {
+    try (RehearsalRun run = new RehearsalRun(seed, faults, start)) {
+      try {
+        run.play(given, steps, act, check);
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError(
+            "seed %d (-D%s=%d runs it alone): %s%nWhat went wrong before: %s"
+                .formatted(seed, PROPERTY, seed, e.getMessage(), run.faults()),
+            e);
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.callboard.testkit.rehearsal;
+
+import io.callboard.Callboard;
+import io.callboard.admin.NodeCounts;
+import io.callboard.store.Limits;
+import io.callboard.store.memory.MemoryCell;
+import io.callboard.testkit.ManualTime;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/** One run of a {@link Rehearsal}. Used by the thread of the test. */
+public final class RehearsalRun implements AutoCloseable {
+  /** One step in so many, the node dies before it. */
+  private static final int DEATHS = 8;
+
+  /** Within which the next step comes. */
+  private static final int PAUSE_MS = 300;
+
+  /** At the end, until nothing happens any more; longer than most backoffs. */
+  private static final Duration QUIET = Duration.ofMinutes(1);
+
+  private static final int MOST_QUIET = 60;
+  private static final Duration TICK = Duration.ofMillis(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  private final long seed;
+  private final Function<Callboard, ? extends Future<?>> start;
+  private final SplittableRandom random;
+  private final SplittableRandom play;
+  private final SeededFaults faults;
+  private final MemoryCell cell;
+  private ManualTime time = new ManualTime();
+  private RehearsalNode node;
+  private int step;
+
+  RehearsalRun(
+      long seed, Set<Rehearsal.Fault> faults, Function<Callboard, ? extends Future<?>> start) {
+    this.seed = seed;
+    this.start = start;
+    this.play = new SplittableRandom(seed);
+    this.random = play.split();
+    this.faults = new SeededFaults(faults, play.split());
+    this.cell = new MemoryCell(MemoryCell.DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, new Now());
+    this.node = open();
+  }
+
+  /** By the time of the node that runs now. */
+  private final class Now extends Clock {
+    @Override
+    public Instant instant() {
+      return time.clock().instant();
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return time.clock().withZone(zone);
+    }
+  }
+
+  /** Each has a time of its own, which stands still with it; it begins where the last one died. */
+  private RehearsalNode open() {
+    time = new ManualTime(time.clock().instant());
+    RehearsalNode opened = new RehearsalNode(cell, time, faults, play.nextLong());
+    node = opened;
+    var unused = await(start.apply(opened.callboard()));
+    return opened;
+  }
+
+  /** The node that runs now; after a death another one. */
+  public Callboard callboard() {
+    return node.callboard();
+  }
+
+  /** All that a step decides by chance it must decide by this, to be the same with each seed. */
+  public RandomGenerator random() {
+    return random;
+  }
+
+  public long seed() {
+    return seed;
+  }
+
+  /** The number of the present step, from 0. */
+  public int step() {
+    return step;
+  }
+
+  /**
+   * Lets time pass until {@code future} is complete, within ten minutes of it.
+   *
+   * @throws RuntimeException if it fails, with its cause
+   * @throws AssertionError if it does not complete
+   */
+  public <T> T await(Future<T> future) {
+    Duration waited = Duration.ZERO;
+    for (Duration tick = TICK; !future.isComplete(); tick = tick.multipliedBy(2)) {
+      if (waited.compareTo(PATIENCE) > 0) {
+        throw new AssertionError("nothing came of a future within %s".formatted(PATIENCE));
+      }
+      node.advance(tick);
+      waited = waited.plus(tick);
+    }
+    return future.await();
+  }
+
+  /** What went wrong so far, in order. */
+  List<String> faults() {
+    return faults.list();
+  }
+
+  void play(
+      Consumer<RehearsalRun> given,
+      int steps,
+      Consumer<RehearsalRun> act,
+      Consumer<RehearsalRun> check) {
+    given.accept(this);
+    node.advance(Duration.ZERO);
+    for (step = 0; step < steps; step++) {
+      if (faults.mayDie() && play.nextInt(DEATHS) == 0) {
+        faults.end(); // what starts is to start
+        faults.add("step %d: the node died".formatted(step));
+        node.die();
+        node = open();
+      }
+      faults.at(step);
+      act.accept(this);
+      node.advance(Duration.ofMillis(play.nextInt(PAUSE_MS)));
+    }
+    faults.end();
+    quiet();
+    check.accept(this);
+  }
+
+  private void quiet() {
+    NodeCounts before = null;
+    for (int i = 0; i < MOST_QUIET; i++) {
+      node.advance(QUIET);
+      NodeCounts now = callboard().admin().counts();
+      if (now.equals(before)) {
+        return;
+      }
+      before = now;
+    }
+    throw new AssertionError(
+        "the actors do not come to rest within %s: a run is to end, so let what repeats itself end"
+            .formatted(QUIET.multipliedBy(MOST_QUIET)));
+  }
+
+  @Override
+  public void close() {
+    faults.end();
+    node.close();
+  }
+}

@@ -1,0 +1,66 @@
+package io.callboard.testkit.tck;
+
+import io.callboard.store.Limits;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * The contract of {@link io.callboard.store.Store}, sentence by sentence. Extend it once for each
+ * store; the cases come along.
+ */
+public abstract class StoreTck
+    implements SessionCases,
+        LeaseCases,
+        CommitCases,
+        ParkedCases,
+        OutboxCases,
+        RefusalCases,
+        ReadingCases,
+        BlobCases,
+        JournalCases,
+        FailureCases,
+        FaultCases {
+  private final List<TckCell> cells = new ArrayList<>();
+  private final List<TckNode> nodes = new ArrayList<>();
+  private TckCell cell;
+
+  /**
+   * A cell in which nothing has happened.
+   *
+   * @param mailboxLimit messages that wait in one mailbox before senders are refused
+   */
+  protected abstract TckCell newCell(int mailboxLimit);
+
+  @BeforeEach
+  final void openCell() {
+    freshCell(Limits.MAILBOX_MESSAGES);
+  }
+
+  @AfterEach
+  final void closeCell() {
+    List<Future<Void>> closed = nodes.stream().map(node -> node.store().close()).toList();
+    closed.forEach(TckNode::await);
+    cells.forEach(TckCell::close);
+  }
+
+  @Override
+  public final TckCell cell() {
+    return cell;
+  }
+
+  @Override
+  public final void freshCell(int mailboxLimit) {
+    cell = newCell(mailboxLimit);
+    cells.add(cell);
+  }
+
+  @Override
+  public final TckNode node() {
+    TckNode node = new TckNode(cell.newStore());
+    nodes.add(node);
+    return node;
+  }
+}

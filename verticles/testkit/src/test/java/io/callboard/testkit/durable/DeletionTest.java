@@ -1,0 +1,232 @@
+package io.callboard.testkit.durable;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.DurableStateActor;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.codecs.ActorPath;
+import io.callboard.journal.SnapshotPolicy;
+import io.callboard.store.Lease;
+import io.callboard.store.Loaded;
+import io.callboard.store.NodeIdentity;
+import io.callboard.store.memory.MemoryCell;
+import io.callboard.store.memory.MemoryFaults;
+import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.CallboardExtension;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.ManualTime;
+import io.callboard.testkit.actor.Effect;
+import io.callboard.testkit.actor.Effects;
+import io.callboard.testkit.actor.TestedActor;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What is left of a durable actor that deletes itself, and what becomes of its mail. */
+class DeletionTest {
+  private final MemoryCell cell = new MemoryCell();
+
+  @RegisterExtension
+  final CallboardExtension node =
+      new CallboardExtension(options -> options.store(() -> new MemoryStore(cell)));
+
+  private ManualTime time;
+  private Callboard callboard;
+
+  @BeforeEach
+  void start(Callboard given, ManualTime manual) {
+    callboard = given;
+    time = manual;
+  }
+
+  sealed interface Order {
+    record Put(long amount) implements Order {}
+
+    record Clear(String heir) implements Order {}
+
+    record Look() implements Order {}
+  }
+
+  record Put(long amount) {}
+
+  record Sum(long value, long puts) {}
+
+  /** Ends when it is told, and tells another one what it had. */
+  static final class Purse extends PersistentActor<Order, Put, Sum> {
+    @Override
+    protected Sum initial() {
+      return new Sum(0, 0);
+    }
+
+    @Override
+    protected Sum apply(Sum sum, Put event) {
+      return new Sum(sum.value() + event.amount(), sum.puts() + 1);
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(Order.Put.class, this::put)
+          .message(Order.Look.class, look -> reply(state()))
+          .message(Order.Clear.class, this::clear);
+    }
+
+    private void put(Order.Put put) {
+      persist(new Put(put.amount()));
+      startDurableTimer("later", Duration.ofDays(1), new Order.Put(1));
+      reply(state());
+    }
+
+    private void clear(Order.Clear clear) {
+      persist(new Put(1));
+      reply(state());
+      tell(callboard().durableRef(clear.heir(), Order.class), new Order.Put(state().value()));
+      deleteSelf();
+    }
+  }
+
+  /** The same without events. */
+  static final class Pocket extends DurableStateActor<Order, Sum> {
+    @Override
+    protected Sum initial() {
+      return new Sum(0, 0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(
+              Order.Put.class,
+              put -> {
+                update(new Sum(state().value() + put.amount(), state().puts() + 1));
+                reply(state());
+              })
+          .message(Order.Look.class, look -> reply(state()))
+          .message(
+              Order.Clear.class,
+              clear -> {
+                reply(state());
+                deleteSelf();
+              });
+    }
+  }
+
+  private static ActorOptions every(int events) {
+    return new ActorOptions().snapshots(SnapshotPolicy.every(events));
+  }
+
+  private Sum order(String path, Order order) throws Exception {
+    return await(callboard.durableRef(path, Order.class).ask(order, Sum.class));
+  }
+
+  /** What is stored of it besides its record. */
+  private String left(String path) {
+    MemoryStore reader = new MemoryStore(cell, Runnable::run, MemoryFaults.NONE);
+    var unused = reader.open(new NodeIdentity("reader", "reader", "reader")).result();
+    ActorPath actor = ActorPath.of(path);
+    Lease lease = reader.leases().result().get(actor.partition(MemoryCell.DEFAULT_PARTITIONS));
+    Loaded loaded = reader.load(actor, lease).result();
+    int snapshots = loaded.record().orElseThrow().record().snapshots().size();
+    reader.close();
+    return "%d entries, %d snapshots, %d timers"
+        .formatted(loaded.journal().size(), snapshots, loaded.outbox().size());
+  }
+
+  @Test
+  void nothingIsLeftAndItBeginsAnew() throws Exception {
+    await(callboard.spawn("/purse", Purse::new, every(2)));
+    await(callboard.spawn("/heir", Purse::new, every(1_000)));
+    for (int i = 0; i < 7; i++) {
+      order("/purse", new Order.Put(10));
+    }
+    // a snapshot is written beside the turns
+    Eventually.assertThat(
+        Duration.ofSeconds(10), () -> assertThat(left("/purse")).doesNotContain("0 "));
+    assertThat(order("/purse", new Order.Clear("/heir"))).isEqualTo(new Sum(71, 8));
+    assertThat(order("/purse", new Order.Look())).isEqualTo(new Sum(0, 0));
+    assertThat(order("/heir", new Order.Look()).value()).as("what the turn sent").isEqualTo(71);
+    Eventually.assertThat(
+        Duration.ofSeconds(10),
+        () -> assertThat(left("/purse")).isEqualTo("0 entries, 0 snapshots, 0 timers"));
+    assertThat(order("/purse", new Order.Put(5))).isEqualTo(new Sum(5, 1));
+    await(callboard.stop("/purse"));
+    await(callboard.spawn("/purse", Purse::new, every(2)));
+    assertThat(order("/purse", new Order.Look())).isEqualTo(new Sum(5, 1));
+    assertThat(await(callboard.admin().failures("/purse"))).isEmpty();
+  }
+
+  @Test
+  void aLongJournalGoesInSeveralCommits() throws Exception {
+    await(callboard.spawn("/purse", Purse::new, every(1_000_000)));
+    for (int i = 0; i < 450; i++) {
+      order("/purse", new Order.Put(1));
+    }
+    assertThat(left("/purse")).startsWith("450 entries");
+    order("/purse", new Order.Clear("/heir"));
+    Eventually.assertThat(
+        Duration.ofSeconds(10), () -> assertThat(left("/purse")).startsWith("0 entries"));
+    assertThat(order("/purse", new Order.Put(5))).isEqualTo(new Sum(5, 1));
+  }
+
+  @Test
+  void mailThatWaitsIsHandledByTheOneThatBeginsAnew() throws Exception {
+    await(callboard.spawn("/purse", Purse::new, every(1_000)));
+    order("/purse", new Order.Put(10));
+    List<Future<Sum>> all = new ArrayList<>();
+    ActorRef<Order> purse = callboard.durableRef("/purse", Order.class);
+    all.add(purse.ask(new Order.Put(1), Sum.class));
+    all.add(purse.ask(new Order.Clear("/nobody"), Sum.class));
+    all.add(purse.ask(new Order.Put(3), Sum.class));
+    all.add(purse.ask(new Order.Put(4), Sum.class));
+    await(Future.all(all));
+    assertThat(all.stream().map(each -> each.result().value())).containsExactly(11L, 12L, 3L, 7L);
+  }
+
+  @Test
+  void anActorWithoutEventsCanDeleteItselfToo() throws Exception {
+    await(callboard.spawn("/pocket", Pocket::new, new ActorOptions()));
+    order("/pocket", new Order.Put(10));
+    assertThat(order("/pocket", new Order.Clear(""))).isEqualTo(new Sum(10, 1));
+    assertThat(order("/pocket", new Order.Look())).isEqualTo(new Sum(0, 0));
+    assertThat(left("/pocket")).isEqualTo("0 entries, 0 snapshots, 0 timers");
+    assertThat(order("/pocket", new Order.Put(3))).isEqualTo(new Sum(3, 1));
+  }
+
+  @Test
+  void whatIsLeftOfADeletedActorGoesWhenItIsPassivated() throws Exception {
+    ActorOptions options = every(3).passivateAfter(Duration.ofMinutes(1));
+    await(callboard.host("/purses", Purse::new, options));
+    order("/purses/one", new Order.Put(10));
+    order("/purses/two", new Order.Put(10));
+    order("/purses/one", new Order.Clear("/purses/two"));
+    assertThat(order("/purses/two", new Order.Look()).value()).isEqualTo(21);
+    order("/purses/three", new Order.Clear("/purses/two"));
+    order("/purses/three", new Order.Put(10)); // and is there again
+    assertThat(await(callboard.admin().stored("/purses/one"))).isPresent();
+    time.advance(Duration.ofMinutes(5));
+    assertThat(await(callboard.admin().stored("/purses/one"))).isEmpty();
+    assertThat(await(callboard.admin().stored("/purses/two"))).isPresent();
+    assertThat(await(callboard.admin().stored("/purses/three"))).isPresent();
+    assertThat(order("/purses/one", new Order.Put(4))).isEqualTo(new Sum(4, 1));
+    assertThat(order("/purses/two", new Order.Look()).puts()).isEqualTo(3);
+  }
+
+  @Test
+  void aTestedActorDeletesItselfAlike() {
+    TestedActor<Order> purse = TestedActor.of(Purse::new).start();
+    purse.tell(new Order.Put(10));
+    Effects cleared = purse.tell(new Order.Clear("/heir"));
+    assertThat(cleared.of(Effect.Deleted.class)).hasSize(1);
+    assertThat(purse.tell(new Order.Look()).answer(Sum.class)).isEqualTo(new Sum(0, 0));
+    purse.tell(new Order.Put(3));
+    purse.restart();
+    assertThat(purse.tell(new Order.Look()).answer(Sum.class)).isEqualTo(new Sum(3, 1));
+  }
+}

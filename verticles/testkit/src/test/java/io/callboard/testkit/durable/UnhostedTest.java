@@ -1,0 +1,90 @@
+package io.callboard.testkit.durable;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.testkit.CallboardExtension;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.LogCapture;
+import io.callboard.testkit.NodesExtension;
+import io.callboard.testkit.SampleActors.Add;
+import io.callboard.testkit.SampleActors.Counter;
+import io.callboard.testkit.SampleActors.Total;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.event.Level;
+
+/** Durable mail that nobody will handle, and durable actors that end with the process, are told. */
+@ExtendWith(CallboardExtension.class)
+class UnhostedTest {
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  @Test
+  void theFirstTellToWhatNobodyHostsIsLoggedAndTheAskSaysSo() throws Exception {
+    Callboard one = nodes.open("one");
+    await(one.<Add>host("/counters", Counter::new, new ActorOptions()));
+    try (LogCapture log = LogCapture.of("io.callboard")) {
+      await(one.durableRef("/cuonters/a", Add.class).tell(new Add(1)));
+      await(one.durableRef("/cuonters/b", Add.class).tell(new Add(1)));
+      Eventually.assertThat(() -> log.expect(Level.WARN, "nobody in the cell hosts /cuonters/"));
+      assertThatThrownBy(
+              () ->
+                  await(
+                      one.durableRef("/cuonters/a", Add.class)
+                          .ask(new Add(1), Total.class, Duration.ofMillis(300))))
+          .hasMessageContaining("nobody in the cell hosts /cuonters/a")
+          .hasMessageContaining("no answer from /cuonters/a");
+      assertThat(log.lines().stream().filter(line -> line.text().contains("nobody in"))).hasSize(1);
+      assertThat(await(one.isHosted("/cuonters/a"))).isFalse();
+      assertThat(await(one.isHosted("/counters/a"))).isTrue();
+    }
+  }
+
+  @Test
+  void whatAnotherNodeHostsIsNotReported() throws Exception {
+    Callboard one = nodes.open("one");
+    Callboard two = nodes.open("two");
+    await(two.<Add>host("/counters", Counter::new, new ActorOptions()));
+    await(two.<Add>spawn("/till", Counter::new));
+    try (LogCapture log = LogCapture.of("io.callboard")) {
+      await(one.durableRef("/counters/a", Add.class).tell(new Add(1)));
+      await(one.durableRef("/till", Add.class).tell(new Add(1)));
+      assertThat(await(one.isHosted("/counters/a"))).isTrue();
+      assertThat(await(one.isHosted("/till"))).isTrue();
+      assertThat(await(two.isHosted("/till"))).isTrue();
+      log.expectNothing(Level.WARN);
+    }
+  }
+
+  /** The space is hosted here, the path is below none of its prefixes. */
+  @Test
+  void aTypingErrorBehindTheFirstSegmentIsReportedToo() throws Exception {
+    Callboard one = nodes.open("one");
+    await(one.<Add>host("/shop/counters", Counter::new, new ActorOptions()));
+    try (LogCapture log = LogCapture.of("io.callboard")) {
+      await(one.durableRef("/shop/cuonters/a", Add.class).tell(new Add(1)));
+      Eventually.assertThat(
+          () -> log.expect(Level.WARN, "nobody in the cell hosts /shop/cuonters/a"));
+    }
+  }
+
+  @Test
+  void durableActorsOnAStoreThatNobodyChoseAreWarnedOfOnce(Callboard byDefault) throws Exception {
+    try (LogCapture log = LogCapture.of("io.callboard")) {
+      log.expectNothing(Level.WARN);
+      await(byDefault.<Add>spawn("/a", Counter::new));
+      await(byDefault.<Add>spawn("/b", Counter::new));
+      log.expect(Level.WARN, "such as /a run on a store in memory");
+      assertThat(log.lines().stream().filter(line -> line.text().contains("in memory"))).hasSize(1);
+    }
+    try (LogCapture log = LogCapture.of("io.callboard")) {
+      await(nodes.open("chosen").<Add>spawn("/a", Counter::new));
+      log.expectNothing(Level.WARN);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.callboard.zookeeper.access;
+
+import java.util.List;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
+import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node proves who it is to ZooKeeper, and how its connection is protected. Immutable.
+ *
+ * @param credentials null for none: whatever the node makes is open to everybody
+ * @param tls null for plain text
+ */
+public record ZooKeeperAccess(
+    @Nullable ZooKeeperCredentials credentials, @Nullable ZooKeeperTls tls) {
+  /** No credentials, plain text: as an ensemble is without further settings. */
+  public static final ZooKeeperAccess OPEN = new ZooKeeperAccess(null, null);
+
+  /**
+   * Bytes of one answer at most; with more, the client drops its connection. By default that is 1
+   * MiB, less than the names of what one partition may hold. It bounds reads only: what a request
+   * may hold, the server limits.
+   */
+  static final int MOST_ANSWER_BYTES = 64 << 20;
+
+  /** Of every znode that this node makes: with credentials nobody else may even read it. */
+  public List<ACL> acl() {
+    return credentials == null ? Ids.OPEN_ACL_UNSAFE : Ids.CREATOR_ALL_ACL;
+  }
+
+  /** For one client, Curator's or the plain one. */
+  public ZKClientConfig clientConfig() {
+    ZKClientConfig config = new ZKClientConfig();
+    config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");
+    int given = config.getInt(ZKConfig.JUTE_MAXBUFFER, 0); // of this JVM
+    config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(Math.max(given, MOST_ANSWER_BYTES)));
+    if (tls != null) {
+      tls.configure(config);
+    }
+    return config;
+  }
+}

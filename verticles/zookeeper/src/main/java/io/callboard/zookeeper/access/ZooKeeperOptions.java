@@ -1,0 +1,69 @@
+package io.callboard.zookeeper.access;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * Which ensemble, and which cell in it.
+ *
+ * @param connectString {@code host:port[,host:port…][/chroot]}
+ * @param cell the name of the cell
+ * @param sessionTimeout after which a node that is not heard of is gone
+ * @param connectTimeout how long a first connection may take
+ * @param access credentials and TLS
+ */
+public record ZooKeeperOptions(
+    String connectString,
+    String cell,
+    Duration sessionTimeout,
+    Duration connectTimeout,
+    ZooKeeperAccess access) {
+  public static final String DEFAULT_CELL = "main";
+  public static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
+  public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  private static final Pattern CONNECT =
+      Pattern.compile("[^,/:\\s]+:\\d{1,5}(,[^,/:\\s]+:\\d{1,5})*(/[^\\s]*[^/\\s])?");
+  private static final Pattern CELL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+
+  public ZooKeeperOptions {
+    if (!CONNECT.matcher(connectString).matches()) {
+      throw new IllegalArgumentException(
+          "\"%s\" is not an ensemble: use HOST:PORT[,HOST:PORT…][/CHROOT]"
+              .formatted(connectString));
+    }
+    if (!CELL.matcher(cell).matches()) {
+      throw new IllegalArgumentException(
+          "\"%s\" is not a cell name: use up to 63 letters, digits and - _ .".formatted(cell));
+    }
+  }
+
+  /** Without credentials, in plain text. */
+  public ZooKeeperOptions(
+      String connectString, String cell, Duration sessionTimeout, Duration connectTimeout) {
+    this(connectString, cell, sessionTimeout, connectTimeout, ZooKeeperAccess.OPEN);
+  }
+
+  /** The cell {@value #DEFAULT_CELL} with the default timeouts. */
+  public static ZooKeeperOptions of(String connectString) {
+    return new ZooKeeperOptions(
+        connectString, DEFAULT_CELL, DEFAULT_SESSION_TIMEOUT, DEFAULT_CONNECT_TIMEOUT);
+  }
+
+  /** The servers, without the chroot. */
+  public String servers() {
+    int slash = connectString.indexOf('/');
+    return slash < 0 ? connectString : connectString.substring(0, slash);
+  }
+
+  /** For messages. */
+  public String ensemble() {
+    return "ZooKeeper " + servers() + (access.tls() == null ? "" : " over TLS");
+  }
+
+  /** The znode below which the cell lies. */
+  public String root() {
+    int slash = connectString.indexOf('/');
+    return (slash < 0 ? "" : connectString.substring(slash)) + "/callboard/" + cell;
+  }
+}

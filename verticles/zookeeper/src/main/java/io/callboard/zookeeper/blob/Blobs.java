@@ -1,0 +1,233 @@
+package io.callboard.zookeeper.blob;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.Json;
+import io.callboard.store.BlobKey;
+import io.callboard.store.BlobLog;
+import io.callboard.store.Limits;
+import io.callboard.store.StoreException;
+import io.callboard.zookeeper.client.Errors;
+import io.callboard.zookeeper.client.Handle;
+import io.callboard.zookeeper.client.RequestPermits;
+import io.callboard.zookeeper.lease.Leases;
+import io.callboard.zookeeper.session.NodeSession;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Op;
+
+/**
+ * The blob log in znodes: a small header, and below it the body in parts that no packet is too
+ * small for. The header's data version tells whether a commit ever named the blob.
+ */
+public final class Blobs implements BlobLog {
+  /** Of each part but the last. */
+  static final int PART_BYTES = 512 << 10;
+
+  /** Parts under way to or from the ensemble, of all blobs of this node: 4 MiB. */
+  private static final int PARTS_UNDER_WAY = 8;
+
+  private final UnfinishedBlobs rests = new UnfinishedBlobs();
+  private final NodeSession session;
+  private final Leases leases;
+  private final AtomicLong written = new AtomicLong();
+  private final RequestPermits requestPermits = new RequestPermits(PARTS_UNDER_WAY);
+
+  public Blobs(NodeSession session, Leases leases) {
+    this.session = session;
+    this.leases = leases;
+  }
+
+  /** What a header holds, for people. */
+  private record StoredBlob(int f, BlobRef blob) {
+    static final int FORMAT = 1;
+  }
+
+  public static byte[] header(BlobRef blob) {
+    return Json.bytes(new StoredBlob(StoredBlob.FORMAT, blob));
+  }
+
+  /**
+   * What removes all of it.
+   *
+   * @param version of the header; -1 for any
+   */
+  public static List<Op> deletes(String path, int parts, int version) {
+    List<Op> deletes = new ArrayList<>();
+    for (int part = 0; part < parts; part++) {
+      deletes.add(Op.delete(path + "/" + part, -1));
+    }
+    deletes.add(Op.delete(path, version));
+    return deletes;
+  }
+
+  private static <T> Future<T> told(String what, Supplier<Future<T>> operation) {
+    try {
+      return operation.get().recover(cause -> Errors.translate(what, cause));
+    } catch (StoreException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  @Override
+  public Future<BlobRef> write(ActorPath receiver, byte[] body) {
+    Limits.checkBlob(body);
+    return told(
+        "a blob of %s cannot be stored".formatted(receiver),
+        () -> {
+          BlobRef blob = BlobRef.of(newId(), body, PART_BYTES);
+          String path = session.layout().blob(receiver, blob.id());
+          Handle handle = session.handle();
+          return header(handle, receiver, path, blob)
+              .compose(made -> parts(handle, path, body, blob.parts()))
+              .map(blob)
+              .onFailure(cause -> rests.add(path))
+              .onSuccess(whole -> rests.remove(handle));
+        });
+  }
+
+  private String newId() {
+    String boot = session.identity().bootId();
+    return "%s.%s.%d"
+        .formatted(
+            session.identity().name(),
+            boot.substring(0, Math.min(8, boot.length())).replaceAll("[^A-Za-z0-9]", "-"),
+            written.incrementAndGet());
+  }
+
+  /** With the partition's parent, which older nodes did not make. */
+  private Future<Void> header(Handle handle, ActorPath receiver, String path, BlobRef blob) {
+    byte[] data = header(blob);
+    return handle
+        .create(path, data, CreateMode.PERSISTENT)
+        .recover(
+            cause ->
+                cause instanceof KeeperException.NoNodeException
+                    ? leases
+                        .parents(handle, receiver.partition(session.layout().partitions()))
+                        .compose(made -> handle.create(path, data, CreateMode.PERSISTENT))
+                    : Future.failedFuture(cause));
+  }
+
+  private Future<Void> parts(Handle handle, String path, byte[] body, int parts) {
+    AtomicBoolean failed = new AtomicBoolean();
+    List<Future<Void>> writes = new ArrayList<>();
+    for (int part = 0; part < parts; part++) {
+      int from = part * PART_BYTES;
+      String name = path + "/" + part;
+      writes.add(
+          requestPermits
+              .pass(
+                  () ->
+                      failed.get()
+                          ? Future.<Void>failedFuture(new KeeperException.ConnectionLossException())
+                          : handle.create(name, part(body, from), CreateMode.PERSISTENT))
+              .onFailure(cause -> failed.set(true)));
+    }
+    return Future.all(writes).mapEmpty();
+  }
+
+  private static byte[] part(byte[] body, int from) {
+    return Arrays.copyOfRange(body, from, Math.min(body.length, from + PART_BYTES));
+  }
+
+  @Override
+  public Future<byte[]> read(BlobKey key) {
+    if (key.blob().bytes() > Limits.MESSAGE_BYTES) {
+      return Future.failedFuture(
+          StoreException.corrupt(
+              "%s has %d bytes, at most %d are possible"
+                  .formatted(key, key.blob().bytes(), Limits.MESSAGE_BYTES)));
+    }
+    return told(
+        key + " cannot be read",
+        () ->
+            readOnce(key)
+                .compose(body -> body.isPresent() ? Future.succeededFuture(body) : readLate(key))
+                .map(body -> body.orElseThrow(() -> notWhole(key))));
+  }
+
+  /** The server may lag behind the one that this node, or another, wrote to. */
+  private Future<Optional<byte[]>> readLate(BlobKey key) {
+    return session.handle().sync(session.layout().root()).compose(synced -> readOnce(key));
+  }
+
+  private StoreException notWhole(BlobKey key) {
+    return StoreException.corrupt(
+        "%s is not there as it was written, %d bytes in %d parts: see znode %s"
+            .formatted(
+                key,
+                key.blob().bytes(),
+                key.blob().parts(),
+                session.layout().blob(key.receiver(), key.blob().id())));
+  }
+
+  /** Empty if it is not there as it was written. */
+  private Future<Optional<byte[]>> readOnce(BlobKey key) {
+    Handle handle = session.handle();
+    String path = session.layout().blob(key.receiver(), key.blob().id());
+    List<Future<Optional<Handle.Node>>> reads =
+        IntStream.range(0, key.blob().parts())
+            .mapToObj(part -> requestPermits.pass(() -> handle.get(path + "/" + part)))
+            .toList();
+    return Future.all(reads)
+        .map(all -> joined(key.blob(), reads.stream().map(Future::result).toList()));
+  }
+
+  private static Optional<byte[]> joined(BlobRef blob, List<Optional<Handle.Node>> parts) {
+    byte[] body = new byte[blob.bytes()];
+    int end = 0;
+    for (Optional<Handle.Node> part : parts) {
+      byte[] data = part.map(Handle.Node::data).orElse(new byte[0]);
+      if (data.length == 0 || data.length > body.length - end) {
+        return Optional.empty();
+      }
+      System.arraycopy(data, 0, body, end, data.length);
+      end += data.length;
+    }
+    return end == body.length && blob.fits(body) ? Optional.of(body) : Optional.empty();
+  }
+
+  @Override
+  public Future<Boolean> isWhole(BlobKey key) {
+    String path = session.layout().blob(key.receiver(), key.blob().id());
+    return told(
+        key + " cannot be looked at",
+        () ->
+            session
+                .handle()
+                .sync(session.layout().root())
+                .compose(synced -> session.handle().exists(path, null))
+                .map(
+                    stat ->
+                        stat.map(found -> found.getNumChildren() == key.blob().parts())
+                            .orElse(false)));
+  }
+
+  @Override
+  public Future<Void> forsake(BlobKey key) {
+    String path = session.layout().blob(key.receiver(), key.blob().id());
+    return told(
+        key + " cannot be removed",
+        () ->
+            session
+                .handle()
+                .multi(deletes(path, key.blob().parts(), 0))
+                .<Void>mapEmpty()
+                .recover(
+                    cause ->
+                        cause instanceof Handle.Refused
+                            ? Future.failedFuture(
+                                StoreException.conflict(key + " is gone, or a commit has named it"))
+                            : Future.failedFuture(cause)));
+  }
+}

@@ -1,0 +1,82 @@
+package io.callboard.zookeeper.blob;
+
+import io.callboard.zookeeper.client.Handle;
+import io.vertx.core.Future;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What writes of blobs that failed half-way have left in the store. No commit has named it, so it
+ * is removed when the store answers again; what does not fit in here is left to {@code fsck}.
+ * Thread-safe.
+ */
+final class UnfinishedBlobs {
+  private static final Logger log = LoggerFactory.getLogger(UnfinishedBlobs.class);
+
+  /** Rests that are remembered at most. */
+  static final int MOST = 10_000;
+
+  private final Deque<String> paths = new ArrayDeque<>();
+
+  /** A write of the blob at {@code path} has failed. */
+  synchronized void add(String path) {
+    if (paths.size() < MOST) {
+      paths.addLast(path);
+    } else {
+      log.warn("what a failed write left at {} stays there until fsck removes it", path);
+    }
+  }
+
+  private synchronized List<String> take() {
+    List<String> all = List.copyOf(paths);
+    paths.clear();
+    return all;
+  }
+
+  /** Removes what is known; what cannot be removed now is remembered. */
+  void remove(Handle handle) {
+    for (String path : take()) {
+      remove(handle, path)
+          .onFailure(
+              cause -> {
+                log.debug("what is left of {} stays for now", path, cause);
+                add(path);
+              });
+    }
+  }
+
+  private static Future<Void> remove(Handle handle, String path) {
+    return handle
+        .children(path)
+        .compose(
+            parts -> {
+              if (parts.isEmpty()) {
+                return Future.succeededFuture(); // its header was not made either
+              }
+              List<Op> deletes = new ArrayList<>();
+              parts.get().forEach(part -> deletes.add(Op.delete(path + "/" + part, -1)));
+              deletes.add(Op.delete(path, 0));
+              return handle
+                  .multi(deletes)
+                  .<Void>mapEmpty()
+                  .recover(
+                      cause ->
+                          isNamed(cause)
+                              ? Future.succeededFuture()
+                              : Future.<Void>failedFuture(cause));
+            });
+  }
+
+  /** A commit has written the header: it is no rest. */
+  private static boolean isNamed(Throwable cause) {
+    return cause instanceof Handle.Refused refused
+        && refused.culprit() >= 0
+        && refused.code(refused.culprit()) == Code.BADVERSION;
+  }
+}

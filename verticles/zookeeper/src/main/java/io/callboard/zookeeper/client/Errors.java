@@ -1,0 +1,53 @@
+package io.callboard.zookeeper.client;
+
+import io.callboard.codecs.CodecException;
+import io.callboard.store.CommitOutcome;
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
+import java.util.function.ToIntFunction;
+import org.apache.zookeeper.KeeperException;
+
+/** Tells the port's failures from ZooKeeper's. */
+public final class Errors {
+  private Errors() {}
+
+  /** For {@code recover}: {@code what} names what was tried. */
+  public static <T> Future<T> translate(String what, Throwable cause) {
+    return Future.failedFuture(toStore(what, cause));
+  }
+
+  /**
+   * What became of a commit that failed before it could be refused.
+   *
+   * @param unit the unit that needs the znode of that path
+   */
+  public static CommitOutcome outcome(Throwable cause, ToIntFunction<String> unit) {
+    if (cause instanceof KeeperException.NoAuthException denied) {
+      String path = String.valueOf(denied.getPath());
+      return new CommitOutcome.Refused(
+          unit.applyAsInt(path), CommitOutcome.Reason.DENIED, "access to " + path);
+    }
+    return new CommitOutcome.Unknown(cause);
+  }
+
+  public static Throwable toStore(String what, Throwable cause) {
+    if (cause instanceof CodecException) {
+      return StoreException.corrupt(String.valueOf(cause.getMessage()), cause);
+    } else if (cause instanceof IllegalArgumentException) {
+      return StoreException.corrupt("%s: %s".formatted(what, cause.getMessage()), cause);
+    } else if (!(cause instanceof KeeperException)) {
+      return cause;
+    }
+    KeeperException keeper = (KeeperException) cause;
+    return switch (keeper.code()) {
+      case NOAUTH, AUTHFAILED, SESSIONCLOSEDREQUIRESASLAUTH ->
+          StoreException.denied(
+              "%s: ZooKeeper denies access to %s with the credentials of this node"
+                  .formatted(what, keeper.getPath()),
+              keeper);
+      case BADVERSION, NODEEXISTS, NONODE ->
+          StoreException.conflict("%s: %s".formatted(what, keeper.getMessage()));
+      default -> StoreException.unavailable("%s: %s".formatted(what, keeper.getMessage()), keeper);
+    };
+  }
+}

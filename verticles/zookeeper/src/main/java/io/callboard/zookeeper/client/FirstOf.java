@@ -1,0 +1,30 @@
+package io.callboard.zookeeper.client;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** Of any number of elements, the first in an order; the rest is not kept. */
+public final class FirstOf<T> {
+  private final int limit;
+  private final Comparator<T> order;
+  private final PriorityQueue<T> lastFirst;
+
+  public FirstOf(int limit, Comparator<T> order) {
+    this.limit = limit;
+    this.order = order;
+    this.lastFirst = new PriorityQueue<>(order.reversed());
+  }
+
+  public void offer(T element) {
+    lastFirst.add(element);
+    if (lastFirst.size() > limit) {
+      lastFirst.remove();
+    }
+  }
+
+  /** In order. */
+  public List<T> all() {
+    return lastFirst.stream().sorted(order).toList();
+  }
+}

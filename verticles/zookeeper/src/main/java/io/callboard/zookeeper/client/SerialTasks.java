@@ -1,0 +1,35 @@
+package io.callboard.zookeeper.client;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/**
+ * Runs tasks one after another, each begun when the future of the one before it completed. A task
+ * that throws, whatever it is, fails its own future and holds up no other; nor does who waits for
+ * it and throws.
+ */
+public final class SerialTasks {
+  private final AtomicReference<Future<Void>> last =
+      new AtomicReference<>(Future.succeededFuture());
+
+  public <T> Future<T> run(Supplier<Future<T>> task) {
+    Promise<T> done = Promise.promise();
+    Promise<Void> over = Promise.promise();
+    last.getAndSet(over.future()).onComplete(before -> begin(task, done, over));
+    return done.future();
+  }
+
+  private static <T> void begin(Supplier<Future<T>> task, Promise<T> done, Promise<Void> over) {
+    SafeStart.of(task)
+        .onComplete(
+            result -> {
+              try {
+                done.handle(result);
+              } finally {
+                over.complete();
+              }
+            });
+  }
+}

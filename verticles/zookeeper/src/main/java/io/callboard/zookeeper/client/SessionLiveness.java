@@ -1,0 +1,137 @@
+package io.callboard.zookeeper.client;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells when the leader has not been heard for two thirds of the session: before the session can
+ * end, and others take over what this node does. The client itself tells of a lost connection too
+ * early, when the server closed it, or too late, when nothing comes any more.
+ */
+public final class SessionLiveness {
+  private static final Logger log = LoggerFactory.getLogger(SessionLiveness.class);
+  private static final int ASKS_A_SESSION = 6;
+  private static final int LOOKS_A_SESSION = 30;
+
+  private final Supplier<Future<Void>> ask;
+  private final Consumer<Boolean> told;
+  private final LongConsumer lives;
+  private final LongSupplier nanoTime;
+  private long sessionNs = Long.MAX_VALUE;
+  private long limitNs = Long.MAX_VALUE;
+  private long everyNs = Long.MAX_VALUE;
+  private long heardNs;
+  private long askedNs;
+  private boolean asking;
+  private boolean lost;
+  private @Nullable ScheduledFuture<?> looking;
+
+  /**
+   * @param ask a question that the leader answers
+   * @param told false when it has not been heard for too long, true when it is heard again; told
+   *     one after the other, so it must only pass that on
+   * @param lives with each answer, until when the session lives at least; likewise
+   */
+  public SessionLiveness(
+      Supplier<Future<Void>> ask,
+      Consumer<Boolean> told,
+      LongConsumer lives,
+      LongSupplier nanoTime) {
+    this.ask = ask;
+    this.told = told;
+    this.lives = lives;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * @param session as the server granted it
+   */
+  public synchronized void start(ScheduledExecutorService timer, Duration session) {
+    sessionNs = session.toNanos();
+    limitNs = sessionNs * 2 / 3;
+    everyNs = session.toNanos() / ASKS_A_SESSION;
+    Duration look = session.dividedBy(LOOKS_A_SESSION);
+    heardNs = nanoTime.getAsLong();
+    askedNs = heardNs - everyNs;
+    looking =
+        timer.scheduleWithFixedDelay(
+            this::lookAgain, 0, Math.max(1, look.toMillis()), TimeUnit.MILLISECONDS);
+  }
+
+  /** There is a connection again: the next look asks. */
+  public synchronized void connected() {
+    if (looking != null) {
+      askedNs = nanoTime.getAsLong() - everyNs;
+    }
+  }
+
+  public synchronized void stop() {
+    if (looking != null) {
+      looking.cancel(false);
+      looking = null;
+    }
+  }
+
+  /** A task of the timer that throws would be its last. */
+  private void lookAgain() {
+    try {
+      look();
+    } catch (RuntimeException | Error e) {
+      log.error("the contact with the leader could not be looked at; the next look will do", e);
+    }
+  }
+
+  /** Asks if it is time for that, and tells if no answer came for too long. */
+  void look() {
+    long nowNs = nanoTime.getAsLong();
+    boolean askNow;
+    synchronized (this) {
+      askNow = !asking && nowNs - askedNs >= everyNs;
+      if (askNow) {
+        asking = true;
+        askedNs = nowNs;
+      }
+      if (!lost && nowNs - heardNs >= limitNs) {
+        lost = true;
+        told.accept(false);
+      }
+    }
+    if (askNow) {
+      ask(nowNs);
+    }
+  }
+
+  private void ask(long sentNs) {
+    SafeStart.of(ask) // which throws while there is no handle
+        .onComplete(
+            done -> {
+              if (done.failed()) {
+                log.debug("the leader does not answer", done.cause());
+              }
+              answered(sentNs, done.succeeded());
+            });
+  }
+
+  /** The session lived when that was asked. */
+  private synchronized void answered(long sentNs, boolean heard) {
+    asking = false;
+    if (heard) {
+      heardNs = sentNs;
+      lives.accept(sentNs + sessionNs);
+      if (lost && nanoTime.getAsLong() - heardNs < limitNs) {
+        lost = false;
+        told.accept(true);
+      }
+    }
+  }
+}

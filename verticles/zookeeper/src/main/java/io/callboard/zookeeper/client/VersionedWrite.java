@@ -1,0 +1,30 @@
+package io.callboard.zookeeper.client;
+
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredRecord;
+import java.util.List;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * Writes a znode of a known version. At {@link StoredRecord#LAST_VERSION} it is deleted and made
+ * again in one multi, so that its versions begin again with 0 long before they get to an end where
+ * a comparison would match anything. The next version is {@link StoredRecord#following}.
+ */
+public final class VersionedWrite {
+  private VersionedWrite() {}
+
+  /** Refused unless the znode has that version. */
+  public static List<Op> of(String path, byte[] data, int version, List<ACL> acl) {
+    if (version < 0) {
+      throw StoreException.corrupt(
+          "znode %s has version %d, which nothing can be compared with: its versions went over"
+                  .formatted(path, version)
+              + " their end");
+    }
+    return version < StoredRecord.LAST_VERSION
+        ? List.of(Op.setData(path, data, version))
+        : List.of(Op.delete(path, version), Op.create(path, data, acl, CreateMode.PERSISTENT));
+  }
+}

@@ -1,0 +1,60 @@
+package io.callboard.zookeeper.cluster;
+
+import io.vertx.core.VertxException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.spi.cluster.NodeInfo;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.curator.framework.recipes.cache.ChildData;
+import org.apache.curator.framework.recipes.cache.PathChildrenCacheEvent;
+
+/**
+ * Where the event bus of each node listens, as its znode says. The stock cluster manager makes that
+ * znode with the node's id as text, and writes the {@link NodeInfo} later; it takes what it reads
+ * in between for one, whose first length is "node": an array of 1.8 GB. Here a length is looked at
+ * before it is believed.
+ */
+final class NodeInfos {
+  private static final int LENGTH_BYTES = 4;
+
+  private final Map<String, byte[]> written = new ConcurrentHashMap<>();
+
+  /** A znode came, changed or went. */
+  void heard(PathChildrenCacheEvent event) {
+    ChildData child = event.getData();
+    switch (event.getType()) {
+      case CHILD_ADDED, CHILD_UPDATED -> {
+        byte[] data = child.getData();
+        written.put(node(child), data == null ? new byte[0] : data);
+      }
+      case CHILD_REMOVED -> written.remove(node(child));
+      default -> {
+        // the connection's; what is known is known
+      }
+    }
+  }
+
+  static String node(ChildData child) {
+    String path = child.getPath();
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /**
+   * @throws VertxException if there is no such node, or it has not written where it listens; the
+   *     sender tries again, or its message is lost as with a node that cannot be reached
+   */
+  NodeInfo of(String node) {
+    byte[] data = written.get(node);
+    if (data == null) {
+      throw new VertxException("%s is no member of the cluster".formatted(node), true);
+    }
+    Buffer buffer = Buffer.buffer(data);
+    int host = data.length < LENGTH_BYTES ? -1 : buffer.getInt(0);
+    if (host < 0 || host > data.length - LENGTH_BYTES) {
+      throw new VertxException("%s has not written yet where it listens".formatted(node), true);
+    }
+    NodeInfo info = new NodeInfo();
+    int unused = info.readFromBuffer(0, buffer);
+    return info;
+  }
+}

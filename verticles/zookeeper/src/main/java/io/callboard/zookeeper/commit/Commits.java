@@ -1,0 +1,306 @@
+package io.callboard.zookeeper.commit;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.Commit;
+import io.callboard.store.CommitOutcome;
+import io.callboard.store.CommitOutcome.Applied;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.CommitOutcome.Unknown;
+import io.callboard.store.CommitUnit;
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.store.MailboxHeader;
+import io.callboard.store.PackedCommit;
+import io.callboard.store.WhenFull;
+import io.callboard.zookeeper.client.Errors;
+import io.callboard.zookeeper.client.Handle;
+import io.callboard.zookeeper.commit.CommitRequest.Beliefs;
+import io.callboard.zookeeper.commit.CommitRequest.Purpose;
+import io.callboard.zookeeper.layout.Layout;
+import io.callboard.zookeeper.lease.CellWatches;
+import io.callboard.zookeeper.lease.SeenEpochs;
+import io.callboard.zookeeper.mailbox.KnownParents;
+import io.callboard.zookeeper.mailbox.Mailboxes;
+import io.callboard.zookeeper.mailbox.Mailboxes.Header;
+import io.callboard.zookeeper.mailbox.Mailboxes.Look;
+import io.callboard.zookeeper.mailbox.SegmentNames;
+import io.callboard.zookeeper.session.NodeSession;
+import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.OpResult;
+
+/**
+ * Sends commits in the order of their numbers; several may be under way. What this node believes of
+ * headers, names and journals may be out of date; then the multi is refused, for certain, the
+ * belief is corrected, and the caller sends again. After an unknown outcome nothing is sent before
+ * the session was renewed.
+ */
+public final class Commits {
+  /** Corrected beliefs in a row after which a refusal is taken at its word. */
+  private static final int MOST_CORRECTIONS = 5;
+
+  private final NodeSession session;
+  private final CellWatches watches;
+  private final Mailboxes mailboxes;
+  private final SegmentNames names;
+  private final KnownParents journals;
+  private final KnownParents outboxes;
+  private final SeenEpochs epochs;
+  private final AtomicInteger corrections = new AtomicInteger();
+
+  /** A commit that has left, or was refused before. */
+  public record Sent(Future<CommitOutcome> outcome) {}
+
+  public Commits(
+      NodeSession session,
+      CellWatches watches,
+      Mailboxes mailboxes,
+      SegmentNames names,
+      KnownParents journals,
+      KnownParents outboxes,
+      SeenEpochs epochs) {
+    this.session = session;
+    this.watches = watches;
+    this.mailboxes = mailboxes;
+    this.names = names;
+    this.journals = journals;
+    this.outboxes = outboxes;
+    this.epochs = epochs;
+  }
+
+  /** The owner of the mailbox has that segment. */
+  public void known(ActorPath actor, Layout.SegmentName segment) {
+    if (watches.owns(actor.partition(session.layout().partitions()))) {
+      names.put(actor, segment);
+    }
+  }
+
+  /** Completes when {@code commit} has left: the next may follow. */
+  public Future<Sent> send(Commit commit) {
+    PackedCommit packed = PackedCommit.pack(commit);
+    return packed
+        .refusal(session.layout().partitions())
+        .or(() -> session.refusal(commit))
+        .or(() -> epochs.refusal(commit, session.layout().partitions()))
+        .map(refused -> Future.succeededFuture(refused(refused)))
+        .orElseGet(() -> prepare(packed))
+        .recover(
+            cause ->
+                Future.succeededFuture(sent(Errors.outcome(cause, path -> needs(packed, path)))));
+  }
+
+  /** The unit that reads that znode, or what is in it; the first if none does. */
+  private int needs(PackedCommit packed, String path) {
+    Layout layout = session.layout();
+    for (PackedCommit.Mail mail : packed.mails()) {
+      if (isOf(layout, mail.receiver(), path)) {
+        return mail.unit();
+      }
+    }
+    List<CommitUnit> units = packed.commit().units();
+    for (int i = 0; i < units.size(); i++) {
+      if (units.get(i).write().filter(w -> isOf(layout, w.actor(), path)).isPresent()) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  private static boolean isOf(Layout layout, ActorPath actor, String path) {
+    String mailbox = layout.mailbox(actor, 0);
+    return path.equals(layout.record(actor))
+        || path.startsWith(mailbox.substring(0, mailbox.length() - 1));
+  }
+
+  private static Sent refused(Refused refused) {
+    return sent(refused);
+  }
+
+  private static Sent sent(CommitOutcome outcome) {
+    return new Sent(Future.succeededFuture(outcome));
+  }
+
+  private Future<Sent> prepare(PackedCommit packed) {
+    Handle handle = session.handle();
+    List<Write> writes = packed.commit().units().stream().flatMap(u -> u.write().stream()).toList();
+    return names
+        .find(handle, session.layout(), writes)
+        .compose(found -> mailboxes.look(handle, session.layout(), mailboxesOf(packed, writes)))
+        .map(
+            look ->
+                obstacle(packed, look)
+                    .or(() -> session.refusal(packed.commit())) // doubt may have come meanwhile
+                    .map(Commits::refused)
+                    .orElseGet(() -> new Sent(send(handle, packed, look.headers()))));
+  }
+
+  private static Set<ActorPath> mailboxesOf(PackedCommit packed, List<Write> writes) {
+    Set<ActorPath> looked = new LinkedHashSet<>();
+    packed.mails().forEach(mail -> looked.add(mail.receiver()));
+    writes.stream().filter(Commits::isFlip).forEach(w -> looked.add(w.actor()));
+    return looked;
+  }
+
+  private static boolean isFlip(Write write) {
+    return write.header() != null || write.seal();
+  }
+
+  private static Optional<Refused> obstacle(PackedCommit packed, Look look) {
+    List<CommitUnit> units = packed.commit().units();
+    for (int i = 0; i < units.size(); i++) {
+      Write write = units.get(i).write().filter(Commits::isFlip).orElse(null);
+      if (write != null && !look.headers().containsKey(write.actor())) {
+        return Optional.of(absent(i, write.actor(), look));
+      }
+    }
+    for (PackedCommit.Mail mail : packed.mails()) {
+      Header header = look.headers().get(mail.receiver());
+      String receiver = mail.receiver().toString();
+      if (header == null) {
+        return Optional.of(absent(mail.unit(), mail.receiver(), look));
+      } else if (header.isFull() && !mail.own()) {
+        WhenFull wish = header.said().whenFull();
+        return Optional.of(new Refused(mail.unit(), Reason.FULL, receiver, wish));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Refused absent(int unit, ActorPath mailbox, Look look) {
+    String damage = look.damaged().get(mailbox);
+    return damage == null
+        ? new Refused(unit, Reason.NO_MAILBOX, mailbox.toString())
+        : new Refused(
+            unit,
+            Reason.CORRUPT,
+            "the mailbox of %s cannot be read: %s".formatted(mailbox, damage));
+  }
+
+  private Future<CommitOutcome> send(
+      Handle handle, PackedCommit packed, Map<ActorPath, Header> headers) {
+    CommitRequest commitRequest =
+        CommitRequest.of(
+            session.layout(),
+            handle.acl(),
+            session.identity().name(),
+            session.versionFor(packed.commit()),
+            packed,
+            new Beliefs(headers, names, journals, outboxes));
+    packed.mails().forEach(mail -> mailboxes.sent(mail.receiver(), mail.messages()));
+    packed.commit().units().forEach(unit -> unit.write().ifPresent(this::flips));
+    return handle
+        .multi(commitRequest.operations())
+        .<CommitOutcome>map(results -> applied(commitRequest, packed, results))
+        .otherwise(cause -> failed(commitRequest, packed, cause))
+        .map(
+            outcome -> {
+              if (outcome instanceof Unknown) {
+                session.doubt();
+              }
+              return outcome;
+            });
+  }
+
+  /** Nothing is left of an actor. */
+  public void forget(ActorPath actor) {
+    mailboxes.forget(Set.of(actor));
+    names.forget(actor);
+    journals.remove(actor);
+    outboxes.remove(actor);
+  }
+
+  private void flips(Write write) {
+    MailboxHeader said = write.header();
+    if (write.seal()) {
+      mailboxes.forget(Set.of(write.actor()));
+    } else if (said != null) {
+      mailboxes.said(write.actor(), said);
+    }
+  }
+
+  private Applied applied(
+      CommitRequest commitRequest, PackedCommit packed, List<OpResult> results) {
+    session.committed(packed.commit());
+    corrections.set(0);
+    for (CommitUnit unit : packed.commit().units()) {
+      unit.write().ifPresent(this::applied);
+    }
+    Map<ActorPath, Long> appended = new HashMap<>();
+    Iterator<PackedCommit.Mail> mails = packed.mails().iterator();
+    for (int i = 0; i < results.size(); i++) {
+      if (commitRequest.purpose(i) == Purpose.MAILBOX
+          && results.get(i) instanceof OpResult.CreateResult made) {
+        ActorPath receiver = mails.next().receiver();
+        String path = made.getPath();
+        int slash = path.lastIndexOf('/');
+        long generation = Layout.generation(path.substring(0, slash));
+        Layout.SegmentName segment =
+            Layout.SegmentName.parse(generation, path.substring(slash + 1));
+        appended.put(receiver, segment.sequence());
+        if (watches.owns(receiver.partition(session.layout().partitions()))) {
+          names.put(receiver, segment);
+        }
+      }
+    }
+    return new Applied(appended);
+  }
+
+  private void applied(Write write) {
+    names.consumed(write.actor(), write.consumed());
+    if (write.journal().entry() != null) {
+      journals.add(write.actor());
+    }
+    if (!write.outbox().made().isEmpty()) {
+      outboxes.add(write.actor());
+    }
+  }
+
+  private CommitOutcome failed(CommitRequest commitRequest, PackedCommit packed, Throwable cause) {
+    if (!(cause instanceof Handle.Refused refused) || refused.culprit() < 0) {
+      return Errors.outcome(cause, path -> needs(packed, path));
+    }
+    int culprit = refused.culprit();
+    Code code = refused.code(culprit);
+    // what is believed of receivers counts this commit's segments
+    List<Write> writes = packed.commit().units().stream().flatMap(u -> u.write().stream()).toList();
+    mailboxes.forget(mailboxesOf(packed, writes));
+    if (commitRequest.purpose(culprit) == Purpose.NUMBER && !session.isNext(packed.commit())) {
+      return new Refused(-1, Reason.AGAIN, "the commit before it was not applied");
+    } else if (correct(commitRequest, culprit, code)
+        && corrections.incrementAndGet() <= MOST_CORRECTIONS) {
+      return new Refused(
+          -1, Reason.AGAIN, "what was known of %s".formatted(commitRequest.actor(culprit)));
+    }
+    return commitRequest.refused(culprit, code);
+  }
+
+  /** Whether the refusal came from a wrong belief, which is given up. */
+  private boolean correct(CommitRequest commitRequest, int culprit, Code code) {
+    Purpose purpose = commitRequest.purpose(culprit);
+    if (purpose == Purpose.MAILBOX || purpose == Purpose.HEADER) {
+      mailboxes.forget(Set.of(commitRequest.actor(culprit)));
+      return code == Code.BADVERSION || code == Code.NONODE;
+    } else if (purpose == Purpose.JOURNAL_PARENT && code == Code.NODEEXISTS) {
+      journals.add(commitRequest.actor(culprit));
+      return true;
+    } else if (purpose == Purpose.JOURNAL && code == Code.NONODE) {
+      journals.remove(commitRequest.actor(culprit));
+      return true;
+    } else if (purpose == Purpose.OUTBOX_PARENT && code == Code.NODEEXISTS) {
+      outboxes.add(commitRequest.actor(culprit));
+      return true;
+    } else if (purpose == Purpose.OUTBOX && code == Code.NONODE) {
+      outboxes.remove(commitRequest.actor(culprit));
+      return true;
+    }
+    return false;
+  }
+}

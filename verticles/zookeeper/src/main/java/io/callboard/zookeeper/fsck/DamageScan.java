@@ -1,0 +1,135 @@
+package io.callboard.zookeeper.fsck;
+
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Journal;
+import io.callboard.codecs.OutboxEntry;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredFailures;
+import io.callboard.zookeeper.client.BlockingReads;
+import io.callboard.zookeeper.client.BulkReads;
+import io.callboard.zookeeper.client.Handle.Node;
+import io.callboard.zookeeper.fsck.Finding.Kind;
+import io.callboard.zookeeper.layout.Layout;
+import io.callboard.zookeeper.layout.StoredCommits;
+import io.callboard.zookeeper.layout.StoredHeader;
+import io.callboard.zookeeper.layout.StoredMember;
+import io.callboard.zookeeper.read.CellReader.StoredLease;
+import io.callboard.zookeeper.session.NodeSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Znodes that nodes must read and cannot. They are told and left alone: only an operator can know
+ * what they meant.
+ *
+ * <p>Read is what a node needs to be a member, to own a partition and to start an actor. Mail,
+ * parked messages and bodies are not: whoever reads one that is damaged tells it, and parks it.
+ */
+final class DamageScan {
+  private static final int AT_ONCE = 32;
+
+  /** Deleted, it would begin with epoch 1 again, and its owner of before could not be fenced. */
+  private static final String LEASE =
+      "nobody can own the partition; write {\"f\":1,\"epoch\":E,\"owner\":\"\",\"boot\":\"\"} with an"
+          + " E over the epoch of each of its records, and do not delete it";
+
+  private final BlockingReads cell;
+  private final Function<String, List<String>> names;
+  private final List<Orphan> found = new ArrayList<>();
+
+  /** Reads a znode as nodes do. */
+  private interface Decoder {
+    /** Fails with what is wrong with it. */
+    Object decode(String path, Node node);
+  }
+
+  /**
+   * @param names the paths of what is below one of {@link Layout#TOP}
+   */
+  private DamageScan(BlockingReads cell, Function<String, List<String>> names) {
+    this.cell = cell;
+    this.names = names;
+  }
+
+  /** What concerns nodes and leases. */
+  static List<Orphan> of(BlockingReads cell, CellNames names) {
+    return new DamageScan(cell, names::below).ofCell();
+  }
+
+  /** What concerns the actors of a partition. */
+  static List<Orphan> of(BlockingReads cell, PartitionNames names) {
+    return new DamageScan(cell, names::below).ofPartition();
+  }
+
+  private List<Orphan> ofCell() {
+    look(
+        "h",
+        StoredMember::decode,
+        "no node can list the members and claim anything: stop that node");
+    look("i", NodeSession.StoredIncarnation::decode, "its node cannot start");
+    look("s", StoredCommits::decode, "its node cannot start");
+    look("o", StoredLease::decode, LEASE);
+    return found;
+  }
+
+  private List<Orphan> ofPartition() {
+    look("a", DamageScan::record, "its actor cannot be loaded");
+    look("m", DamageScan::header, "its actor can neither be loaded nor get mail");
+    look("j", DamageScan::journal, "its actor cannot be loaded");
+    look("x", DamageScan::outbox, "its actor cannot be loaded");
+    look("f", DamageScan::failures, "what its actor does is not harmed; deleted, it begins anew");
+    return found;
+  }
+
+  private static Object record(String path, Node node) {
+    return ActorRecord.decode("znode " + path, node.data());
+  }
+
+  private static Object header(String path, Node node) {
+    return StoredHeader.decode(path, node.data()).header();
+  }
+
+  private static Object journal(String path, Node node) {
+    return Journal.read("znode " + path, node.data(), 1);
+  }
+
+  private static Object outbox(String path, Node node) {
+    return OutboxEntry.decode("znode " + path, node.data());
+  }
+
+  private static Object failures(String path, Node node) {
+    return StoredFailures.decode("znode " + path, node.data());
+  }
+
+  private void look(String top, Decoder decoder, String consequence) {
+    List<String> paths = names.apply(top);
+    for (int from = 0; from < paths.size(); from += AT_ONCE) {
+      List<String> some = paths.subList(from, Math.min(paths.size(), from + AT_ONCE));
+      Map<String, Node> nodes = BlockingReads.on(BulkReads.large(cell.handle(), some));
+      some.forEach(
+          path ->
+              Optional.ofNullable(nodes.get(path))
+                  .flatMap(node -> damage(path, node, decoder))
+                  .map(what -> orphan(path, what, consequence))
+                  .ifPresent(found::add));
+    }
+  }
+
+  private static Orphan orphan(String path, String what, String consequence) {
+    return Orphan.reported(Kind.DAMAGED, path, what, "none: an operator must look; " + consequence);
+  }
+
+  /** What is wrong with it, if anything is. */
+  private static Optional<String> damage(String path, Node node, Decoder decoder) {
+    try {
+      Object unused = decoder.decode(path, node);
+      return Optional.empty();
+    } catch (CodecException | StoreException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.callboard.zookeeper.fsck;
+
+import io.callboard.zookeeper.client.BlockingReads;
+import io.callboard.zookeeper.fsck.Finding.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** Lists names in a cell, and notes those that are not Callboard's. */
+final class KnownNames {
+  private final BlockingReads cell;
+  private final List<Orphan> unknown = new ArrayList<>();
+
+  KnownNames(BlockingReads cell) {
+    this.cell = cell;
+  }
+
+  /** The paths of the known ones below {@code parent}; none if it is not there. */
+  List<String> known(String parent, Predicate<String> isKnown) {
+    return known(parent, cell.children(parent), isKnown);
+  }
+
+  private List<String> known(String parent, List<String> names, Predicate<String> isKnown) {
+    List<String> paths = new ArrayList<>();
+    for (String name : names) {
+      if (isKnown.test(name)) {
+        paths.add(parent + "/" + name);
+      } else {
+        note(parent + "/" + name, "the name means nothing here");
+      }
+    }
+    return paths;
+  }
+
+  /** The paths of the known ones below each of {@code parents}. */
+  List<String> below(List<String> parents, Predicate<String> isKnown) {
+    List<String> paths = new ArrayList<>();
+    for (Map.Entry<String, List<String>> entry : cell.children(parents).entrySet()) {
+      paths.addAll(known(entry.getKey(), entry.getValue(), isKnown));
+    }
+    return paths;
+  }
+
+  /** Nothing is expected below {@code paths}. */
+  List<String> leaves(List<String> paths) {
+    cell.stats(paths)
+        .forEach(
+            (path, stat) -> {
+              if (stat.getNumChildren() > 0) {
+                note(path, "it has children, where none are expected");
+              }
+            });
+    return paths;
+  }
+
+  private void note(String path, String what) {
+    unknown.add(Orphan.reported(Kind.UNKNOWN, path, what, "none: it may be somebody else's"));
+  }
+
+  /** What is not Callboard's. */
+  List<Orphan> unknown() {
+    return unknown;
+  }
+}

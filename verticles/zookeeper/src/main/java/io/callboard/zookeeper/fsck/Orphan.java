@@ -1,0 +1,52 @@
+package io.callboard.zookeeper.fsck;
+
+import io.callboard.zookeeper.client.BlockingReads;
+import io.callboard.zookeeper.fsck.Finding.Kind;
+import io.callboard.zookeeper.fsck.Finding.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * Something that should not be there, as seen at one moment.
+ *
+ * @param repair multis, in order, each of which holds only while nothing that was seen changes;
+ *     empty if an operator must decide
+ */
+record Orphan(Kind kind, String path, String what, String action, List<List<Op>> repair) {
+
+  /** Something that may be one. */
+  interface Suspect {
+    /** Looks at it now. */
+    Optional<Orphan> examine(BlockingReads cell);
+  }
+
+  /** One that is never deleted by itself. */
+  static Orphan reported(Kind kind, String path, String what, String action) {
+    return new Orphan(kind, path, what, action, List.of());
+  }
+
+  Finding finding(Outcome outcome) {
+    return new Finding(path, kind, what, action, outcome);
+  }
+
+  /**
+   * Holds only if {@code path} does not exist, and leaves nothing: a multi has no check for that.
+   */
+  static List<Op> absent(String path, List<ACL> acl) {
+    return List.of(Op.create(path, new byte[0], acl, CreateMode.PERSISTENT), Op.delete(path, 0));
+  }
+
+  /** One multi of several parts. */
+  @SafeVarargs
+  static List<Op> together(List<Op>... parts) {
+    List<Op> all = new ArrayList<>();
+    for (List<Op> part : parts) {
+      all.addAll(part);
+    }
+    return all;
+  }
+}

@@ -1,0 +1,51 @@
+package io.callboard.zookeeper.fsck;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.zookeeper.client.BlockingReads;
+import io.callboard.zookeeper.fsck.Finding.Kind;
+import io.callboard.zookeeper.layout.Layout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.OpResult.GetDataResult;
+
+/** The failures of an actor that may be gone. */
+record SuspectFailures(Layout layout, ActorPath actor) implements Orphan.Suspect {
+
+  @Override
+  public Optional<Orphan> examine(BlockingReads cell) {
+    Partition partition = actor.partition(layout.partitions());
+    String path = layout.failures(actor);
+    String lease = layout.lease(partition);
+    List<OpResult> seen =
+        cell.readAll(
+            List.of(
+                Op.getData(layout.record(actor)),
+                Op.getData(path),
+                Op.getData(lease),
+                Op.getData(layout.records(partition))));
+    if (seen.get(0) instanceof GetDataResult || !(seen.get(1) instanceof GetDataResult)) {
+      return Optional.empty();
+    }
+    List<Op> repair = new ArrayList<>();
+    if (seen.get(2) instanceof GetDataResult owned) {
+      repair.add(Op.check(lease, owned.getStat().getVersion()));
+    } else {
+      repair.addAll(Orphan.absent(lease, cell.handle().acl()));
+    }
+    boolean hasRecords = seen.get(3) instanceof GetDataResult;
+    String record = hasRecords ? layout.record(actor) : layout.records(partition);
+    repair.addAll(Orphan.absent(record, cell.handle().acl()));
+    repair.add(Op.delete(path, -1));
+    return Optional.of(
+        new Orphan(
+            Kind.FAILURES_WITHOUT_RECORD,
+            path,
+            "%s has no record, but it is told how it failed".formatted(actor),
+            "delete that",
+            List.of(repair)));
+  }
+}

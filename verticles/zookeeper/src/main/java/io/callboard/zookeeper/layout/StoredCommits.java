@@ -1,0 +1,20 @@
+package io.callboard.zookeeper.layout;
+
+import io.callboard.codecs.Json;
+import io.callboard.store.Formats;
+import io.callboard.zookeeper.client.Handle;
+
+/** Number of commits of a node, as stored in {@code /s/<node>}. */
+public record StoredCommits(int f, long number) {
+  static final int FORMAT = 1;
+
+  public static StoredCommits decode(String path, Handle.Node node) {
+    StoredCommits stored = Json.read("znode " + path, node.data(), StoredCommits.class);
+    Formats.check("znode " + path, stored.f, FORMAT);
+    return stored;
+  }
+
+  public static byte[] encode(long number) {
+    return Json.bytes(new StoredCommits(FORMAT, number));
+  }
+}

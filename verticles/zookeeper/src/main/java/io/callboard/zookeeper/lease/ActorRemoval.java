@@ -1,0 +1,88 @@
+package io.callboard.zookeeper.lease;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
+import io.callboard.store.Generation;
+import io.callboard.store.Lease;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredRecord;
+import io.callboard.zookeeper.client.Handle;
+import io.callboard.zookeeper.layout.Layout;
+import io.callboard.zookeeper.session.NodeSession;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * Removes what is left of an actor that was deleted, in one multi under its lease: record, mailbox
+ * and the parents of its entries go together, and only if they are empty.
+ */
+public final class ActorRemoval {
+  private final NodeSession session;
+
+  public ActorRemoval(NodeSession session) {
+    this.session = session;
+  }
+
+  public Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
+    if (Generation.number(record.record().next()) >= Generation.LAST_NUMBER) {
+      return Future.failedFuture(
+          StoreException.conflict(
+              "the mailbox of %s goes on in its next generation".formatted(actor)));
+    }
+    Handle handle = session.handle();
+    Layout layout = session.layout();
+    Partition partition = lease.partition();
+    List<String> optional =
+        List.of(layout.journal(actor), layout.outbox(actor), layout.failures(actor));
+    return handle
+        .children(layout.parkedOf(partition))
+        .compose(parked -> there(handle, optional, isParked(parked.orElse(List.of()), actor)))
+        .compose(
+            there -> {
+              List<Op> operations = new ArrayList<>();
+              operations.add(Op.check(layout.lease(partition), lease.version()));
+              operations.add(Op.delete(layout.record(actor), record.version()));
+              long generation = Generation.of(record.record().next());
+              operations.add(Op.delete(layout.mailbox(actor, generation), -1));
+              there.forEach(path -> operations.add(Op.delete(path, -1)));
+              return handle.multi(operations);
+            })
+        .<Void>mapEmpty()
+        .recover(
+            cause ->
+                Future.failedFuture(
+                    cause instanceof Handle.Refused refused
+                        ? StoreException.conflict(
+                            "%s is not empty, or its partition has another owner: operation %d of its removal"
+                                .formatted(actor, refused.culprit()))
+                        : cause));
+  }
+
+  private static boolean isParked(List<String> parked, ActorPath actor) {
+    return parked.stream().anyMatch(name -> name.startsWith(actor.toNodeName() + "~"));
+  }
+
+  /** Those of {@code paths} that exist. */
+  private static Future<List<String>> there(Handle handle, List<String> paths, boolean isParked) {
+    if (isParked) {
+      return Future.failedFuture(StoreException.conflict("messages of it are parked"));
+    }
+    List<Future<Optional<Stat>>> looks =
+        paths.stream().map(path -> handle.exists(path, null)).toList();
+    return Future.all(looks)
+        .map(
+            all -> {
+              List<String> there = new ArrayList<>();
+              for (int i = 0; i < paths.size(); i++) {
+                if (looks.get(i).result().isPresent()) {
+                  there.add(paths.get(i));
+                }
+              }
+              return there;
+            });
+  }
+}

@@ -1,0 +1,51 @@
+package io.callboard.zookeeper.lease;
+
+import io.callboard.codecs.Partition;
+import io.callboard.store.Commit;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.Lease;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The highest epoch that this node has seen of each partition. A commit under an older one is not
+ * sent: the version in its lease might be another's by now, for the versions of a lease begin again
+ * (see the package's notes), while an epoch never comes back.
+ */
+public final class SeenEpochs {
+  private final Map<Partition, Long> highest = new ConcurrentHashMap<>();
+
+  void saw(Lease lease) {
+    highest.merge(lease.partition(), lease.epoch(), Math::max);
+  }
+
+  /** Why {@code commit} need not be sent; its unit is the first that writes in the partition. */
+  public Optional<Refused> refusal(Commit commit, int partitions) {
+    for (Lease lease : commit.leases()) {
+      if (highest.getOrDefault(lease.partition(), 0L) > lease.epoch()) {
+        return Optional.of(
+            new Refused(
+                writer(commit, lease.partition(), partitions),
+                Reason.FENCED,
+                "partition %s has another owner".formatted(lease.partition())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static int writer(Commit commit, Partition partition, int partitions) {
+    for (int i = 0; i < commit.units().size(); i++) {
+      if (commit
+          .units()
+          .get(i)
+          .write()
+          .filter(write -> write.actor().partition(partitions).equals(partition))
+          .isPresent()) {
+        return i;
+      }
+    }
+    return 0;
+  }
+}

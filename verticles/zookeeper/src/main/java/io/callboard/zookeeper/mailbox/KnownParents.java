@@ -1,0 +1,27 @@
+package io.callboard.zookeeper.mailbox;
+
+import io.callboard.codecs.ActorPath;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The actors that have a znode of one kind above others, as far as this node knows. */
+public final class KnownParents {
+  private static final int MOST_KNOWN = 100_000;
+
+  private final Set<ActorPath> known = ConcurrentHashMap.newKeySet();
+
+  public boolean contains(ActorPath actor) {
+    return known.contains(actor);
+  }
+
+  public void add(ActorPath actor) {
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
+    known.add(actor);
+  }
+
+  public void remove(ActorPath actor) {
+    known.remove(actor);
+  }
+}

@@ -1,0 +1,176 @@
+package io.callboard.zookeeper.mailbox;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.Limits;
+import io.callboard.store.MailboxHeader;
+import io.callboard.store.StoreException;
+import io.callboard.zookeeper.client.Handle;
+import io.callboard.zookeeper.layout.Layout;
+import io.callboard.zookeeper.layout.StoredHeader;
+import io.vertx.core.Future;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+
+/**
+ * What this node knows of the mailboxes it sends to: the header with its version, and how much it
+ * may add before it must look again. Half of the room that was left: so senders that do not know of
+ * each other overshoot a limit by little, whether the owner lives or not.
+ */
+public final class Mailboxes {
+  private static final int MOST_KNOWN = 100_000;
+  private static final int MOST_STEPS = 8;
+
+  private final int limit;
+  private final Map<ActorPath, Header> known = new ConcurrentHashMap<>();
+
+  /**
+   * The last generation of a mailbox as last seen.
+   *
+   * @param messages that may be added unseen
+   * @param segments that may be added unseen
+   */
+  public record Header(
+      long generation, int version, MailboxHeader said, long messages, int segments) {
+    public boolean isFull() {
+      return said.full() || messages <= 0 || segments <= 0;
+    }
+
+    private Header added(int more) {
+      return new Header(generation, version, said, messages - more, segments - 1);
+    }
+
+    private Header saying(MailboxHeader next) {
+      return new Header(generation, version + 1, next, messages, segments);
+    }
+  }
+
+  /**
+   * @param limit of the mailboxes that this node makes
+   */
+  public Mailboxes(int limit) {
+    this.limit = limit;
+  }
+
+  public byte[] newHeader() {
+    return StoredHeader.encode(MailboxHeader.of(limit));
+  }
+
+  /** What was found of some mailboxes; of those in neither, it is known that there is none. */
+  public record Look(Map<ActorPath, Header> headers, Map<ActorPath, String> damaged) {}
+
+  /** Looks at those mailboxes; reads what is not known or said to be full. */
+  public Future<Look> look(Handle handle, Layout layout, Collection<ActorPath> mailboxes) {
+    Look look = new Look(new HashMap<>(), new HashMap<>());
+    Map<ActorPath, Long> unknown = new LinkedHashMap<>();
+    for (ActorPath mailbox : mailboxes) {
+      Header header = known.get(mailbox);
+      if (header != null && !header.isFull()) {
+        look.headers().put(mailbox, header);
+      } else {
+        unknown.put(mailbox, header == null ? 0 : header.generation());
+      }
+    }
+    MailboxScan reads = new MailboxScan(handle, layout);
+    return reads
+        .at(unknown)
+        .map(
+            counted -> {
+              known.keySet().removeAll(unknown.keySet());
+              reads
+                  .found()
+                  .forEach((actor, mailbox) -> look.headers().put(actor, learn(actor, mailbox)));
+              look.damaged().putAll(reads.damaged());
+              return look;
+            });
+  }
+
+  /**
+   * Makes the mailbox in the generation in which its record says it is, unless it is there. A
+   * generation that was emptied meanwhile is not made again.
+   */
+  public Future<Void> make(Handle handle, Layout layout, ActorPath actor, int attempt) {
+    String path = layout.record(actor);
+    return handle
+        .get(path)
+        .compose(
+            found -> {
+              Handle.Node record =
+                  found.orElseThrow(() -> StoreException.conflict(path + " has vanished"));
+              String mailbox = layout.mailbox(actor, MailboxScan.firstGeneration(path, record));
+              return handle
+                  .multi(
+                      List.of(
+                          Op.check(path, record.stat().getVersion()),
+                          Op.create(mailbox, newHeader(), handle.acl(), CreateMode.PERSISTENT)))
+                  .<Void>mapEmpty()
+                  .recover(cause -> notMade(handle, layout, actor, mailbox, attempt, cause));
+            });
+  }
+
+  private Future<Void> notMade(
+      Handle handle, Layout layout, ActorPath actor, String mailbox, int attempt, Throwable cause) {
+    if (!(cause instanceof Handle.Refused refused) || refused.culprit() < 0) {
+      return Future.failedFuture(cause);
+    }
+    Code code = refused.code(refused.culprit());
+    if (code == Code.NODEEXISTS) {
+      return Future.succeededFuture();
+    } else if (code == Code.BADVERSION && attempt < MOST_STEPS) {
+      return make(handle, layout, actor, attempt + 1);
+    }
+    return Future.failedFuture(KeeperException.create(code, mailbox));
+  }
+
+  private Header learn(ActorPath actor, MailboxScan.Found mailbox) {
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
+    Header header = room(mailbox);
+    known.put(actor, header);
+    return header;
+  }
+
+  /** With half of the room that is left, and no less than a small share of all. */
+  private static Header room(MailboxScan.Found mailbox) {
+    return new Header(
+        mailbox.generation(),
+        mailbox.version(),
+        mailbox.said(),
+        share(mailbox.said().limit(), mailbox.messages()),
+        (int) share(Limits.MAILBOX_SEGMENTS, mailbox.segments()));
+  }
+
+  private static long share(int most, long there) {
+    long left = most - there;
+    return left <= 0 ? 0 : Math.max(Math.max(1, most / Limits.BLIND_SHARE), left / 2);
+  }
+
+  /** A segment of so many messages was added. */
+  public void sent(ActorPath receiver, int messages) {
+    known.computeIfPresent(receiver, (mailbox, header) -> header.added(messages));
+  }
+
+  /** This node has changed the header that it saw; commits that leave later go by the new one. */
+  public void said(ActorPath actor, MailboxHeader next) {
+    // another limit leaves another room: it is looked at again
+    known.computeIfPresent(
+        actor,
+        (mailbox, header) -> header.said().limit() == next.limit() ? header.saying(next) : null);
+  }
+
+  public void forget(Collection<ActorPath> mailboxes) {
+    known.keySet().removeAll(mailboxes);
+  }
+
+  public void forgetAll() {
+    known.clear();
+  }
+}

@@ -1,0 +1,64 @@
+package io.callboard.zookeeper.read;
+
+import io.callboard.codecs.Partition;
+import io.callboard.store.Failover;
+import io.callboard.store.Lease;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredFailovers;
+import io.callboard.zookeeper.client.BulkReads;
+import io.callboard.zookeeper.client.Handle;
+import io.callboard.zookeeper.session.NodeSession;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.zookeeper.Op;
+
+/** Which nodes held the roles: one znode of each role, written by its holder. */
+public final class Failovers {
+  private final NodeSession session;
+
+  public Failovers(NodeSession session) {
+    this.session = session;
+  }
+
+  /** Of every role that was ever held. */
+  public Future<Map<String, List<Failover>>> read() {
+    Handle handle = session.handle();
+    String top = session.layout().top("t");
+    return handle
+        .children(top)
+        .compose(
+            names ->
+                BulkReads.large(
+                    handle, names.orElse(List.of()).stream().map(n -> top + "/" + n).toList()))
+        .map(
+            nodes -> {
+              Map<String, List<Failover>> found = new TreeMap<>();
+              nodes.forEach(
+                  (path, node) -> {
+                    StoredFailovers stored = StoredFailovers.decode("znode " + path, node.data());
+                    found.put(stored.role(), stored.failovers());
+                  });
+              return found;
+            });
+  }
+
+  public Future<Void> write(Lease lease, String role, List<Failover> all) {
+    Handle handle = session.handle();
+    Partition partition = lease.partition();
+    String path = session.layout().failovers(partition);
+    byte[] bytes = StoredFailovers.encode(role, all);
+    Op fence = Op.check(session.layout().lease(partition), lease.version());
+    return handle
+        .ensure(path, StoredFailovers.encode(role, List.of()))
+        .compose(there -> handle.multi(List.of(fence, Op.setData(path, bytes, -1))))
+        .<Void>mapEmpty()
+        .recover(
+            cause ->
+                cause instanceof Handle.Refused refused && refused.culprit() == 0
+                    ? Future.failedFuture(
+                        StoreException.conflict("role %s has another holder".formatted(role)))
+                    : Future.failedFuture(cause));
+  }
+}

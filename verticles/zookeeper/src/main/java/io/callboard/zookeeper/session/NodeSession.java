@@ -1,0 +1,361 @@
+package io.callboard.zookeeper.session;
+
+import io.callboard.codecs.Json;
+import io.callboard.store.Commit;
+import io.callboard.store.CommitOutcome.Reason;
+import io.callboard.store.CommitOutcome.Refused;
+import io.callboard.store.Formats;
+import io.callboard.store.NodeIdentity;
+import io.callboard.store.Session;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoreException.Kind;
+import io.callboard.store.StoredRecord;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
+import io.callboard.zookeeper.client.Connection;
+import io.callboard.zookeeper.client.Errors;
+import io.callboard.zookeeper.client.Handle;
+import io.callboard.zookeeper.layout.CellFormat;
+import io.callboard.zookeeper.layout.Layout;
+import io.callboard.zookeeper.layout.StoredCommits;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a node is in its cell: its name, incarnation and commit number. {@link #open}, {@link
+ * #renew} and commits run one at a time; the rest is read from any thread.
+ */
+public final class NodeSession {
+  private static final Logger log = LoggerFactory.getLogger(NodeSession.class);
+  private static final Set<Kind> FINAL =
+      EnumSet.of(Kind.NAME_TAKEN, Kind.CORRUPT, Kind.WENT_BACK, Kind.DENIED, Kind.CLOSED);
+  private static final ExponentialBackoff RETRY =
+      Backoff.exponential(Duration.ofMillis(20), Duration.ofSeconds(2));
+
+  private final Connection connection;
+  private final RandomGenerator random;
+  private final Function<Handle, Future<Void>> watches;
+  private final NodeName name;
+  private volatile Layout layout;
+  private volatile int incarnation;
+  private volatile long counter;
+  private volatile Progress progress = new Progress(0, 0);
+  private volatile boolean doubtful = true;
+  private @Nullable Handle watched;
+
+  /**
+   * How far this node's commits got.
+   *
+   * @param number of the last applied one
+   * @param version of the znode that holds the number
+   */
+  private record Progress(long number, int version) {
+    int versionFor(long commit) {
+      int version = this.version;
+      for (long next = number + 1; next < commit; next++) {
+        version = StoredRecord.following(version);
+      }
+      return version;
+    }
+  }
+
+  /** As stored in {@code /i/<node>}; the data version is the incarnation. */
+  public record StoredIncarnation(int f, String boot, long counter) {
+    public StoredIncarnation {
+      Objects.requireNonNull(boot, "it lacks its boot");
+    }
+
+    static final int FORMAT = 1;
+
+    public static StoredIncarnation decode(String path, Handle.Node node) {
+      StoredIncarnation stored = Json.read("znode " + path, node.data(), StoredIncarnation.class);
+      Formats.check("znode " + path, stored.f, FORMAT);
+      return stored;
+    }
+  }
+
+  /**
+   * @param watches sets all watches on a new handle
+   */
+  public NodeSession(
+      Connection connection,
+      Layout layout,
+      NodeName name,
+      RandomGenerator random,
+      Function<Handle, Future<Void>> watches) {
+    this.connection = connection;
+    this.layout = layout;
+    this.name = name;
+    this.random = random;
+    this.watches = watches;
+  }
+
+  public Layout layout() {
+    return layout;
+  }
+
+  public Handle handle() {
+    return connection.handle();
+  }
+
+  public NodeIdentity identity() {
+    return name.identity();
+  }
+
+  public int incarnation() {
+    return incarnation;
+  }
+
+  /** The version of the znode with this node's commit number that a commit must find. */
+  public int versionFor(Commit commit) {
+    return progress.versionFor(commit.number());
+  }
+
+  /** Whether that is the next commit to be applied. */
+  public boolean isNext(Commit commit) {
+    return commit.number() == progress.number() + 1;
+  }
+
+  /** A commit was applied. */
+  public void committed(Commit commit) {
+    Progress before = progress;
+    if (commit.number() == before.number() + 1) {
+      progress = new Progress(commit.number(), StoredRecord.following(before.version()));
+    }
+  }
+
+  /** It is not known whether a commit was applied. */
+  public void doubt() {
+    doubtful = true;
+  }
+
+  /** Why {@code commit} need not be sent. */
+  public Optional<Refused> refusal(Commit commit) {
+    String why = "";
+    if (connection.isClosed()) {
+      why = "the store is closed";
+    } else if (doubtful) {
+      why = "the session must be renewed first";
+    } else if (commit.incarnation() != incarnation) {
+      why = "the incarnation is %d now, not %d".formatted(incarnation, commit.incarnation());
+    } else if (commit.number() <= progress.number()) {
+      why = "commit %d was applied already".formatted(progress.number());
+    }
+    return why.isEmpty() ? Optional.empty() : Optional.of(new Refused(-1, Reason.INCARNATION, why));
+  }
+
+  public Future<Session> open(NodeIdentity me) {
+    name.is(me);
+    return connection
+        .connect()
+        .compose(up -> CellFormat.open(handle(), layout))
+        .compose(
+            format -> {
+              layout = new Layout(layout.root(), format.partitions());
+              return name.take(handle(), layout);
+            })
+        .compose(taken -> incarnate(true))
+        .compose(incarnated -> read());
+  }
+
+  /** Retries until it knows; fails only for good. */
+  public Future<Session> renew() {
+    doubtful = true;
+    return renew(1);
+  }
+
+  /** Like {@link #renew}, unless that was done since the doubt arose. */
+  public Future<Session> renewIfDoubtful() {
+    return doubtful
+        ? renew(1)
+        : Future.succeededFuture(new Session(layout.partitions(), incarnation, progress.number()));
+  }
+
+  private Future<Session> renew(long attempt) {
+    if (connection.isClosed()) {
+      return Future.failedFuture(StoreException.closed());
+    }
+    return Future.<Void>succeededFuture()
+        .compose(begun -> renewOnce()) // which may throw, for example if no client can be made
+        .recover(
+            cause -> {
+              Throwable failure = Errors.toStore("the session cannot be renewed", cause);
+              if (failure instanceof StoreException known && FINAL.contains(known.kind())) {
+                connection.shut();
+                return Future.failedFuture(failure);
+              }
+              if (Long.bitCount(attempt) == 1) {
+                log.info(
+                    "node {} has no session with ZooKeeper after {} attempts, it tries again: {}",
+                    identity().name(),
+                    attempt,
+                    failure.getMessage());
+              }
+              return connection
+                  .pause(RETRY.delay(attempt, random))
+                  .compose(later -> renew(attempt + 1));
+            });
+  }
+
+  private Future<Session> renewOnce() {
+    Future<Void> up = handle().isAlive() ? Future.succeededFuture() : connection.connect();
+    return up.compose(connected -> incarnate(false))
+        .compose(incarnated -> name.keep(handle(), layout))
+        .compose(member -> read());
+  }
+
+  /**
+   * Bumps the incarnation by compare-and-set; a reply shows exactly what was written, and a request
+   * of an older attempt that arrives later finds another version.
+   */
+  private Future<Void> incarnate(boolean opening) {
+    String path = layout.incarnation(identity().name());
+    return handle()
+        .get(path)
+        .compose(
+            found -> {
+              StoredIncarnation old = new StoredIncarnation(StoredIncarnation.FORMAT, "", 0);
+              if (found.isPresent()) {
+                old = StoredIncarnation.decode(path, found.get());
+              } else if (!opening) {
+                return Future.failedFuture(name.forgotten(path));
+              }
+              if (!opening) {
+                requireMine(path, old, counter);
+              }
+              long nextCounter = old.counter() + 1;
+              byte[] next =
+                  Json.bytes(
+                      new StoredIncarnation(
+                          StoredIncarnation.FORMAT, identity().bootId(), nextCounter));
+              return (found.isEmpty()
+                      ? handle().create(path, next, CreateMode.PERSISTENT).map(0)
+                      : handle().overwrite(path, next, found.get().stat().getVersion()))
+                  .map(
+                      version -> {
+                        counter = nextCounter;
+                        return version;
+                      });
+            })
+        .compose(
+            version -> {
+              incarnation = version;
+              return Future.<Void>succeededFuture();
+            })
+        .recover(cause -> opening && isRace(cause) ? incarnate(true) : Future.failedFuture(cause));
+  }
+
+  /**
+   * Fails if the store does not hold any more what this node wrote: it was restored from an older
+   * copy, or another process has the name. To be asked when there is a connection again.
+   */
+  public Future<Void> verify() {
+    if (doubtful || counter == 0) {
+      return Future.succeededFuture(); // it is being opened, or renewed, which looks for itself
+    }
+    Handle handle = handle();
+    String incarnations = layout.incarnation(identity().name());
+    String commits = layout.commits(identity().name());
+    long countedBefore = counter;
+    long numberBefore = progress.number();
+    return handle
+        .get(incarnations)
+        .compose(
+            found -> {
+              if (found.isEmpty()) {
+                return Future.failedFuture(name.forgotten(incarnations));
+              }
+              StoredIncarnation stored = StoredIncarnation.decode(incarnations, found.get());
+              requireMine(incarnations, stored, countedBefore);
+              return handle.get(commits);
+            })
+        .map(
+            found -> {
+              if (found.isPresent()) {
+                long number = StoredCommits.decode(commits, found.get()).number();
+                requireNotBehind(commits, number, numberBefore);
+              }
+              return (Void) null;
+            })
+        .recover(
+            cause ->
+                doubtful || counter != countedBefore
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(cause));
+  }
+
+  /** A store that went back may hold another process of the same name. */
+  private void requireMine(String path, StoredIncarnation stored, long before) {
+    requireNotBehind(path, stored.counter(), before);
+    if (!stored.boot().equals(identity().bootId())) {
+      throw name.takenBy(stored.boot());
+    }
+  }
+
+  private static void requireNotBehind(String path, long number, long before) {
+    if (number < before) {
+      throw StoreException.wentBack(
+          "the store went back: znode %s says %d, it said %d; was an older copy restored?"
+              .formatted(path, number, before));
+    }
+  }
+
+  /** A request of the process before this one came in between. */
+  private static boolean isRace(Throwable cause) {
+    return cause instanceof KeeperException.BadVersionException
+        || cause instanceof KeeperException.NodeExistsException;
+  }
+
+  /** The last step: the commit number, which nobody else can change any more. */
+  private Future<Session> read() {
+    String path = layout.commits(identity().name());
+    Handle handle = handle();
+    return handle
+        .ensure(path, StoredCommits.encode(0))
+        .compose(there -> handle.get(path))
+        .compose(
+            found -> {
+              Handle.Node node =
+                  found.orElseThrow(
+                      () -> StoreException.corrupt("znode " + path + " has vanished"));
+              StoredCommits stored = StoredCommits.decode(path, node);
+              requireNotBehind(path, stored.number(), progress.number());
+              progress = new Progress(stored.number(), node.stat().getVersion());
+              return watch(handle);
+            })
+        .map(
+            watching -> {
+              doubtful = false;
+              return new Session(layout.partitions(), incarnation, progress.number());
+            });
+  }
+
+  private Future<Void> watch(Handle handle) {
+    if (watched == handle) {
+      return Future.succeededFuture();
+    }
+    return watches
+        .apply(handle)
+        .map(
+            set -> {
+              watched = handle;
+              return null;
+            });
+  }
+
+  public Future<Void> publish(Map<String, String> facts) {
+    return name.publish(handle(), layout, facts);
+  }
+}
