@@ -117,8 +117,7 @@ class StoredHistoryTest {
     first.complete();
     nextWrite().complete();
     assertThat(total()).isEqualTo(2);
-    List<Failure> known =
-        withoutStacks(await(node.runtime.actors().failures(counter.path())));
+    List<Failure> known = withoutStacks(await(node.runtime.actors().failures(counter.path())));
     assertThat(known).hasSize(12);
     finishUntil(known);
     assertThat(node.store.calls("keepFailures")).isLessThanOrEqualTo(4);
@@ -134,8 +133,7 @@ class StoredHistoryTest {
     Promise<Void> next = nextWrite();
     next.complete();
     assertThat(total()).isEqualTo(2);
-    List<Failure> known =
-        withoutStacks(await(node.runtime.actors().failures(counter.path())));
+    List<Failure> known = withoutStacks(await(node.runtime.actors().failures(counter.path())));
     assertThat(known).hasSize(4);
     finishUntil(known);
   }
