@@ -115,6 +115,6 @@ class SupervisionSoakTest {
     assertThat(left.deployments()).isZero();
     assertThat(left.seats()).isZero();
     left.objects().forEach((type, count) -> assertThat(count).as(type).isLessThan(SLACK));
-    assertThat(left.threads().keySet()).noneMatch(name -> name.startsWith("callboard"));
+    assertThat(left.threads().keySet()).noneMatch(name -> name.startsWith("callboard-soak"));
   }
 }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * #MOST} that were used last are open, since nobody closes a tested actor.
  */
 public final class TestedNode {
-  static final int MOST = 40;
+  static final int MOST = 8;
 
   /** Longer than any test moves its time. */
   static final Duration FOR_EVER = Duration.ofDays(9_000);
@@ -72,6 +72,7 @@ public final class TestedNode {
             .sweepEvery(FOR_EVER)
             .zone(ZoneDefaults.DEFAULT, ZoneOptions.eventLoop())
             .zone(ZoneDefaults.TOOLKIT, ZoneOptions.eventLoop())
+            .zone(ZoneDefaults.BLOCKING, ZoneOptions.fixed(1))
             .store(() -> new MemoryStore(cell, Runnable::run, sees));
     this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setUseDaemonThread(true));
     this.callboard = await("the node of " + actor, Callboard.create(vertx, options));
