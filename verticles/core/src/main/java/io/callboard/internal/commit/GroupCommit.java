@@ -33,10 +33,10 @@ import java.util.Set;
  */
 @Machine
 public final class GroupCommit {
-  /** Times in a row that the first commit under way is sent again before the session is renewed. */
-  /** Mailboxes that are made together, about. */
+  /** Mailboxes that are created together, about. */
   private static final int MOST_CREATED = 256;
 
+  /** Times in a row that the first commit under way is sent again before the session is renewed. */
   private static final int MOST_AGAIN = 10;
 
   private final int window;

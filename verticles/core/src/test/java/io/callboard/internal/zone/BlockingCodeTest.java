@@ -23,7 +23,13 @@ class BlockingCodeTest {
                     "io.callboard.jobs.protocol.JobData",
                     "io.netty.util.X")))
         .hasValue("com.fasterxml.jackson.core.JsonParser.run(F.java:7)");
-    assertThat(BlockingCode.code(stack("jdk.internal.Y", "io.vertx.core.Z", "com.acme.Shop")))
+    assertThat(
+            BlockingCode.code(
+                stack(
+                    "jdk.internal.Y",
+                    SerialExecutor.class.getName(),
+                    "io.vertx.core.Z",
+                    "com.acme.Shop")))
         .hasValue("com.acme.Shop.run(F.java:7)");
   }
 

@@ -530,7 +530,7 @@ class TestedActorTest {
     assertThat(all.get(1).tell(new Do("x")).list()).isEmpty();
     assertThatThrownBy(() -> all.get(0).tell(new Do("x")))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("/tested runs no more: 40 others were used since, and that many are kept");
+        .hasMessage("/tested runs no more: 8 others were used since, and that many are kept");
   }
 
   /** A test of one actor is to be quick; see the figures in the note of the package. */
