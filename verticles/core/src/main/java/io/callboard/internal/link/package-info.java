@@ -42,7 +42,7 @@
  * is open and pushes and messages together use less than a quarter of the peer's credit. In a frame
  * it stands behind the messages that wait, so these never wait for it longer than for what is under
  * way. The first push to a node makes the link and is dropped. What the receiver may believe of a
- * push is told in {@link io.callboard.turn}.
+ * push is described in {@link io.callboard.internal.activation}.
  *
  * <h2>Invariants</h2>
  *
