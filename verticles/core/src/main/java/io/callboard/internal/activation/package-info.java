@@ -10,10 +10,10 @@
  * <p>Mail is found by a ladder of hints ({@code Doorbell}); each rung may fail, the last does not.
  *
  * <ul>
- *   <li>Mail that a commit of this node put into a mailbox of its own is handed to the loop;
- *       mail of another node's actors is pushed there ({@link PushSender}), up to {@link
- *       io.callboard.internal.link.Push#MOST_BYTES}. A segment that is the next in order is
- *       handled without a read; any other push is only a hint that there is more.
+ *   <li>Mail that a commit of this node put into a mailbox of its own is handed to the loop; mail
+ *       of another node's actors is pushed there ({@link PushSender}), up to {@link
+ *       io.callboard.internal.link.Push#MOST_BYTES}. A segment that is the next in order is handled
+ *       without a read; any other push is only a hint that there is more.
  *   <li>The store's watch reports each new segment. Where pushes have come in time, the doorbell
  *       waits some milliseconds for the push of this one, as long as each wait brings one;
  *       otherwise the mail is read at once, until a push comes before its segment was read.
@@ -34,11 +34,11 @@
  * sequence.
  *
  * <ul>
- *   <li>A copy of the cell runs beside it, and a node of the copy believes that this node owns
- *       the partition: such a node is no live member here, and content is taken only from a node
- *       that was a member at the last look at the cell.
- *   <li>The partition was given to this node under another epoch than the sender knows: content
- *       is taken only under the same epoch.
+ *   <li>A copy of the cell runs beside it, and a node of the copy believes that this node owns the
+ *       partition: such a node is no live member here, and content is taken only from a node that
+ *       was a member at the last look at the cell.
+ *   <li>The partition was given to this node under another epoch than the sender knows: content is
+ *       taken only under the same epoch.
  *   <li>A mailbox was deleted and made again, by an operator or half a minute after its actor
  *       deleted itself: its record goes with it, so a life loaded before is refused as {@code
  *       STALE}, and a push reaches one boot of one node over a link that gives up after seconds.
@@ -52,7 +52,9 @@
  * that name, the commit is refused as {@code STALE}, the life ends, the mail is read, and an
  * exactly-once turn has left nothing behind. A peer that knows these three numbers of a real
  * segment could have another one handled in its place: access to the event bus is trusted as for
- * messages to volatile actors, and is guarded by its TLS. <h2>Failure windows of direct mail</h2>
+ * messages to volatile actors, and is guarded by its TLS.
+ *
+ * <h2>Failure windows of direct mail</h2>
  *
  * <p>The node dies before the commit: the tell never succeeded, nothing has happened except what
  * the handler did to the world itself, and only the sender can try again. A commit with an unknown

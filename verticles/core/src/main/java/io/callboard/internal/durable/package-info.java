@@ -4,14 +4,14 @@
  *
  * <h2>Lives and turns</h2>
  *
- * <p>{@link DurableRunner} gives the actor its lives. {@link DurableStart} begins each: it reads
- * the stored record, makes an object and deploys it; {@link ActorRecovery} brings a persistent
- * actor to its state, under one of the node's permits ({@link io.callboard.journal}). {@link
- * DurableTurns} carries out through one life what the {@code TurnLoop} decides ({@link
- * io.callboard.internal.turn}, invariants T1 to T6), in slices on the actor's context ({@link
- * Slice}). {@link DurableCommits} makes turns durable and releases what waits for that; {@link
- * CommitFailures} decides what follows from a refusal. Everything but handlers runs on the durable
- * context.
+ * <p>{@link DurableRunner} gives the actor its lives. {@link DurableStart} begins each: with one of
+ * the node's permits for recoveries it reads the stored record, makes an object and deploys it;
+ * {@link ActorRecovery} brings that to its state ({@link io.callboard.journal}). {@link StopMark}
+ * keeps stopped an actor that an operator stopped. {@link DurableTurns} carries out through one
+ * life what the {@code TurnLoop} decides ({@link io.callboard.internal.turn}, invariants T1 to T6),
+ * in slices on the actor's context ({@link Slice}). {@link DurableCommits} makes turns durable and
+ * releases what waits for that; {@link CommitFailures} decides what follows from a refusal. All of
+ * this runs on the durable context, but for slices and recovery.
  *
  * <p>While a batch commits, the actor waits (at-most-once actors always do) unless each of its
  * turns lets it go on: its effect was persisted with {@code persistAsync}, or it changes nothing
@@ -27,16 +27,16 @@
  * <h2>Failure windows of a turn</h2>
  *
  * <ul>
- *   <li>The node dies before the commit: nothing happened, and the next owner handles the
- *       message. It dies after the commit and before the answer left: the asker times out, the
- *       effects are there.
+ *   <li>The node dies before the commit: nothing happened, and the next owner handles the message.
+ *       It dies after the commit and before the answer left: the asker times out, the effects are
+ *       there.
  *   <li>The owner was replaced while it handled: the commit is {@code FENCED}, and the loop is
- *       dropped with its state. Such an owner, as long as it does not know, may still run
- *       handlers of messages that it had consumed as an at-most-once actor: no other node handles
- *       them, and their effects are refused.
- *   <li>A load, a read or a fetch fails because the store cannot be reached, or a commit is
- *       {@code STALE}: this life ends, the actor is loaded again until that succeeds, and no
- *       attempt or restart is counted.
+ *       dropped with its state. Such an owner, as long as it does not know, may still run handlers
+ *       of messages that it had consumed as an at-most-once actor: no other node handles them, and
+ *       their effects are refused.
+ *   <li>A load, a read or a fetch fails because the store cannot be reached, or a commit is {@code
+ *       STALE}: this life ends, the actor is loaded again until that succeeds, and no attempt or
+ *       restart is counted.
  *   <li>A handler fails: attempts are counted in memory, for the message at that place of the
  *       mailbox. It is tried again by a new object after the backoff, and parked with its cause
  *       after {@link io.callboard.ActorOptions#attempts()}; at-most-once does not try it again.

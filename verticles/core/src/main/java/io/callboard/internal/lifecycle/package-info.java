@@ -13,18 +13,18 @@
  * <ul>
  *   <li>A start has its start timeout; one that waits for a future while its context's thread is
  *       held by something else has 5 s more.
- *   <li>A start that holds its thread is waited for until the actor is stopped or another node
- *       owns it; from then on it counts as an end. So does any other start from that moment: one
- *       that waits for a future is given up as soon as its thread is free, and the outcome of
- *       that future is ignored.
+ *   <li>A start that holds its thread is waited for until the actor is stopped or another node owns
+ *       it; from then on it counts as an end. So does any other start from that moment: one that
+ *       waits for a future is given up as soon as its thread is free, and the outcome of that
+ *       future is ignored.
  *   <li>A stop has its stop timeout and 5 s more, and once more its stop timeout if the actor
- *       deployed something. After that the life is left behind, which is logged, and the actor
- *       goes on without it.
- *   <li>A handler that holds its thread is reported with its stack once its zone notices, and
- *       left alone (V6). A handler that returns after its turn timeout has failed. A durable turn
- *       is measured by itself; a volatile actor's slice by the readings of the clock that it
- *       takes anyway, so that the messages between two readings (one where handlers are slow, 16
- *       at most) count together.
+ *       deployed something. After that the life is left behind, which is logged, and the actor goes
+ *       on without it.
+ *   <li>A handler that holds its thread is reported with its stack once its zone notices, and left
+ *       alone (V6). A handler that returns after its turn timeout has failed. A durable turn is
+ *       measured by itself; a volatile actor's slice by the readings of the clock that it takes
+ *       anyway, so that the messages between two readings (one where handlers are slow, 16 at most)
+ *       count together.
  * </ul>
  *
  * <h2>Invariants</h2>

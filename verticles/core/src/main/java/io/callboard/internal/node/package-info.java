@@ -9,8 +9,8 @@
  * <p>The parts are described in their own packages:
  *
  * <ul>
- *   <li>{@link io.callboard.internal.activation} holds durable actors in memory and activates
- *       them by mail; {@link io.callboard.internal.ownership} claims their partitions.
+ *   <li>{@link io.callboard.internal.activation} holds durable actors in memory and activates them
+ *       by mail; {@link io.callboard.internal.ownership} claims their partitions.
  *   <li>{@link io.callboard.internal.durable} and {@link io.callboard.internal.inmemory} run
  *       actors, on the turn loop of {@link io.callboard.internal.turn} and the lives of {@link
  *       io.callboard.internal.lifecycle}.

@@ -8,9 +8,8 @@
  * of a node run on one event-loop context, the <em>durable context</em>, and need no locks;
  * handlers run on the actor's own context in its zone.
  *
- * <p>Messages are handled one after the other, each against the state left by the one before; up to
- * {@link Batch#MOST} of them commit together. A failing message ends its batch: those before it
- * commit, its own effects are discarded.
+ * <p>Messages are handled one after the other; up to {@link Batch#MOST} of them commit together. A
+ * failing message ends its batch: those before it commit, its own effects are discarded.
  *
  * <p><b>Invariants.</b> T1: a handler sees the state of the last commit plus the messages handled
  * since, in mailbox order. T2: one handler of an actor runs at a time, in one node. T3: nothing
@@ -44,27 +43,25 @@
  *
  * <h2>Doorbell and order</h2>
  *
- * <p>{@link Doorbell} learns of mail by a ladder of hints, of which only the last never fails: the
- * commit that wrote it (hand-over or push), the store's watch, the sweep ({@link
- * io.callboard.internal.activation}). The consumed part of a mailbox is everything before one
- * place, and stretches beyond it ({@link io.callboard.store.Consumed}): messages of a higher
- * priority overtake others, stashed ones stay where they are ({@link PriorityLanes}). A segment is
- * deleted with its last message. Priorities apply to mail in memory, each lane in mailbox order; at
- * {@link Consumption#MOST_STRETCHES} stretches, mail is handled in mailbox order until there are
- * fewer. A stash is bounded, keeps its actor in memory and needs no record: the next life finds it
- * again, in order. <b>Invariant</b> O1: a turn that stashes its message leaves nothing behind.
- * <b>Window:</b> a message that stays stashed while 2³¹ segments pass would stop its mailbox's
- * counter.
+ * <p>{@link Doorbell} learns of mail by a ladder of hints: the commit that wrote it (hand-over or
+ * push), the store's watch, the sweep ({@link io.callboard.internal.activation}). The consumed part
+ * of a mailbox is everything before one place, and stretches beyond it ({@link
+ * io.callboard.store.Consumed}): messages of a higher priority overtake others, stashed ones stay
+ * where they are ({@link PriorityLanes}). A segment is deleted with its last message. Priorities
+ * apply to mail in memory, each lane in mailbox order; at {@link Consumption#MOST_STRETCHES}
+ * stretches, mail is handled in mailbox order until there are fewer. A stash is bounded, keeps its
+ * actor in memory and needs no record: the next life finds it again, in order. <b>Invariant</b> O1:
+ * a turn that stashes its message leaves nothing behind. <b>Window:</b> a message that stays
+ * stashed while 2³¹ segments pass would stop its mailbox's counter.
  *
  * <h2>Delivery</h2>
  *
- * <p>Modes: {@link io.callboard.DeliveryMode}; bounds: {@link AtMostOnceWindow#MOST} messages,
- * {@link Batch#MOST} messages or {@link Batch#COMMIT_AFTER_NANOS}. At-most-once costs a commit per
- * window, which also holds the effects of the window before, and one more before the actor rests; a
- * failing handler makes a dead letter and a restart behind it. At-least-once needs the fewest
- * commits; it commits at once if it sends durable messages and no mail waits. Exactly-once commits
- * when no mail waits; answers wait for that. The last two count attempts, then park; they repeat
- * what a handler did to the world itself.
+ * <p>Modes: {@link io.callboard.DeliveryMode}; bounds: {@link AtMostOnceWindow}, {@link Batch}.
+ * At-most-once costs a commit per window, which also holds the effects of the window before, and
+ * one more before the actor rests; a failing handler makes a dead letter and a restart behind it.
+ * At-least-once needs the fewest commits; it commits at once if it sends durable messages and no
+ * mail waits. Exactly-once commits when no mail waits; answers wait for that. The last two count
+ * attempts, then park; they repeat what a handler did to the world itself.
  *
  * <p><b>Invariants.</b> D1: an at-most-once message is handled only after a commit that consumed it
  * was seen to be durable. D2: at most a window's messages of an actor are consumed and not

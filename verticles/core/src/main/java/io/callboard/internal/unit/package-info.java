@@ -11,8 +11,8 @@
  * deliveries; {@link UnreadableSegment} is the format in which a segment that cannot be read is
  * parked. {@link NewerState} keeps the fields that newer code has written into a state.
  *
- * <p>Machines without I/O; the failure windows of a commit are in {@link
- * io.callboard.internal.outbox}, those of a turn in {@link io.callboard.internal.durable}.
+ * <p>The builder and the journal are machines without I/O. The failure windows of a commit are in
+ * {@link io.callboard.internal.outbox}, those of a turn in {@link io.callboard.internal.durable}.
  */
 @NullMarked
 @CheckReturnValue
