@@ -4,9 +4,9 @@
  *
  * <p>{@link MessageSender} chooses the way: into the open turn, into a durable mailbox by a commit,
  * into the mailbox of a volatile actor here, or over a link. {@link DurableSender} sends from
- * outside of turns, past the mailbox where the receiver allows it ({@link BypassTarget}), else by
- * {@link TellSequencer} and {@link MailboxAppender}. {@link RemoteMessaging} encodes messages to
- * other nodes, {@link RemoteReceiver} decodes those that arrive ({@link
+ * outside of turns, through {@link TellSequencer}: past the mailbox where the receiver takes it
+ * ({@link BypassTarget}), else into it by {@link MailboxAppender}. {@link RemoteMessaging} encodes
+ * messages to other nodes, {@link RemoteReceiver} decodes those that arrive ({@link
  * io.callboard.internal.link}).
  *
  * <h2>Headers, asks and watches between nodes</h2>
