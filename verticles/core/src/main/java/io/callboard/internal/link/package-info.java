@@ -49,9 +49,9 @@
  * <p>L1: a message is handed to its mailbox at most once: a frame is never sent twice, and one
  * whose sequence is not higher than the last is dropped. L2: messages of one sender to one actor on
  * one node are handed over in the order they were sent; a lost frame leaves a gap, which is counted
- * and told to its senders, and is never filled later. L3: each parcel has one outcome. L4: what
- * waits and what is under way is bounded in messages and bytes, per peer and in all. L5: nothing
- * that comes in can end the router.
+ * and told to its senders, and is never filled later. L3: each outgoing message has one outcome.
+ * L4: what waits and what is under way is bounded in messages and bytes, per peer and in all. L5:
+ * nothing that comes in can end the router.
  *
  * <h2>Failure windows</h2>
  *
