@@ -18,7 +18,7 @@
  * immutable, is written as JSON on a worker thread and into the blob log, while turns go on. The
  * next commit of the actor (or one of its own, if nothing else is to be committed) names it in the
  * record, drops those over {@link io.callboard.journal.SnapshotPolicy#keep}, and trims the entries
- * that no snapshot needs any more, at most {@code OwnJournal.TRIMS} a commit.
+ * that no snapshot needs any more, at most {@code ActorJournal.TRIMS} a commit.
  *
  * <p>A life begins with the newest snapshot that can be read and the entries after it, in batches
  * ({@link io.callboard.journal.Replay}). At most so many actors of a node are read at once ({@link

@@ -1,4 +1,42 @@
-/** One life of an actor object, volatile or durable: start, context, timers, failures, end. */
+/**
+ * One life of an actor object, volatile or durable: start, context, timers, failures and end.
+ *
+ * <p>{@link ActorRunner} runs an actor over all its lives; each life is an {@link ActorInstance}:
+ * one object and one context. To Vert.x it is a deployment below that of the supervisors, so that
+ * everything it deploys ends with it and it ends with the Vert.x, but Vert.x keeps nothing of it
+ * ({@link ActorDeployment}). {@link LifeState} has the one start and the one end, {@link
+ * ChildDeployments} the actor's own deployments, {@link TurnGuard} refuses calls that belong to no
+ * open turn (T6 of {@link io.callboard.internal.turn}), {@link ActorHistory} records failures.
+ *
+ * <h2>Limits of a life</h2>
+ *
+ * <ul>
+ *   <li>A start has its start timeout; one that waits for a future while its context's thread is
+ *       held by something else has 5 s more.
+ *   <li>A start that holds its thread is waited for until the actor is stopped or another node owns
+ *       it; from then on it counts as an end. So does any other start from that moment: one that
+ *       waits for a future is given up as soon as its thread is free, and the outcome of that
+ *       future is ignored.
+ *   <li>A stop has its stop timeout and 5 s more, and once more its stop timeout if the actor
+ *       deployed something. After that the life is left behind, which is logged, and the actor goes
+ *       on without it.
+ *   <li>A handler that holds its thread is reported with its stack once its zone notices, and left
+ *       alone (V6). A handler that returns after its turn timeout has failed. A durable turn is
+ *       measured by itself; a volatile actor's slice by the readings of the clock that it takes
+ *       anyway, so that the messages between two readings (one where handlers are slow, 16 at most)
+ *       count together.
+ * </ul>
+ *
+ * <h2>Invariants</h2>
+ *
+ * <p>V2: a life has one end, the crash's or the stop's; a stop gives up the start under way, and
+ * waits for the end of that or the end under way; so do the path, the watchers and the children.
+ * V5: a start that ends in a failure leaves nothing that it deployed; one that holds its thread or
+ * gets none fails at its timeout, is cleared away when it ends after all, and nothing starts in its
+ * place before. V6: of an actor one object at a time starts, lives or ends on a node, until one
+ * that does not end is left behind; what was read under a lease is used under no other. V1, V3 and
+ * V4: {@link io.callboard.internal.inmemory}.
+ */
 @NullMarked
 @CheckReturnValue
 package io.callboard.internal.lifecycle;

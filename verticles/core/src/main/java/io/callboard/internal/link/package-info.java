@@ -42,16 +42,16 @@
  * is open and pushes and messages together use less than a quarter of the peer's credit. In a frame
  * it stands behind the messages that wait, so these never wait for it longer than for what is under
  * way. The first push to a node makes the link and is dropped. What the receiver may believe of a
- * push is told in {@link io.callboard.turn}.
+ * push is described in {@link io.callboard.internal.activation}.
  *
  * <h2>Invariants</h2>
  *
  * <p>L1: a message is handed to its mailbox at most once: a frame is never sent twice, and one
  * whose sequence is not higher than the last is dropped. L2: messages of one sender to one actor on
  * one node are handed over in the order they were sent; a lost frame leaves a gap, which is counted
- * and told to its senders, and is never filled later. L3: each parcel has one outcome. L4: what
- * waits and what is under way is bounded in messages and bytes, per peer and in all. L5: nothing
- * that comes in can end the router.
+ * and told to its senders, and is never filled later. L3: each outgoing message has one outcome.
+ * L4: what waits and what is under way is bounded in messages and bytes, per peer and in all. L5:
+ * nothing that comes in can end the router.
  *
  * <h2>Failure windows</h2>
  *

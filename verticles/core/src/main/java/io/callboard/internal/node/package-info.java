@@ -1,4 +1,29 @@
-/** One node put together: opens and closes its parts in order, and answers the API. */
+/**
+ * One node put together: opens and closes its parts in order, and answers the API.
+ *
+ * <p>{@link CallboardImpl} is the node as programs see it, {@link NodeAdmin} as operators do.
+ * {@link NodeAssembly} puts the parts together; {@link NodeLifecycle} opens them in order and
+ * closes them in the reverse order, within the bound of {@link CloseLimit}. {@link LocalActors}
+ * starts, finds and stops the actors of the node.
+ *
+ * <p>The parts are described in their own packages:
+ *
+ * <ul>
+ *   <li>{@link io.callboard.internal.activation} holds durable actors in memory and activates them
+ *       by mail; {@link io.callboard.internal.ownership} claims their partitions.
+ *   <li>{@link io.callboard.internal.durable} and {@link io.callboard.internal.inmemory} run
+ *       actors, on the turn loop of {@link io.callboard.internal.turn} and the lives of {@link
+ *       io.callboard.internal.lifecycle}.
+ *   <li>{@link io.callboard.internal.messaging} moves messages, over {@link
+ *       io.callboard.internal.link} between nodes and {@link io.callboard.internal.eventbus} for
+ *       plain Vert.x code.
+ *   <li>{@link io.callboard.internal.commit} and {@link io.callboard.internal.outbox} make turns
+ *       durable; {@link io.callboard.internal.parked} replays and discards parked messages.
+ *   <li>{@link io.callboard.internal.membership} publishes facts and groups in the cell; {@link
+ *       io.callboard.internal.supervisor} restarts actors; {@link io.callboard.internal.zone} has
+ *       the threads.
+ * </ul>
+ */
 @NullMarked
 @CheckReturnValue
 package io.callboard.internal.node;
