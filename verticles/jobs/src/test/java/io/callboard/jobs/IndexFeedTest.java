@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.admin.CallboardAdmin;
 import io.callboard.codecs.ActorPath;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,22 +78,28 @@ class IndexFeedTest {
             new JobCommand.Submit(id(number), JobSpec.process("process", List.of("true")), NOW)));
   }
 
-  /** The same, but it notes what is read of all stored actors. */
+  /** The node, but for what is read of all stored actors, which is noted. */
   private Callboard counted() {
-    return (Callboard)
+    CallboardAdmin admin =
+        instead(CallboardAdmin.class, callboard.admin(), "stored", 2, this::read);
+    return instead(Callboard.class, callboard, "admin", 0, given -> admin);
+  }
+
+  private static <T> T instead(
+      Class<T> type, T of, String name, int parameters, Function<Object[], Object> call) {
+    return type.cast(
         Proxy.newProxyInstance(
-            Callboard.class.getClassLoader(),
-            new Class<?>[] {Callboard.class},
+            type.getClassLoader(),
+            new Class<?>[] {type},
             (proxy, method, given) -> {
               try {
-                if (method.getName().equals("stored") && given.length == 2) {
-                  return read(given);
-                }
-                return method.invoke(callboard, given);
+                return method.getName().equals(name) && method.getParameterCount() == parameters
+                    ? call.apply(given)
+                    : method.invoke(of, given);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
-            });
+            }));
   }
 
   @SuppressWarnings("unchecked")

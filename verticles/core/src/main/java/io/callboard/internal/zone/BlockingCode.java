@@ -7,7 +7,13 @@ import java.util.stream.Stream;
 final class BlockingCode {
   /** What others call: who called it is to blame. */
   private static final String[] CARRIERS = {
-    "java.", "javax.", "jdk.", "sun.", "com.sun.", "io.netty.", "io.vertx.",
+    "java.",
+    "javax.",
+    "jdk.",
+    "sun.",
+    "com.sun.",
+    "io.netty.",
+    "io.vertx.",
     BlockingCode.class.getPackageName() + "."
   };
 
