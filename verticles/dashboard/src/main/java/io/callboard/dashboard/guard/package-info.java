@@ -1,4 +1,12 @@
-/** Who may ask: rules on the Host and Origin of a request, and the headers that bind a browser. */
+/**
+ * Guard of the front end: rules on the Host and Origin of a request, on its form, and the headers
+ * that bind a browser.
+ *
+ * <p>{@link io.callboard.dashboard.guard.RequestGuard} stands before every route. {@link
+ * io.callboard.dashboard.guard.HostRule} refuses names that the node does not have: a stranger's
+ * page can make its own name resolve to 127.0.0.1 (DNS rebinding), but the Host header still bears
+ * that name. {@code RequestForm} refuses requests that two readers could understand differently.
+ */
 @NullMarked
 @CheckReturnValue
 package io.callboard.dashboard.guard;

@@ -1,4 +1,51 @@
-/** The actors of the job scheduler: jobs, gate, monitors and archivist. */
+/**
+ * Actors of the job scheduler: jobs, keys, the gate, the monitors of hosts.
+ *
+ * <h2>Protocol</h2>
+ *
+ * <pre>
+ * submit → JobActor (durable, one a job) ─ Enqueue → Gate (durable, one a cell)
+ *          JobActor ← Granted ─ handle durable first ─┘     ↑ Report: these runs, no others
+ *          JobActor ─ Start → Monitor (volatile, one a host) ┘
+ *          JobActor ← Started, Ended ─┘ the process, under its shim
+ *          JobActor ─ Release → Gate: the slot is free
+ * </pre>
+ *
+ * <p>{@link io.callboard.jobs.actor.Gate} carries out what {@link
+ * io.callboard.jobs.gate.GateMachine} decides. {@link io.callboard.jobs.actor.Monitor} is volatile
+ * and forgets nothing: {@link io.callboard.jobs.actor.HostRuns} outlives it, one object a boot.
+ * {@link io.callboard.jobs.actor.JobKey} is one durable actor a key, so that two claims cannot both
+ * win.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <p>J2: at most one live run of a job; its id rises with each grant and is never reused. J3: an
+ * outcome counts only for the run that is open. A message that does not fit the state of a job
+ * changes nothing but what must be given back. A host that cannot start anything offers no slot,
+ * and its fault is never an attempt of the job ({@code HostFitness}).
+ *
+ * <h2>Failure windows</h2>
+ *
+ * <ul>
+ *   <li>The node dies between grant and start: the handles of the old boot are void once it has
+ *       been no member for {@code GateMachine.DEATH_GRACE}, and those jobs queue again for their
+ *       next run.
+ *   <li>The node is cut off: when it has not heard of the store for a whole session, by its own
+ *       clock and counted from the request that was answered, it kills its runs; if it is frozen,
+ *       its guard does, and the shim of a run that it was about to start begins nothing. No other
+ *       node takes it for dead before a session and {@code GateMachine.DEATH_GRACE} have passed, so
+ *       no run is alive twice. What was granted to it before does not start either: it has begun a
+ *       new term, and refuses grants of earlier ones. Those runs are lost once the store is heard
+ *       again. (So an outage of the whole store that outlasts a session ends every run, too: a node
+ *       cannot tell the one from the other.)
+ *   <li>Another node takes the name of one that is frozen or cut off: it says nothing of runs of
+ *       that boot, which may be alive until their guard ends them.
+ *   <li>The node stops in order: it offers no slot, kills its runs, and only then reports them
+ *       lost, so that none is alive when its job is granted the next.
+ *   <li>A host kills runs for a reason of its own: that leaves no outcome, so should the report be
+ *       lost, they are found lost, not failed.
+ * </ul>
+ */
 @NullMarked
 @CheckReturnValue
 package io.callboard.jobs.actor;

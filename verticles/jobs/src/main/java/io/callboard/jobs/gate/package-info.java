@@ -1,5 +1,38 @@
 /**
- * The gate as a machine: slots of types, fitness of hosts, what is admitted and why the rest waits.
+ * The gate as a machine: slots of types, fitness of hosts, which runs are admitted, and why the
+ * rest waits. No I/O, no clock: state, reports, members and the time in, {@link
+ * io.callboard.jobs.gate.GateDecision}s out.
+ *
+ * <h2>Protocol</h2>
+ *
+ * <p>{@link io.callboard.jobs.gate.GateState} is durable: what waits, and the handles that were
+ * granted. {@link io.callboard.jobs.gate.HostView}, the last report of each live host, is not.
+ * {@code Admission} chooses by effective priority, then by enqueue order, the host with the most
+ * free slots; {@link io.callboard.jobs.gate.BlockedReasons} says of each waiting job why it does
+ * not run.
+ *
+ * <p>A handle is voided only in three ways: its job releases it; its host says that the run is not
+ * there and never will be; its host's boot has been no member of the cell for {@code
+ * GateMachine.DEATH_GRACE}. A run that its host does not report for {@code GateMachine.START_GRACE}
+ * is asked for; only the answer counts, never the time.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <p>J1: a grant is durable before it is sent. J4: silence frees no slot. J5: running and free
+ * slots are derived from the handles ({@link io.callboard.jobs.gate.RunCounts}), never counted up
+ * and down, so no slot can leak.
+ *
+ * <h2>Failure windows</h2>
+ *
+ * <ul>
+ *   <li>The gate restarts: it knows its handles, and grants nothing on a host before that host has
+ *       reported. It may think too many runs alive, never too few.
+ *   <li>A Start is lost, or late by any time: the host's reports lack the run, so the gate asks the
+ *       host to disown it. The answer is a promise that it never starts; only then the run is lost.
+ *   <li>A clock is wrong: whether a slot is free does not depend on it. When a waiting run is due,
+ *       and when it has waited too long, its job reckons by the clock of its node and the gate
+ *       compares that with its own, so a run is early or late.
+ * </ul>
  */
 @NullMarked
 @CheckReturnValue

@@ -2,58 +2,46 @@
  * Runs of jobs as operating system processes: started under a shim, bounded, killed as a group, and
  * found again after the death of the node.
  *
- * <p><b>Protocol.</b> {@code setsid sh shim.sh directory start-by command…} is the leader of a new
- * session and group, so its pid is the group. The shim forks twice: a watcher that reads the pipe
- * from the node, and the command, with {@code /dev/null} as input and the run's log as output. A
- * line in the pipe names a signal that the watcher sends to the group; the end of the pipe means
- * SIGKILL. When the command ends, the shim writes its code to {@code exit} and kills its own group,
- * itself included. So a shim always dies of SIGKILL; the truth is in the record, never in the
- * shim's own status.
+ * <p>Files are in {@link io.callboard.jobs.process.files}, the run's shim, its names and its
+ * results in {@link io.callboard.jobs.process.run}.
+ *
+ * <h2>Protocol</h2>
  *
  * <p>A host must end its runs before others may think it dead. {@link
  * io.callboard.jobs.process.ProcessRunner#mayRunUntil} says until when they may go on; after that
- * the node kills them. A frozen node cannot: so beside each node runs {@code guard.sh}, which is
- * told the same through a pipe and kills every group of the boot one to two seconds later. (Whoever
- * holds a lease enforces it by its own clock: Gray and Cheriton, <i>Leases</i>, SOSP 1989.)
+ * the node kills them. A frozen node cannot: so beside each node runs {@code guard.sh} ({@code
+ * RunWatchdog}), which gets the same time through a pipe and kills every group of the boot one to
+ * two seconds later. (The holder of a lease enforces it by its own clock: Gray and Cheriton,
+ * <i>Leases</i>, SOSP 1989.)
  *
- * <p>Between the node's look at that time and the begin of a command the node may stand still, for
- * as long as it likes; a guard cannot end what is not there yet. So the shim looks at the time,
- * too, right before it begins the command.
+ * <p>Between the node's look at that time and the begin of a command the node may stand still for
+ * any time; a guard cannot end a process that does not exist yet. So the shim checks the time, too,
+ * right before it begins the command.
  *
- * <p><b>Files.</b> Below the data directory: {@code runs/<jobId>/<runId>/} is the working directory
- * of the run and all its own; {@code control/<jobId>/<runId>/} is where its shim works, and holds
- * {@code log} and {@code exit}; {@code control/open/<jobId>_<runId>} is there from before the start
- * until the outcome was acknowledged, and says when the run began and, once its shim runs, which
- * group it is. A job is given no path to {@code control}, and nothing there is opened that is not a
- * regular file. That keeps mistakes apart, not users: a job runs as the node's user, and could end
- * the node itself.
+ * <p>A run that was refused once never starts here ({@code StartPermits}): by its name within a
+ * term of the host, by the number of its term afterwards.
  *
- * <p><b>Invariants.</b>
+ * <h2>Invariants</h2>
  *
  * <ul>
  *   <li>A run id is started at most once, across restarts: its directory is created exclusively.
  *   <li>When a result is delivered, every process of the group has ended or has a SIGKILL pending
  *       (the kernel sends it to a group atomically, forks in flight included).
- *   <li>The record is complete (ends with a line end) or does not exist.
  *   <li>A group's number is not given to another process while the group has a member; so a reaped
  *       leader and a new process with its pid prove that the group is empty.
  * </ul>
  *
- * <p><b>Failure windows.</b>
+ * <h2>Failure windows</h2>
  *
  * <ul>
  *   <li>The node dies, in any way: the pipe ends and the group is killed within milliseconds. A
  *       frozen node keeps its pipe, so its runs go on until the guard kills them.
  *   <li>The guard dies: the next renewal replaces it. Node and guard are frozen together (a
- *       container): so are the runs; thawed, each of the two finds the time over and kills them,
+ *       container): so are the runs; thawed, each of the two finds the time past and kills them,
  *       some milliseconds late. The clocks of a suspended virtual machine stand still: thawed, its
- *       runs go on until the node learns that its session is over. The guard finds a group by its
+ *       runs go on until the node learns that its session has ended. The guard finds a group by its
  *       leader: a process that left its group, or whose shim is gone, is left to the node. Without
  *       a program {@code timeout} there is no guard, which is logged.
- *   <li>The node dies before the record was written: the run is <i>lost</i>, its outcome unknown,
- *       even if the command had just ended.
- *   <li>The shim alone is killed: the node closes the pipe, and the watcher kills the group; how
- *       the command would have ended nobody knows, so the run is lost.
  *   <li>The watcher alone is killed or stopped <i>and then</i> the node dies: nothing kills the
  *       group until {@link io.callboard.jobs.process.OrphanSweep} at the next start, which proves
  *       by pid and start time that the node has ended; what it kills is lost.
@@ -62,16 +50,15 @@
  *   <li>A process that leaves the group ({@code setsid}) outlives its run. A kill and the sweep
  *       find it by its environment; a normal end does not look. One that also drops or overwrites
  *       its environment is not found at all.
- *   <li>Power loss: nothing is forced to disk; a run without files is a lost one.
  * </ul>
  *
  * <p><b>Systems.</b> Linux with util-linux or busybox. Without {@code setsid} Perl's {@code
  * POSIX::setsid} is taken. Without {@code /proc} groups are killed but not verified, and the sweep
  * finds nothing.
  *
- * <p>Nothing here blocks an event loop: {@link io.callboard.jobs.process.ProcessRunner} works on
- * threads of its own and answers on the caller's context; the classes that block say so and refuse
- * to run on an event loop.
+ * <p><b>Threading.</b> Nothing here blocks an event loop: {@link
+ * io.callboard.jobs.process.ProcessRunner} works on threads of its own and answers on the caller's
+ * context; the classes that block say so and refuse to run on an event loop.
  */
 @NullMarked
 @CheckReturnValue

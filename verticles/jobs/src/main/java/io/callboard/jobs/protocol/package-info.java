@@ -1,4 +1,22 @@
-/** Messages between the actors of the job scheduler. */
+/**
+ * Messages, answers and events of the actors of the job scheduler, and the durable state of a job.
+ *
+ * <p>All of it is stored or sent between nodes of different versions. So names and fields stay
+ * readable: a new field is nullable, with the meaning of null in its description, or a new version
+ * comes with its upcaster. The lock file of the module's tests ({@code ProtocolLock} of the test
+ * kit) guards that.
+ *
+ * <ul>
+ *   <li>{@link io.callboard.jobs.protocol.JobCommand}, {@link
+ *       io.callboard.jobs.protocol.JobAnswer}, {@link io.callboard.jobs.protocol.JobData}: of
+ *       {@link io.callboard.jobs.actor.JobActor};
+ *   <li>{@link io.callboard.jobs.protocol.GateCommand}, {@link
+ *       io.callboard.jobs.protocol.GateAnswer}, {@link io.callboard.jobs.protocol.GateEvent}: of
+ *       {@link io.callboard.jobs.actor.Gate};
+ *   <li>{@link io.callboard.jobs.protocol.MonitorCommand}, {@link
+ *       io.callboard.jobs.protocol.MonitorAnswer}: of {@link io.callboard.jobs.actor.Monitor}.
+ * </ul>
+ */
 @NullMarked
 @CheckReturnValue
 package io.callboard.jobs.protocol;

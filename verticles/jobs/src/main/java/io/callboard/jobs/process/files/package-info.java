@@ -1,4 +1,40 @@
-/** Files of runs on their host: directories, outcomes, output. */
+/**
+ * Files of runs on their host: directories, outcomes, output.
+ *
+ * <h2>Protocol</h2>
+ *
+ * <p>Below the data directory: {@code runs/<jobId>/<runId>/} is the working directory of the run
+ * and all its own; {@code control/<jobId>/<runId>/} is where its shim works, and holds {@code log}
+ * and {@code exit}; {@code control/open/<jobId>_<runId>} is there from before the start until the
+ * outcome was acknowledged, and says when the run began and, once its shim runs, which group it is.
+ *
+ * <p>The log is appended to by the processes and cut while they run ({@link
+ * io.callboard.jobs.process.files.LogLimits}): its head and its tail stay, and a line in the gap
+ * says how much is missing.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ul>
+ *   <li>The record of an outcome ({@link io.callboard.jobs.process.files.ExitRecord}) is complete
+ *       (ends with a line end) or does not exist.
+ *   <li>A job is given no path to {@code control}, and nothing there is opened that is not a
+ *       regular file. That keeps mistakes apart, not users: a job runs as the node's user, and
+ *       could end the node itself.
+ * </ul>
+ *
+ * <h2>Failure windows</h2>
+ *
+ * <ul>
+ *   <li>The node dies before the record was written: the run is <i>lost</i>, its outcome unknown,
+ *       even if the command had just ended.
+ *   <li>Power loss: nothing is forced to disk; a run without files is a lost one.
+ *   <li>A log is cut while it is written: output of that instant may be lost; a log may outgrow its
+ *       limit until the next check.
+ * </ul>
+ *
+ * <p>Everything here blocks, and refuses to run on an event loop ({@link
+ * io.callboard.jobs.process.files.BlockingIo}).
+ */
 @NullMarked
 @CheckReturnValue
 package io.callboard.jobs.process.files;
