@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * Guard that tells which calls of one started actor object belong to the open turn, and refuses the
  * others. A call belongs to it if it is made by the handler itself, or from what the handler has
  * begun on the turn's own context, a duplicate of the actor's: Vert.x completes there what was
- * asked for there. Whatever comes from an earlier turn, from the start or from another thread is
- * none of the turn's, though it may run while that is open, or even inside its handler.
+ * asked for there. A call from an earlier turn, from the start or from another thread does not
+ * belong to it, though it may run while the turn is open, or even inside its handler.
  *
  * <p>Only turns that may stay open after their handler has returned have a context of their own.
- * Used on the actor's context; but any thread may ask, and none but the actor's own gets a yes.
+ * Used on the actor's context; any thread may ask, and only the actor's own thread can belong to
+ * the turn.
  */
 public final class TurnGuard {
   /** Futures that were made complete, so that their callbacks run where they are given. */
