@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable actors in the memory of this node, and those whose life still ends. On the durable
- * context, but {@link #get} and {@link #all}, which any thread may call.
+ * Durable actors in the memory of this node, and those whose last life is still ending. Used on the
+ * durable context; {@link #get} and {@link #all} from any thread.
  */
 final class ActiveActors {
   private final NodeContext node;
@@ -23,7 +23,7 @@ final class ActiveActors {
   private final Map<ActorPath, Future<Void>> leaving = new HashMap<>();
 
   /**
-   * @param protocol what the actor understands
+   * @param protocol the actor's protocol
    * @param hosted the declaration that started it; null if it was spawned by name
    */
   record Entry(
@@ -56,7 +56,7 @@ final class ActiveActors {
     return entries.values().stream().filter(e -> e.partition().equals(partition)).toList();
   }
 
-  /** Whether there was none of that path. */
+  /** Adds an actor; false if there is one of that path. */
   boolean add(Entry entry) {
     return entries.putIfAbsent(entry.path(), entry) == null;
   }
@@ -73,7 +73,7 @@ final class ActiveActors {
     return entries.remove(path);
   }
 
-  /** It is owned here no more; what was hosted leaves memory, what was spawned waits. */
+  /** Disowns an actor: a hosted one leaves memory, a spawned one waits to be owned again. */
   void disown(Entry entry) {
     Future<Void> gone = entry.runner().disown();
     if (entry.hosted() != null) {
@@ -83,7 +83,7 @@ final class ActiveActors {
     }
   }
 
-  /** Its life, or start, still ends: no other at that path is to begin before. */
+  /** Registers a life, or start, that is still ending: no other at that path begins before. */
   @CanIgnoreReturnValue
   Future<Void> leaves(ActorPath path, Future<Void> gone) {
     if (!gone.isComplete()) {
@@ -93,12 +93,12 @@ final class ActiveActors {
     return gone;
   }
 
-  /** Completes when nothing is left of an actor that is not here any more. */
+  /** Completes when nothing is left of an actor that is no longer here. */
   Future<Void> left(ActorPath path) {
     return leaving.getOrDefault(path, Future.succeededFuture());
   }
 
-  /** Stops all; completes when nothing is left of any. */
+  /** Stops all actors; completes when nothing is left of any. */
   Future<Void> stop() {
     List<Future<Void>> stops = new ArrayList<>(leaving.values());
     entries.values().forEach(entry -> stops.add(entry.runner().stop()));

@@ -8,12 +8,12 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Looks after the direct mail of all actors of a node: that nothing stays there long because a
- * handler holds its thread, or gets none. By the system's time, as all that watches over threads.
- * Every method is called on the durable context.
+ * Watchdog of the mailbox bypasses of a node: no message stays in one for long because a handler
+ * holds its thread, or gets none. Uses the system's time, like all that watches threads. Every
+ * method is called on the durable context.
  */
 final class BypassWatchdog {
-  /** Between two looks: after one to two of them a message goes into its mailbox. */
+  /** Interval of the checks: after one to two of them a message goes into its mailbox. */
   private static final Duration LOOK = Duration.ofMillis(10);
 
   private final NodeContext node;
@@ -24,7 +24,7 @@ final class BypassWatchdog {
     this.node = node;
   }
 
-  /** Until it is empty. */
+  /** Watches a bypass until it is empty. */
   void over(MailboxBypass mail) {
     boolean unused = watched.add(mail);
     if (!looks) {

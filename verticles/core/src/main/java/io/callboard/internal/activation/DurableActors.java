@@ -41,16 +41,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The durable actors of this node: those that were spawned, and those that their mail started.
- * Called on the durable context, but for what says otherwise.
+ * Durable actors of this node, both spawned ones and hosted ones, which their mail starts. Called
+ * on the durable context unless a method says otherwise.
  */
 public final class DurableActors {
   private static final Logger log = LoggerFactory.getLogger(DurableActors.class);
 
-  /** Actors that were given up, told at once. */
+  /** Limit of the actors given up that are reported at once. */
   private static final int MOST_FAILED = 1_000;
 
-  /** Nobody speaks of the mail of an actor that was idle for so long: a push gives up before. */
+  /**
+   * Idle time, in nanoseconds, after which a deleted actor is removed: longer than any push for it
+   * can still be under way.
+   */
   private static final long REMOVED_AFTER_NANOS = 30_000_000_000L;
 
   private final NodeContext node;
@@ -87,31 +90,31 @@ public final class DurableActors {
     this.memoryStoreWarning = new MemoryStoreWarning(node.options().isInMemoryByDefault());
   }
 
-  /** Who owns what; empty before this node is open, and once its actors are stopped. */
+  /** The partition ownership; empty before the node is open, and once its actors are stopped. */
   Optional<PartitionOwnership> claims() {
     return closed ? Optional.empty() : ownership.ifOpen();
   }
 
-  /** What comes for actors of this node's partitions. */
+  /** Activator of actors in this node's partitions that have mail. */
   public MailActivator wake() {
     return wake;
   }
 
-  /** What becomes of this node's partitions is told here. */
+  /** Listener for changes of this node's partitions. */
   public OwnedPartitions partitions() {
     return partitions;
   }
 
   /**
-   * Where the store's events are to go.
+   * Listener for the store's events.
    *
-   * @param lost on the durable context: the store serves this node no more
+   * @param lost called on the durable context when the store serves this node no more
    */
   public StoreListener events(CommitPort commits, Consumer<Throwable> lost) {
     return new StoreEvents(node, commits, lost, news, this, activeActors, wake);
   }
 
-  /** Completes with the actor's first start, or when it is known to be elsewhere. */
+  /** Spawns an actor; completes with its first start, or when it is known to be on another node. */
   public Future<Void> spawn(
       Supervisor supervisor,
       NodeRef<?> ref,
@@ -156,7 +159,7 @@ public final class DurableActors {
     return runner.firstStart();
   }
 
-  /** Whether this node has the labels that are required. */
+  /** Whether this node has the required labels. */
   private boolean mayRun(ActorPath path, ActorOptions options) {
     boolean may = offers.locality().has(options.requiredLabels());
     if (!may) {
@@ -172,7 +175,7 @@ public final class DurableActors {
   }
 
   /**
-   * @param protocol what the factory's actors understand
+   * @param protocol the protocol of the factory's actors
    */
   public Future<Void> host(
       ActorPath prefix,
@@ -203,13 +206,13 @@ public final class DurableActors {
     return ownership.get().wantSpace(prefix.space()).onComplete(done -> wake.sweep());
   }
 
-  /** Looks at the leases; then, whatever came of that, for mail in what is owned. */
+  /** Reads the leases, then looks for mail in the owned partitions, even if that has failed. */
   @CanIgnoreReturnValue
   public Future<Void> sweep() {
     return ownership.get().sweep().onComplete(done -> wake.sweep());
   }
 
-  /** Hosted actors that were idle long enough leave memory. */
+  /** Passivates hosted actors that were idle long enough. */
   public void passivate() {
     for (Entry entry : activeActors.all()) {
       if (entry.hosted() != null
@@ -219,7 +222,7 @@ public final class DurableActors {
     }
   }
 
-  /** What is to be removed stays until it can be. */
+  /** Passivates one actor; one that is to be removed stays until it can be. */
   private void passivate(ActorPath path, Entry entry) {
     Optional<StoredRecord> remains = entry.runner().remains();
     if (remains.isPresent() && !entry.runner().idleFor(REMOVED_AFTER_NANOS)) {
@@ -233,8 +236,8 @@ public final class DurableActors {
   }
 
   /**
-   * Removes a deleted actor of which nothing is left; if there is something after all, or the store
-   * cannot be reached, it stays until it is passivated again.
+   * Removes a deleted actor of which nothing is left. If something is left after all, or the store
+   * is unavailable, it stays until it is passivated again.
    */
   private Future<Void> remove(ActorPath path, Optional<StoredRecord> remains) {
     Optional<Lease> lease = ownership.get().lease(path);
@@ -247,7 +250,7 @@ public final class DurableActors {
         .otherwiseEmpty();
   }
 
-  /** Any thread. */
+  /** Runners of the actors in memory. Any thread. */
   public Collection<? extends ActorRunner> runners() {
     return activeActors.all().stream().map(Entry::runner).toList();
   }
@@ -266,7 +269,7 @@ public final class DurableActors {
     return found;
   }
 
-  /** What the actor understands, if it was spawned or is hosted here. Any thread. */
+  /** Protocol of an actor that was spawned or is hosted here. Any thread. */
   public Optional<Class<?>> protocol(ActorPath path) {
     Entry entry = activeActors.get(path);
     if (entry != null) {
@@ -275,7 +278,7 @@ public final class DurableActors {
     return hosted.of(path).map(HostDeclaration::protocol);
   }
 
-  /** The next life of an actor makes its state so; it must run here. */
+  /** Makes the state of an actor again in its next life; the actor must run here. */
   public Future<Void> redo(ActorPath path, Redo redo) {
     return node.fromDurableContext(
         Promise.promise(),
@@ -289,7 +292,7 @@ public final class DurableActors {
         });
   }
 
-  /** A hosted actor that is not in memory begins, if an operator stopped it. */
+  /** Resumes a hosted actor that is not in memory, if an operator stopped it. */
   public Future<Void> resumeStored(ActorPath path) {
     Future<Void> none = Future.failedFuture(CallboardException.noSuchActor(path));
     Lease lease = hosted.of(path).flatMap(here -> ownership.get().lease(path)).orElse(null);
@@ -316,17 +319,17 @@ public final class DurableActors {
     return runner != null;
   }
 
-  /** Whether this node runs that actor, or hosts it. Any thread. */
+  /** Whether this node runs the actor, or hosts it. Any thread. */
   public boolean isHere(ActorPath path) {
     return activeActors.get(path) != null || hosted.of(path).isPresent();
   }
 
-  /** What this node hosts. */
+  /** Host declarations of this node. */
   HostDeclaration.All hosted() {
     return hosted;
   }
 
-  /** Stops one; completes at once if it is not here, and nothing of it is. */
+  /** Stops an actor; completes at once if neither it nor anything of it is here. */
   public Future<Void> stop(ActorPath path) {
     Entry entry = activeActors.remove(path);
     Future<Void> gone =
@@ -338,7 +341,7 @@ public final class DurableActors {
     return gone;
   }
 
-  /** Unless the role was declared again meanwhile. */
+  /** Forgoes a role, unless it was declared again meanwhile. */
   private void forgo(ActorPath role, Partition partition) {
     if (activeActors.get(role) == null) {
       role.role().ifPresent(offers::forgoes);

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is hosted on this node: actors that their mail starts.
+ * Declaration that this node hosts the actors below a path, which are started by their mail.
  *
- * @param protocol what the factory's actors understand
+ * @param protocol the protocol of the factory's actors
  */
 record HostDeclaration(
     ActorPath prefix,
@@ -23,7 +23,7 @@ record HostDeclaration(
     return path.isWithin(prefix) && !path.equals(prefix);
   }
 
-  /** All that this node hosts; the first that covers a path counts. Any thread. */
+  /** Host declarations of this node; the first that covers a path counts. Any thread. */
   static final class All {
     private final List<HostDeclaration> declared = new CopyOnWriteArrayList<>();
 
@@ -36,8 +36,8 @@ record HostDeclaration(
     }
 
     /**
-     * An object of the class that is hosted under that path, for what it understands; null if none
-     * is, or it is not to be reached over the event bus.
+     * A sample object of the class hosted at that path, to read its protocol; null if none is
+     * hosted, or it is not to be reached over the event bus.
      */
     @Nullable Actor<?> probe(ActorPath path) {
       return of(path)

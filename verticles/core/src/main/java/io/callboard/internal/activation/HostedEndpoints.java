@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The doors of hosted actors on the event bus. There may be millions of such actors, so a door is
- * opened when somebody sends to its address; the longest unused is closed when there are too many,
- * and opened again when it is needed. Whoever hosts an actor takes its mail, wherever it runs.
+ * Event-bus endpoints of hosted actors. There may be millions of such actors, so an endpoint is
+ * opened when a message is sent to its address; the least recently used is closed when there are
+ * too many, and opened again when it is needed. A node that hosts an actor accepts its mail,
+ * wherever the actor runs.
  */
 public final class HostedEndpoints implements AddressResolver.Doors {
   private static final Logger log = LoggerFactory.getLogger(HostedEndpoints.class);
@@ -31,7 +32,7 @@ public final class HostedEndpoints implements AddressResolver.Doors {
   private final Map<ActorPath, Future<EventBusEndpoints.Door<?>>> open =
       new LinkedHashMap<>(16, 0.75f, true);
 
-  /** Opens and closes one. */
+  /** Opens and closes endpoints. */
   public interface Opener {
     Future<EventBusEndpoints.Door<?>> open(ActorPath path, Actor<?> probe);
 
@@ -47,7 +48,7 @@ public final class HostedEndpoints implements AddressResolver.Doors {
     this.opener = opener;
   }
 
-  /** From now on doors are opened when they are needed. */
+  /** Starts to open endpoints on demand. */
   public Future<Void> start() {
     if (vertx.clusterManager() instanceof AddressResolver asks) {
       return asks.add(this);

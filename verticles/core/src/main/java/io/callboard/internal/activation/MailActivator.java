@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings word of mail, by whatever way it came, to the actors of this node's partitions, and starts
- * those that are hosted here and do not run. Called on the durable context.
+ * Activates durable actors for their mail: passes every notice of mail to the actors of this node's
+ * partitions, and starts hosted ones that do not run. Called on the durable context.
  */
 public final class MailActivator {
   private static final Logger log = LoggerFactory.getLogger(MailActivator.class);
@@ -41,7 +41,8 @@ public final class MailActivator {
   private final OrphanedMail orphanedMail;
 
   /**
-   * @param claims who owns what; empty before the node is open, and once its actors are stopped
+   * @param claims the partition ownership; empty before the node is open, and once its actors are
+   *     stopped
    */
   MailActivator(
       NodeContext node,
@@ -62,12 +63,12 @@ public final class MailActivator {
     this.orphanedMail = new OrphanedMail(node.options().sweepEvery().dividedBy(3));
   }
 
-  /** Whether roles rest: then mail wakes none. */
+  /** Suspension of the roles, during which mail starts none. */
   public RoleSuspension roles() {
     return roles;
   }
 
-  /** An actor may have mail; the sequence of its segment is not known. */
+  /** Notices that an actor may have mail, in an unknown segment. */
   public void mailFor(ActorPath path) {
     mailFor(path, Long.MAX_VALUE);
   }
@@ -95,9 +96,10 @@ public final class MailActivator {
   }
 
   /**
-   * Whether an actor handles a message that is in no mailbox; see {@code MailboxBypass}.
+   * Offers a message that bypasses the mailbox; see {@code MailboxBypass}.
    *
    * @param room whether the node has room for it
+   * @return whether its actor handles it
    */
   public boolean handles(Append message, boolean room) {
     Entry entry = activeActors.get(message.to());
@@ -108,7 +110,7 @@ public final class MailActivator {
     return handles;
   }
 
-  /** This node has put mail into the mailbox of an actor. */
+  /** Notices mail that this node has put into a mailbox. */
   public void delivered(GroupCommit.Delivered mail) {
     Entry entry = activeActors.get(mail.receiver());
     if (entry != null && entry.runner().isOwned()) {
@@ -119,8 +121,8 @@ public final class MailActivator {
   }
 
   /**
-   * Another node says that it has put mail into the mailbox of an actor. The content is taken only
-   * from a live node of this cell that knows this node's lease; else it is a hint.
+   * Notices mail that another node says it has put into a mailbox. The content is taken only from a
+   * live node of this cell that knows this node's lease; otherwise the push is a hint.
    */
   void pushed(Push.Received push) {
     Optional<PartitionOwnership> ownership = claims.get();
@@ -154,21 +156,21 @@ public final class MailActivator {
     runner.own(lease);
   }
 
-  /** Looks into every owned partition for mail whose hint was lost. */
+  /** Looks for mail in every owned partition, in case a hint was lost. */
   void sweep() {
     claims.get().ifPresent(ownership -> mailSweep.of(ownership.ownedPartitions()));
   }
 
   /**
-   * Looks into one that this node has gained.
+   * Looks for mail in a partition that this node has gained.
    *
-   * @param lost the node that is gone with what worked there; null if none is
+   * @param lost the lost node that owned it before; null if none did
    */
   void sweep(Partition partition, @Nullable String lost) {
     mailSweep.of(partition, lost);
   }
 
-  /** That partition is not this node's any more. */
+  /** Forgets a partition that this node has lost. */
   void lost(Partition partition) {
     orphanedMail.lost(partition);
   }
@@ -188,7 +190,7 @@ public final class MailActivator {
     return orphanedMail.snapshot();
   }
 
-  /** What mail starts after its node was lost was at work there. */
+  /** Activates an actor with mail, which may have run on a lost node. */
   private void hasMail(ActorPath path, @Nullable String lost) {
     boolean known = activeActors.get(path) != null;
     mailFor(path);

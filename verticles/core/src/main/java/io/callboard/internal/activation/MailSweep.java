@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks into partitions for mail whose hint was lost: the last rung of the ladder. A look reads the
- * header of every mailbox of a partition, so a sweep of many goes from one to the next. On the
- * durable context.
+ * Sweep of partitions for mail whose hint was lost: the last rung of the doorbell ladder. A look
+ * reads the header of every mailbox of a partition, so a sweep looks into one partition after the
+ * other. Used on the durable context.
  */
 final class MailSweep {
   private static final Logger log = LoggerFactory.getLogger(MailSweep.class);
 
-  /** Looks after which failures are told although the sweep goes on. */
+  /** Looks after which failures are logged although the sweep goes on. */
   private static final int AT_MOST_UNTOLD = 1_000;
 
   private final NodeContext node;
@@ -32,22 +32,22 @@ final class MailSweep {
   private final Store store;
   private final Finder finder;
 
-  /** Those that the sweep has still to look into; one asked for again is looked into again. */
+  /** Partitions that the sweep has still to look into; one requested again is looked into again. */
   private final Set<Partition> due = new LinkedHashSet<>();
 
   private boolean looking;
 
-  /** Of the looks since the last line in the log. */
+  /** Looks since the last log line. */
   private int looked;
 
   private int failed;
   private @Nullable Throwable worst;
 
-  /** Told what was found, on the durable context. */
+  /** Called with the result of a look, on the durable context. */
   interface Finder {
     /**
-     * @param actors those of the partition that have mail
-     * @param lost the node that was lost with what worked there; null if none was
+     * @param actors the actors of the partition that have mail
+     * @param lost the lost node that owned the partition before; null if none did
      */
     void withMail(Partition partition, List<ActorPath> actors, @Nullable String lost);
   }
@@ -59,7 +59,7 @@ final class MailSweep {
     this.finder = finder;
   }
 
-  /** Looks into all of these, one after another. */
+  /** Looks into all of these, one after the other. */
   void of(Collection<Partition> partitions) {
     due.addAll(partitions);
     next();
@@ -84,7 +84,7 @@ final class MailSweep {
     next();
   }
 
-  /** A denial is told elsewhere. */
+  /** Counts a look; denials are reported by {@link AccessDenials}. */
   private void note(@Nullable Throwable failure) {
     looked++;
     if (failure != null && !StoreException.isDenial(failure)) {
@@ -94,9 +94,9 @@ final class MailSweep {
   }
 
   /**
-   * Looks at once, whatever the sweep is at.
+   * Looks into a partition at once, beside the sweep.
    *
-   * @param lost the node that is gone with what worked there; null if none is
+   * @param lost the lost node that owned the partition before; null if none did
    */
   void of(Partition partition, @Nullable String lost) {
     look(partition, lost)
@@ -125,7 +125,8 @@ final class MailSweep {
   }
 
   /**
-   * A store that is away fails all of them: one line; nobody sweeps again on a node that closes.
+   * Logs the failures of the sweep in one line, for a store that is unavailable fails them all. A
+   * node that is closing logs none.
    */
   private void tell() {
     if (worst != null && node.hindrance().isEmpty()) {

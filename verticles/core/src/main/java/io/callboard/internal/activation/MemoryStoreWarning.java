@@ -4,20 +4,23 @@ import io.callboard.codecs.ActorPath;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Warns of durable actors on a store in memory that nobody has chosen. On the durable context. */
+/**
+ * Warning about durable actors on a store in memory that nobody has chosen. Used on the durable
+ * context.
+ */
 final class MemoryStoreWarning {
   private static final Logger log = LoggerFactory.getLogger(MemoryStoreWarning.class);
 
   private boolean isNews;
 
   /**
-   * @param byDefault whether there is something to warn of
+   * @param byDefault whether the store in memory is the default, and so worth a warning
    */
   MemoryStoreWarning(boolean byDefault) {
     isNews = byDefault;
   }
 
-  /** With the first durable actor. */
+  /** Warns at the first durable actor. */
   void warn(ActorPath actor) {
     if (isNews) {
       isNews = false;

@@ -13,11 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Actors in partitions of this node that have mail while nothing here runs them: nobody else looks
- * after it. Told once it lasts, for what is spawned next needs a moment. Thread-safe.
+ * Actors in partitions of this node that have mail, though nothing here runs them: no other node
+ * looks after it. Reported only once it lasts, for an actor may be about to be spawned.
+ * Thread-safe.
  */
 final class OrphanedMail {
-  /** Of each partition so many are known by name. */
+  /** Limit of the actors of a partition that are known by name. */
   static final int MOST = 20;
 
   private static final Logger log = LoggerFactory.getLogger(OrphanedMail.class);
@@ -31,7 +32,9 @@ final class OrphanedMail {
   }
 
   /**
-   * @param actors of the partition, with mail, that nothing here runs; all of them
+   * Records the result of a look.
+   *
+   * @param actors all actors of the partition that have mail and that nothing here runs
    */
   synchronized void saw(Partition partition, List<ActorPath> actors, long nowNanos) {
     Map<ActorPath, Long> before = since.getOrDefault(partition, Map.of());
@@ -69,13 +72,13 @@ final class OrphanedMail {
     }
   }
 
-  /** That partition is not this node's any more. */
+  /** Forgets a partition that this node has lost. */
   synchronized void lost(Partition partition) {
     since.remove(partition);
     standing.remove(partition);
   }
 
-  /** Those for which it lasts. */
+  /** Actors whose mail has been orphaned for longer than the grace time. */
   synchronized Set<ActorPath> snapshot() {
     Set<ActorPath> all = new HashSet<>();
     standing.values().forEach(all::addAll);

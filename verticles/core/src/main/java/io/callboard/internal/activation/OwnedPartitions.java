@@ -23,13 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the durable actors of this node what becomes of the partitions they are in. Called on the
- * durable context.
+ * Passes changes of this node's partitions on to the durable actors in them. Called on the durable
+ * context.
  */
 public final class OwnedPartitions implements PartitionOwnership.Listener {
   private static final Logger log = LoggerFactory.getLogger(OwnedPartitions.class);
 
-  /** For the turns under way in a partition that is given back. */
+  /** Limit for the turns under way in a partition that is given back. */
   private static final Duration LEAVE_LIMIT = Duration.ofSeconds(5);
 
   private final NodeContext node;
@@ -52,7 +52,7 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
     this.news = news;
   }
 
-  /** Any thread. */
+  /** Counts of gained and lost leases. Any thread. */
   public LeaseCounts counts() {
     return meter.snapshot();
   }
@@ -72,7 +72,9 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
     news.gained(lease, claim);
   }
 
-  /** What is handled becomes durable, nothing else begins; what takes too long is cut off. */
+  /**
+   * Lets the actors commit what they have handled, and begin nothing else; cut off after a limit.
+   */
   @Override
   public Future<Void> leave(Partition partition) {
     List<Future<Void>> atRest = new ArrayList<>();

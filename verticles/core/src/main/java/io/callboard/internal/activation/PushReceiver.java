@@ -9,9 +9,9 @@ import io.callboard.internal.link.Push;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the mail that other nodes push, for the actors of this node's partitions. */
+/** Receiver of the mail that other nodes push to actors of this node's partitions. */
 public final class PushReceiver {
-  /** Pushes that may wait for the durable context before further ones are refused. */
+  /** Limit of the pushes waiting for the durable context; further ones are refused. */
   private static final int MOST_WAITING = 1_024;
 
   private final NodeContext node;
@@ -23,7 +23,11 @@ public final class PushReceiver {
     this.activator = activator;
   }
 
-  /** Another node pushes; on the router's context. */
+  /**
+   * Takes a push; on the router's context.
+   *
+   * @return why it is refused; null if it is taken
+   */
   public @Nullable CallboardException arrived(IncomingMessage message, String boot) {
     Push.Received push;
     try {

@@ -11,11 +11,11 @@ import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.Lease;
 
 /**
- * The first rung of the doorbell between nodes: after a commit, the mail itself goes to the node
- * that owns its receiver. Lost ones cost only latency.
+ * Pushes new mail to the node that owns its receiver, after the commit: the first rung of the
+ * doorbell ladder between nodes. A lost push costs only latency.
  */
 public final class PushSender {
-  /** Between two looks at the leases because of an owner that is not known. */
+  /** Least time, in nanoseconds, between two reads of the leases for an unknown owner. */
   private static final long LOOK_AGAIN_NANOS = 5_000_000_000L;
 
   private final NodeContext node;
@@ -30,7 +30,7 @@ public final class PushSender {
     this.lookedNs = node.nanoTime() - LOOK_AGAIN_NANOS;
   }
 
-  /** This node has put mail into a mailbox of a partition that is not its own. */
+  /** Pushes mail that this node has put into a mailbox of another node's partition. */
   public void send(GroupCommit.Delivered mail) {
     if (!node.vertx().isClustered()) {
       return;
@@ -48,7 +48,7 @@ public final class PushSender {
     }
   }
 
-  /** Who owns a partition since the last sweep is not known before the next. */
+  /** Reads the leases again: the owner of a partition claimed since the last sweep is not known. */
   private void lookAgain() {
     long nowNs = node.nanoTime();
     if (nowNs - lookedNs >= LOOK_AGAIN_NANOS) {

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Roles rest while nobody can tell whether they are held elsewhere by now: from two thirds of a
- * session without a word of the store until its leases could be looked at. On the durable context.
+ * Suspension of this node's roles while they may be held elsewhere: from two thirds of a session
+ * without contact to the store, until the leases could be read again. Used on the durable context.
  */
 public final class RoleSuspension {
   private static final Logger log = LoggerFactory.getLogger(RoleSuspension.class);
@@ -17,14 +17,14 @@ public final class RoleSuspension {
   private boolean heard = true;
 
   /**
-   * @param goesOn after roles went on: mail may have come
+   * @param goesOn called after roles were resumed: mail may have come
    */
   RoleSuspension(ActiveActors activeActors, Runnable goesOn) {
     this.activeActors = activeActors;
     this.goesOn = goesOn;
   }
 
-  /** Whether they rest. */
+  /** Whether the roles are suspended. */
   boolean rests() {
     return outOfTouch;
   }

@@ -9,12 +9,12 @@ import io.callboard.internal.supervisor.Supervisor;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 
-/** Makes the runners of durable actors. */
+/** Factory of the runners of durable actors. */
 public interface RunnerFactory {
   /**
-   * One that was spawned by name.
+   * Makes the runner of an actor that was spawned by name.
    *
-   * @param before completes when nothing is left of an actor that had its path here; never fails
+   * @param before completes when nothing is left of an earlier actor of its path; never fails
    */
   DurableRunner spawned(
       Supervisor supervisor,
@@ -23,7 +23,7 @@ public interface RunnerFactory {
       ActorOptions options,
       Future<Void> before);
 
-  /** One that its mail starts, below the root supervisor. */
+  /** Makes the runner of a hosted actor, below the root supervisor. */
   DurableRunner hosted(
       ActorPath path,
       Supplier<? extends Actor<?>> factory,

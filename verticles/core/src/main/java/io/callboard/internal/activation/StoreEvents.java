@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings what the store tells, on whatever thread, to the durable actors of this node. */
+/** Passes the store's events, which come on any thread, to the durable actors of this node. */
 public final class StoreEvents implements StoreListener {
   private static final Logger log = LoggerFactory.getLogger(StoreEvents.class);
 
@@ -28,7 +28,7 @@ public final class StoreEvents implements StoreListener {
   private final AtomicReference<@Nullable Long> awaySinceNs = new AtomicReference<>();
 
   /**
-   * @param lost on the durable context: the store serves this node no more
+   * @param lost called on the durable context when the store serves this node no more
    */
   StoreEvents(
       NodeContext node,
@@ -47,7 +47,7 @@ public final class StoreEvents implements StoreListener {
     this.wake = wake;
   }
 
-  /** On the durable context, unless nothing can be owned then. */
+  /** Passes an event on to the durable context, unless the node owns nothing by then. */
   private void whileOpen(Consumer<PartitionOwnership> event) {
     node.onDurableContext(() -> durables.claims().ifPresent(event));
   }

@@ -23,17 +23,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices mail for durable actors that no node of the cell hosts: such mail is kept, and waits for
- * somebody who hosts them, but most often its path has a typing error. Each space is reported once
- * in the log. On the durable context, unless it says otherwise.
+ * Notices mail for durable actors that no node of the cell hosts. Such mail is kept until a node
+ * hosts its actor, but most often its path has a typing error. Each space is logged once. Used on
+ * the durable context unless a method says otherwise.
  */
 public final class UnhostedMail {
   private static final Logger log = LoggerFactory.getLogger(UnhostedMail.class);
 
-  /** Partitions and spaces that are remembered; of further ones nothing is reported. */
+  /** Limit of the partitions and spaces that are remembered; further ones are not reported. */
   private static final int MOST = 1_000;
 
-  /** Between two looks at who hosts the actors of a partition. */
+  /** Least time, in nanoseconds, between two looks at the hosts of a partition. */
   private static final long LOOK_AGAIN_NANOS = 5_000_000_000L;
 
   private final NodeContext node;
@@ -58,19 +58,19 @@ public final class UnhostedMail {
     this.isHere = isHere;
   }
 
-  /** Why mail for that actor waits, in words; empty if somebody hosts it as far as is known. */
+  /** Text that explains why mail for an unhosted actor waits. */
   public static String why(ActorPath actor) {
     return "nobody in the cell hosts %s".formatted(actor);
   }
 
-  /** Whether that was found out about the actor. Any thread. */
+  /** Whether the actor is known to be unhosted. Any thread. */
   public boolean isKnown(ActorPath actor) {
     return !unhosted.isEmpty()
         && unhosted.contains(ownership.get().partition(actor))
         && !isHere.test(actor);
   }
 
-  /** Mail for an actor that does not run here is in its mailbox. */
+  /** Notices mail in the mailbox of an actor that does not run here. */
   public void delivered(ActorPath actor) {
     Partition partition = ownership.get().partition(actor);
     long nowNs = node.nanoTime();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the node counts; written from any thread. */
+/** Counters of a node; written from any thread. */
 public final class Counters {
   public final LongAdder handled = new LongAdder();
   public final LongAdder turns = new LongAdder();
@@ -25,7 +25,7 @@ public final class Counters {
     }
   }
 
-  /** Something went wrong with an actor. */
+  /** Counts a failure of an actor. */
   public void failed(Failure.Kind kind) {
     Objects.requireNonNull(failures.get(kind), "all kinds are there").increment();
   }

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * method says otherwise.
  */
 public final class NodeContext {
-  /** Why a call fails before the node is open. */
+  /** Text of the failure of a call before the node is open. */
   public static final String NOT_OPEN =
       "this node is not open yet: wait for the future of Callboard.create";
 
@@ -56,7 +56,8 @@ public final class NodeContext {
   }
 
   /**
-   * @param timeouts of actors' starts and stops: of timers that no event loop delays
+   * @param timeouts the time for limits of actors' starts and stops, whose timers no event loop
+   *     delays
    */
   public NodeContext(VertxInternal vertx, CallboardOptions options, TimeoutWheel timeouts) {
     this.vertx = vertx;
@@ -70,14 +71,14 @@ public final class NodeContext {
     this.promises = new Promises(vertx);
   }
 
-  /** The store is open. */
+  /** Opens the context: the store is open. */
   public void opened() {
     if (phase == Phase.OPENING) {
       phase = Phase.OPEN;
     }
   }
 
-  /** No actor is started from now on. */
+  /** Begins to close: no actor is started from now on. */
   public void closing() {
     phase = Phase.CLOSING;
   }
@@ -95,17 +96,17 @@ public final class NodeContext {
     };
   }
 
-  /** The name of the node. */
+  /** Name of the node. */
   public String node() {
     return options.name();
   }
 
-  /** Unique for this start of this node. */
+  /** Boot id, unique for this start of this node. */
   public String bootId() {
     return bootId;
   }
 
-  /** The node and its start, for senders' names. */
+  /** Name and boot of the node, for the names of senders. */
   public String label() {
     return options.name() + ":" + bootId.substring(0, 8);
   }
@@ -118,7 +119,7 @@ public final class NodeContext {
     return options;
   }
 
-  /** For the durable context. */
+  /** Randomness for use on the durable context. */
   public RandomGenerator random() {
     return random;
   }
@@ -155,7 +156,7 @@ public final class NodeContext {
     return durableContext;
   }
 
-  /** The result of {@code task} on a worker thread; completes there. */
+  /** Runs {@code task} on a worker thread; the result completes there. */
   public <T> Future<T> onWorker(Callable<T> task) {
     Promise<T> promise = Promise.promise();
     try {
@@ -176,7 +177,9 @@ public final class NodeContext {
     return promise.future();
   }
 
-  /** Runs the task on the durable context; logs what it throws, which nobody else would report. */
+  /**
+   * Runs {@code task} on the durable context; logs what it throws, which nobody else would report.
+   */
   public void onDurableContext(Runnable task) {
     durableContext.runOnContext(v -> run(task));
   }
@@ -193,7 +196,7 @@ public final class NodeContext {
     log.error("unexpected failure on the durable context of node {}", node(), cause);
   }
 
-  /** Runs a task that completes {@code done}, which fails with what the task throws. */
+  /** Runs a task that completes {@code done}, and fails {@code done} with what the task throws. */
   public void onDurableContext(Promise<?> done, Runnable task) {
     try {
       durableContext.runOnContext(
@@ -212,16 +215,16 @@ public final class NodeContext {
   }
 
   /**
-   * The result of {@code task} on the durable context; fails with what it throws.
+   * Runs {@code task} on the durable context; the result fails with what it throws.
    *
-   * @param done completes with that, where its future does
+   * @param done completes with the result, where its future does
    */
   public <T> Future<T> fromDurableContext(Promise<T> done, Supplier<Future<T>> task) {
     onDurableContext(done, () -> task.get().onComplete(done));
     return done.future();
   }
 
-  /** Runs {@code task} after a delay, on the durable context: it ends with no actor. */
+  /** Runs {@code task} after a delay, on the durable context; the alarm ends with no actor. */
   public Time.Alarm after(Duration delay, Runnable task) {
     return time.after(durableContext, delay, () -> run(task));
   }
@@ -246,8 +249,8 @@ public final class NodeContext {
   }
 
   /**
-   * Runs {@code task} after that time of the system, in the supervision zone: the last resort where
-   * no thread of the actor's may be free.
+   * Runs {@code task} after {@code limit} of the system's time, in the supervision zone: the last
+   * resort where no thread of the actor's may be free.
    */
   public Time.Alarm limit(Duration limit, Runnable task) {
     return timeouts.after(limit.toNanos(), task);
@@ -261,12 +264,14 @@ public final class NodeContext {
     }
   }
 
-  /** The node has closed: what is left behind of it is held by nothing here. */
+  /**
+   * Forgets all limits: the node has closed, and nothing here is to hold what is left behind of it.
+   */
   public void forgetLimits() {
     timeouts.drain(timeout -> {});
   }
 
-  /** For the failure of a future whose cause reaches its owner another way. */
+  /** Ignores the failure of a future whose cause is reported another way. */
   public static void reportedElsewhere(Throwable cause) {
     log.debug("reported to its owner", cause);
   }

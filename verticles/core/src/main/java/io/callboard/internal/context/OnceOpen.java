@@ -3,16 +3,21 @@ package io.callboard.internal.context;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a node that exists only once its store is open. Safe for use by many threads. */
+/**
+ * Reference to a part of a node that exists only once its store is open. Safe for use by many
+ * threads.
+ */
 public final class OnceOpen<T> {
   private volatile @Nullable T part;
 
-  /** The store is open, and {@code part} works on it. */
+  /** Sets the part: the store is open. */
   public void opened(T opened) {
     part = opened;
   }
 
   /**
+   * The part.
+   *
    * @throws IllegalStateException before the node is open
    */
   public T get() {
@@ -23,7 +28,7 @@ public final class OnceOpen<T> {
     return opened;
   }
 
-  /** Empty before the node is open. */
+  /** The part; empty before the node is open. */
   public Optional<T> ifOpen() {
     return Optional.ofNullable(part);
   }

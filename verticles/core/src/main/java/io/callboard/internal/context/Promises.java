@@ -5,9 +5,10 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 
 /**
- * Promises whose futures complete on the caller's context; for threads that have none, on one that
- * all of them share. So nothing of a caller's runs, blocks or throws where the node does its work.
- * Once the Vert.x closes there is no such context, and nothing that could be held up.
+ * Factory of promises whose futures complete on the caller's context; for threads that have none,
+ * on a context that all of them share. So no code of a caller's runs, blocks or throws where the
+ * node does its work. Once the Vert.x instance closes there is no such context, and nothing that
+ * could be held up.
  */
 public final class Promises {
   private final VertxInternal vertx;

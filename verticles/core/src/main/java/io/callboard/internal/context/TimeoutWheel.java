@@ -9,13 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what waits too long: a hashed timing wheel (Varghese and Lauck, "Hashed and Hierarchical
- * Timing Wheels", SOSP 1987), for the many waits of which nearly all end in time. Adding and
- * removing take a short lock of one stripe each. The wheel turns when something is due, at least
- * once a revolution while anything waits, and not at all else. Thread-safe.
+ * Hashed timing wheel (Varghese and Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987) for
+ * many timeouts, nearly all of which are removed in time. Adding and removing take a short lock of
+ * one stripe each. The wheel turns when an entry is due, at least once a revolution while there are
+ * entries, and otherwise not at all. Thread-safe.
  */
 public final class TimeoutWheel {
-  /** How late an entry expires at most, if the clock's thread is free. */
+  /** How late an entry expires at most, in milliseconds, if the clock's thread is free. */
   static final long TICK_MILLIS = 10;
 
   private static final Logger log = LoggerFactory.getLogger(TimeoutWheel.class);
@@ -30,10 +30,10 @@ public final class TimeoutWheel {
   private final long originNanos;
   private final Stripe[] stripes = new Stripe[STRIPES];
 
-  /** When it turns next. */
+  /** Tick at which the wheel turns next. */
   private volatile long wakeTick = NEVER;
 
-  /** Runs something after some milliseconds, whatever becomes of who asked for it. */
+  /** Runs a task after some milliseconds, whatever becomes of its caller. */
   public interface Later {
     void run(long millis, Runnable task);
   }
@@ -47,23 +47,23 @@ public final class TimeoutWheel {
     }
   }
 
-  /** Something that waits; in one wheel at most once at a time. */
+  /** Entry of a wheel; in one wheel at most once at a time. */
   public abstract static class Entry {
     private volatile @Nullable Stripe stripe;
     private @Nullable Entry before;
     private @Nullable Entry after;
     private long dueTick;
 
-    /** Its time is over; it is out of the wheel. Called without a lock. */
+    /** Called without a lock when the time has passed and the entry is out of the wheel. */
     public abstract void expired();
 
-    /** Whether it waits, as far as the calling thread knows. */
+    /** Whether the entry is in a wheel, as far as the calling thread knows. */
     public final boolean isWaiting() {
       return stripe != null;
     }
   }
 
-  /** Runs {@code task} when that time is over, unless it is cancelled before. */
+  /** Runs {@code task} after {@code nanos}, unless it is cancelled before. */
   public Time.Alarm after(long nanos, Runnable task) {
     Entry entry =
         new Entry() {
@@ -78,7 +78,7 @@ public final class TimeoutWheel {
     };
   }
 
-  /** A part of the wheel with its own lock. */
+  /** Part of the wheel with a lock of its own. */
   private static final class Stripe {
     private final @Nullable Entry[] first = new @Nullable Entry[BUCKETS];
     private long passed;
@@ -119,7 +119,7 @@ public final class TimeoutWheel {
       return true;
     }
 
-    /** The next that is due by then; null if there is none. */
+    /** Removes the next entry that is due by {@code nowTick}; null if there is none. */
     synchronized @Nullable Entry takeDue(long nowTick) {
       long from = Math.max(passed, nowTick - BUCKETS);
       for (long tick = from; tick <= nowTick && size > 0; tick++) {
@@ -135,7 +135,7 @@ public final class TimeoutWheel {
       return null;
     }
 
-    /** When it must be looked at again, after {@link #takeDue} found nothing. */
+    /** Tick at which to look again, after {@link #takeDue} found nothing. */
     synchronized long nextTick() {
       if (size == 0) {
         return NEVER;
@@ -166,7 +166,7 @@ public final class TimeoutWheel {
     }
   }
 
-  /** It expires after that time, unless it is removed before. */
+  /** Adds an entry that expires after {@code nanos}, unless it is removed before. */
   public void add(Entry entry, long nanos) {
     long now = nanoTime.getAsLong() - originNanos;
     long nowTick = now / TICK_NANOS;
@@ -178,13 +178,13 @@ public final class TimeoutWheel {
     }
   }
 
-  /** Whether it was still there. */
+  /** Removes an entry; false if it was not in the wheel any more. */
   public boolean remove(Entry entry) {
     Stripe stripe = entry.stripe;
     return stripe != null && stripe.remove(entry);
   }
 
-  /** Takes out all that wait, without waiting for their time. */
+  /** Removes all entries before their time. */
   public void drain(Consumer<Entry> taker) {
     for (Stripe stripe : stripes) {
       for (Entry entry = stripe.takeAny(); entry != null; entry = stripe.takeAny()) {
@@ -193,7 +193,7 @@ public final class TimeoutWheel {
     }
   }
 
-  /** Entries that wait, about. */
+  /** Number of entries, about. */
   public int size() {
     int size = 0;
     for (Stripe stripe : stripes) {

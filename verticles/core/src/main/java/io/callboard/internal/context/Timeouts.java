@@ -8,17 +8,17 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Something that may take only so long. */
+/** Time limits for futures. */
 public final class Timeouts {
   private Timeouts() {}
 
   /**
-   * What becomes of {@code future}; fails with {@link TimeoutException} when the time is over
+   * The outcome of {@code future}, or a {@link TimeoutException} when {@code left} has passed
    * before.
    *
-   * @param what it is, for the message
-   * @param limit that the message tells
-   * @param left of that
+   * @param what the subject of the message
+   * @param limit the limit that the message names
+   * @param left the part of the limit that is left
    */
   public static Future<?> named(
       String what, Duration limit, Duration left, Future<?> future, Time time, Context context) {
@@ -31,7 +31,7 @@ public final class Timeouts {
   }
 
   /**
-   * What becomes of {@code future}; fails with {@link TimeoutException} when the time is over
+   * The outcome of {@code future}, or a {@link TimeoutException} when {@code limit} has passed
    * before. The future itself goes on.
    */
   public static <T> Future<T> within(Duration limit, Future<T> future, Time time, Context context) {

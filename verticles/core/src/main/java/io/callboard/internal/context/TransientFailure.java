@@ -3,8 +3,8 @@ package io.callboard.internal.context;
 import io.callboard.store.StoreException;
 
 /**
- * A life of a durable actor ended through no fault of the actor: the store could not be reached, or
- * what was read is not current any more. It is tried again, and does not count as a failure.
+ * Failure that ends a life of a durable actor through no fault of the actor: the store was
+ * unavailable, or the data read was stale. The life is tried again, and the failure does not count.
  */
 public final class TransientFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class TransientFailure extends RuntimeException {
     this.why = why;
   }
 
-  /** What the store refused to an actor's life: an interruption, or {@code cause} itself. */
+  /** Wraps a {@code StoreException} that is transient; returns any other {@code cause} as it is. */
   public static Throwable of(Throwable cause) {
     return cause instanceof StoreException failure
             && (failure.kind() == StoreException.Kind.UNAVAILABLE
@@ -25,7 +25,7 @@ public final class TransientFailure extends RuntimeException {
         : cause;
   }
 
-  /** What is behind a failure. */
+  /** The store's exception behind a transient failure; any other {@code cause} as it is. */
   public static Throwable why(Throwable cause) {
     return cause instanceof TransientFailure transientFailure ? transientFailure.why() : cause;
   }

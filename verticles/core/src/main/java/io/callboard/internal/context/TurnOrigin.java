@@ -8,8 +8,8 @@ import io.vertx.core.spi.context.storage.ContextLocal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps in a turn's own context of which message it is, for whoever calls after its end. A Vert.x
- * finds this as a service when it is made, and has room for it in its contexts then.
+ * Keeps in a turn's own context the message it belongs to, for calls made after its end. Loaded as
+ * a service by a Vert.x instance when it is made, which reserves room for it in its contexts.
  */
 public final class TurnOrigin implements VertxServiceProvider {
   @SuppressWarnings("rawtypes")
@@ -20,7 +20,7 @@ public final class TurnOrigin implements VertxServiceProvider {
     // that this class is there is all it takes
   }
 
-  /** Whether that context's Vert.x has room for it. */
+  /** Whether the Vert.x instance of that context has room for it. */
   public static boolean isKept(ContextInternal context) {
     return context.owner().contextLocals().contains(MESSAGE);
   }
@@ -29,7 +29,7 @@ public final class TurnOrigin implements VertxServiceProvider {
     turn.putLocal(MESSAGE, AccessMode.CONCURRENT, message);
   }
 
-  /** Null if it is no turn's. */
+  /** Class of the message whose turn has that context; null if it is no turn's. */
   public static @Nullable Class<?> get(ContextInternal context) {
     return context.getLocal(MESSAGE, AccessMode.CONCURRENT);
   }

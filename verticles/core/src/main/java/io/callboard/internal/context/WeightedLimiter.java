@@ -8,8 +8,9 @@ import java.util.Deque;
 import java.util.function.Supplier;
 
 /**
- * Begins tasks in their order, so many at once as their weights together allow; one that is heavier
- * than that goes alone. On one context, where the futures of the tasks complete, too.
+ * Runs asynchronous tasks in order while the weights of those running stay below a limit; a task
+ * heavier than the limit runs alone. Used on one context, where the futures of the tasks complete,
+ * too.
  */
 public final class WeightedLimiter {
   private final long most;
@@ -51,7 +52,9 @@ public final class WeightedLimiter {
     }
   }
 
-  /** Begins what there is room for. A task that ends at once is followed by a loop, not a call. */
+  /**
+   * Begins the tasks that there is room for. A loop, so that tasks that end at once do not nest.
+   */
   private void next() {
     if (beginning) {
       return;
@@ -77,7 +80,7 @@ public final class WeightedLimiter {
     return first != null && (weight == 0 || weight + first.weight() <= most);
   }
 
-  /** Of those that have not ended. */
+  /** Sum of the weights of the tasks that have not ended. */
   public long weight() {
     return weight + waitingWeight;
   }

@@ -24,15 +24,16 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * What one actor delivers until it is confirmed, as of the messages handled so far. What happens to
- * a delivery is a part of the turn; {@link io.callboard.internal.outbox.OutboxDeliveries} sends
- * what is durable. Used on the actor's context.
+ * Deliveries of one actor that are not confirmed yet, as of the messages handled so far. What
+ * happens to a delivery is a part of the turn; {@link
+ * io.callboard.internal.outbox.OutboxDeliveries} sends what is durable. Used on the actor's
+ * context.
  */
 public final class ActorDeliveries {
-  /** Deliveries that an actor may have that are not confirmed. */
+  /** Limit of an actor's unconfirmed deliveries. */
   static final int MOST = 1_000;
 
-  /** Bytes of them, about. */
+  /** Limit of their bytes, about. */
   static final long MOST_BYTES = 4 << 20;
 
   private final ActorRef<?> actor;
@@ -79,7 +80,7 @@ public final class ActorDeliveries {
   }
 
   /**
-   * Begins one with the turn.
+   * Begins a delivery with the turn.
    *
    * @return its id
    * @throws IllegalArgumentException if the receiver is durable
@@ -106,7 +107,10 @@ public final class ActorDeliveries {
     return number;
   }
 
-  /** Without the object: what is sent is what would be sent after a restart. */
+  /**
+   * The envelope without its object, so that what is sent equals what would be sent after a
+   * restart.
+   */
   private static Envelope stored(Envelope envelope) {
     return new Envelope(envelope.id(), envelope.type(), envelope.body(), envelope.replyTo());
   }
@@ -123,7 +127,11 @@ public final class ActorDeliveries {
     turn.entry(new OutboxEntryChange(number, entry, true));
   }
 
-  /** Ends one with the turn; whether there was one. */
+  /**
+   * Ends a delivery with the turn.
+   *
+   * @return whether there was one
+   */
   public boolean confirm(Turn turn, long number) {
     boolean confirmed = take(number);
     if (confirmed) {
@@ -133,7 +141,7 @@ public final class ActorDeliveries {
   }
 
   /**
-   * A parked one is delivered again, under its number, with all attempts.
+   * Begins a parked delivery again, under its number, with all its attempts.
    *
    * @throws IllegalStateException if there are too many
    */
@@ -143,17 +151,17 @@ public final class ActorDeliveries {
     }
   }
 
-  /** That one was parked. */
+  /** Removes a delivery that was parked. */
   public void parked(long number) {
     boolean unused = take(number);
   }
 
-  /** How many are not confirmed. */
+  /** Number of unconfirmed deliveries. */
   int size() {
     return open.size();
   }
 
-  /** Ends all of them with the turn: nobody is left who could hear a confirmation. */
+  /** Ends all deliveries with the turn, for nobody is left to confirm them. */
   List<DeliveryEntry> cancelAll(Turn turn) {
     List<DeliveryEntry> lost = List.copyOf(open.values());
     open.keySet().forEach(number -> turn.entry(new OutboxEntryChange(number, null, false)));

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How one life of a durable actor comes to its state; on the actor's context but for what is said
- * otherwise.
+ * Recovery of the state of one life of a durable actor: from its snapshot and events, or as an
+ * operator wants it made again. Used on the actor's context unless a method says otherwise.
  */
 final class ActorRecovery implements Recovery {
   private static final Logger log = LoggerFactory.getLogger(ActorRecovery.class);
@@ -60,7 +60,7 @@ final class ActorRecovery implements Recovery {
   private long last;
 
   /**
-   * @param whenRead told once when nothing more is read; any thread
+   * @param whenRead called once when nothing more is read; any thread
    */
   ActorRecovery(
       NodeContext node,
@@ -88,9 +88,9 @@ final class ActorRecovery implements Recovery {
   }
 
   /**
-   * Whether there is something to read, besides what is read already.
+   * Whether there is more to read or replay than was loaded.
    *
-   * @param fold the version of {@code apply}: with a lower one the archive is read
+   * @param fold the version of {@code apply}: if the snapshot has a lower one, the archive is read
    */
   boolean isLong(IntSupplier fold) {
     return !loaded.journal().isEmpty()
@@ -114,21 +114,21 @@ final class ActorRecovery implements Recovery {
     return here(store.entries(path, keys));
   }
 
-  /** Makes the snapshot of a state that was made again of all events, before the actor begins. */
+  /** Makes the snapshot of a state that was replayed from all events, before the actor begins. */
   interface FirstSnapshot {
     /**
-     * On any thread; completes there.
+     * Called on any thread; completes there.
      *
-     * @param state as of the last event that is stored
+     * @param state as of the last stored event
      */
     Future<Void> make(Object state, long lastEvent);
   }
 
   /**
-   * The state is made as an operator wants it; before it is begun.
+   * Makes the state again as an operator wants it; called before the recovery begins.
    *
-   * @param snapshot makes what stands for the events from then on: the next life would go on from
-   *     an old one
+   * @param snapshot makes the snapshot that replaces the events; else the next life would go on
+   *     from an old one
    */
   void redo(PendingRedo wanted, FirstSnapshot snapshot) {
     pendingRedo = wanted;
@@ -160,7 +160,7 @@ final class ActorRecovery implements Recovery {
     return promise.future();
   }
 
-  /** How it lets others have their turn. */
+  /** Sets how the recovery yields to other actors. */
   void yields(Consumer<Runnable> way) {
     yield = way;
   }
@@ -188,7 +188,7 @@ final class ActorRecovery implements Recovery {
     progress = new RecoveryStatus(events, of);
   }
 
-  /** How far it is; null if nothing was replayed yet. Any thread. */
+  /** Progress of the replay; null if nothing was replayed yet. Any thread. */
   @Nullable RecoveryStatus progress() {
     return progress;
   }
@@ -240,15 +240,15 @@ final class ActorRecovery implements Recovery {
 
   // After the start.
 
-  /** What was read of newer code. */
+  /** Unknown fields of newer code that were read. */
   NewerFields newer() {
     return newer;
   }
 
   /**
-   * Tells the actor's journal what was found, and keeps nothing of it.
+   * Passes the result to the actor's journal, and releases it.
    *
-   * @return the state as it was made; null if it was not
+   * @return the recovered state; null if there is none
    */
   @Nullable Object tell(ActorJournal journal) {
     Object made = state;

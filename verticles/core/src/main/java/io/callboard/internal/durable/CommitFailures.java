@@ -10,13 +10,13 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What follows for a durable actor when something of it was refused by the store. */
+/** Consequences of a refused commit for the life of a durable actor. */
 final class CommitFailures {
   private static final Logger log = LoggerFactory.getLogger(CommitFailures.class);
 
   private CommitFailures() {}
 
-  /** Whether another node owns the actor now; then this one has given it up. */
+  /** Whether another node owns the actor now; if so, this node gives the actor up. */
   static boolean givesUp(
       Supplier<PartitionOwnership> ownership, ActorPath actor, Result.Failed failed) {
     if (failed.reason() != Reason.FENCED) {
@@ -28,9 +28,9 @@ final class CommitFailures {
   }
 
   /**
-   * Why the life of the actor ends.
+   * The failure that ends the life of the actor.
    *
-   * @param what was refused
+   * @param what the subject of the commit
    */
   static Throwable cause(String what, Result.Failed failed) {
     String text = "%s was not committed, %s: %s".formatted(what, failed.reason(), failed.detail());

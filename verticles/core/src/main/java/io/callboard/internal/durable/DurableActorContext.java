@@ -38,7 +38,7 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a durable actor does is a part of its turn, or leaves with it. */
+/** Context of a durable actor: its effects are part of the turn, or leave with its commit. */
 final class DurableActorContext extends BaseActorContext {
   private final DurableEnvironment durable;
   private final ActorRecovery recovery;
@@ -54,8 +54,8 @@ final class DurableActorContext extends BaseActorContext {
   private @Nullable Object message;
 
   /**
-   * @param whenRead told when nothing more of it is read; any thread
-   * @param mostAside messages that may be put aside, in all
+   * @param whenRead called when nothing more of the actor is read; any thread
+   * @param mostAside the most stashed messages
    * @throws io.callboard.codecs.CodecException if a durable timer or a delivery cannot be read
    */
   DurableActorContext(
@@ -138,9 +138,9 @@ final class DurableActorContext extends BaseActorContext {
   }
 
   /**
-   * A turn begins.
+   * Begins a turn.
    *
-   * @param room messages that may be put aside; negative if this one cannot
+   * @param room messages that may still be stashed; negative if this one cannot be
    */
   void begin(Turn next, int room) {
     turn = next;
@@ -149,7 +149,7 @@ final class DurableActorContext extends BaseActorContext {
     begin(next.reply(), next.trace());
   }
 
-  /** The message of this turn is there in the mailbox; null if it is in none. */
+  /** Sets the position of the turn's message in the mailbox; null if it is in none. */
   void handles(@Nullable MailPlace where) {
     place = where;
   }
@@ -182,7 +182,7 @@ final class DurableActorContext extends BaseActorContext {
     return message;
   }
 
-  /** The handler of that message is called. */
+  /** Sets the message whose handler is called. */
   void atHand(Object next) {
     message = next;
   }
@@ -214,7 +214,10 @@ final class DurableActorContext extends BaseActorContext {
         : Duration.ZERO;
   }
 
-  /** The version of its {@code apply}; one that cannot be told fails the start that asks again. */
+  /**
+   * The actor's {@code foldVersion}; the first one if it throws, in which case the start calls it
+   * again and fails.
+   */
   private static int fold(Actor<?> actor) {
     try {
       return actor instanceof PersistentActor<?, ?, ?> persistent
@@ -409,7 +412,7 @@ final class DurableActorContext extends BaseActorContext {
     return new DurableStashView(this, mostAside);
   }
 
-  /** Messages that lie aside, as of the last turn. */
+  /** Number of stashed messages, as of the last turn. */
   int lyingAside() {
     guard().needActor("stashed().size");
     return lyingAside;

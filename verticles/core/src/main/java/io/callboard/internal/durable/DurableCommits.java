@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the turns of one life of a durable actor durable, lets out what waits for that, and tells
- * the {@link TurnLoop} what came of it. Every method is called on the durable context.
+ * Commits the turns of one life of a durable actor, lets out the effects that wait for a commit,
+ * and reports the outcome to the {@link TurnLoop}. Every method is called on the durable context.
  */
 final class DurableCommits {
   private static final Logger log = LoggerFactory.getLogger(DurableCommits.class);
@@ -56,7 +56,7 @@ final class DurableCommits {
   private @Nullable Promise<Void> flushing;
 
   /**
-   * @param goOn called when the loop has something new to decide
+   * @param goOn called when the loop may have a new decision to make
    */
   DurableCommits(
       DurableEnvironment environment,
@@ -83,7 +83,7 @@ final class DurableCommits {
     outboxRelay.onGivenUp(this::givenUp);
   }
 
-  /** This life ends: what is still under way concerns the loop no more. */
+  /** Ends this life: commits under way no longer concern the loop. */
   void end() {
     over = true;
     if (flushing != null) {
@@ -94,10 +94,10 @@ final class DurableCommits {
   }
 
   /**
-   * The actor was read; commits may follow.
+   * Begins after the actor was read; commits may follow.
    *
-   * @param state of a persistent actor; null of another
-   * @param unknown fields of what it was read from
+   * @param state of a persistent actor; null for any other
+   * @param unknown the unknown fields of the stored state
    */
   void begin(@Nullable Object state, UnknownFields unknown) {
     units.keep(unknown);
@@ -107,9 +107,9 @@ final class DurableCommits {
 
   /**
    * Makes a snapshot of the state that the actor is to begin with, which the first commit names in
-   * the place of all others. From any thread; completes on any.
+   * the place of all others. Called on any thread; completes on any.
    *
-   * @param event the last that is stored
+   * @param event the number of the last stored event
    */
   Future<Void> firstSnapshot(Object state, long event) {
     return environment
@@ -134,7 +134,7 @@ final class DurableCommits {
     return Future.join(turns, outboxRelay.landing()).mapEmpty();
   }
 
-  /** As {@link TurnStep.CommitTurns}. */
+  /** Carries out {@link TurnStep.CommitTurns}. */
   void turns(TurnStep.CommitTurns step) {
     List<HandledMessage> turns = step.all();
     boolean nothing = turns.stream().allMatch(h -> h.isOwn() && h.turn().changesNothing());
@@ -158,7 +158,7 @@ final class DurableCommits {
     }
   }
 
-  /** What is to be outside before the commit; completes on the durable context. */
+  /** Flushes enlisted work before the commit; completes on the durable context. */
   private Future<Void> flush(List<Object> work) {
     Promise<Void> flushed = Promise.promise();
     flushing = flushed;
@@ -223,7 +223,10 @@ final class DurableCommits {
     return actorInstance.actor() instanceof PersistentActor;
   }
 
-  /** Only the actor itself could make room for what it sends itself. */
+  /**
+   * Refuses messages of the actor to itself that its mailbox has no room for: only the actor itself
+   * could make room.
+   */
   private void checkOwn(CommitUnit unit) {
     if (!loop.takesOwn(unit.outgoing().getOrDefault(path(), List.of()).size())) {
       throw CallboardException.mailboxFull(path());
@@ -253,7 +256,7 @@ final class DurableCommits {
     owner.meter().handled(turns.size(), environment.node().nanoTime());
   }
 
-  /** The turn is durable: what cannot leave holds up nothing. */
+  /** Runs one effect of a committed turn; a failing one does not hold up the others. */
   private void leave(Runnable leaving) {
     try {
       leaving.run();
@@ -267,7 +270,7 @@ final class DurableCommits {
     return unit.outgoing().values().stream().mapToInt(List::size).sum();
   }
 
-  /** As {@link TurnStep.Park}. */
+  /** Carries out {@link TurnStep.Park}. */
   void park(TurnStep.Park park) {
     long timer = park.input().timer();
     OutboxEntryChange ends =
@@ -336,13 +339,16 @@ final class DurableCommits {
             step != null && step.hasDirect() ? () -> settle(() -> takeBack(step)) : null));
   }
 
-  /** Who told it is not to wait for room elsewhere: it is committed again as stored mail. */
+  /**
+   * Takes back turns of bypass messages, whose senders are not to wait for room elsewhere: they are
+   * committed again as stored mail.
+   */
   private void takeBack(TurnStep.CommitTurns step) {
     loop.takeBack(step);
     goOn.run();
   }
 
-  /** What was under way has come to its end. */
+  /** Ends the commit under way, then runs {@code then}. */
   private void settle(Runnable then) {
     Promise<Void> settled = underWay;
     underWay = null;
@@ -381,7 +387,7 @@ final class DurableCommits {
     }
   }
 
-  /** Whoever told what was in no mailbox. */
+  /** Reports the outcome to the senders of bypass messages. */
   private void told(TurnStep.@Nullable CommitTurns step, Result result) {
     if (step != null) {
       loop.direct().committed(step.turns(), result);
@@ -441,7 +447,10 @@ final class DurableCommits {
     }
   }
 
-  /** Mail is still in the mailbox, but nobody has what the actor told itself. */
+  /**
+   * Handles turns that were not committed: mail is still in the mailbox, but the actor's messages
+   * to itself are lost.
+   */
   private void inVain(TurnStep.@Nullable CommitTurns step, Throwable cause) {
     if (step == null) {
       return;

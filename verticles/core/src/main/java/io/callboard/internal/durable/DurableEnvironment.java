@@ -16,10 +16,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The parts of a node that run a durable actor, beside those that run any. On the durable context.
+ * Parts of a node that run a durable actor, besides those that run any actor. Used on the durable
+ * context.
  *
- * @param submit gives a unit to the group commit; fails it before the node is open
- * @param ownership of an open node
+ * @param submit submits a unit to the group commit; fails it before the node is open
+ * @param ownership the partition ownership of an open node
  * @param recoveries permits for actors that are read at the same time
  */
 public record DurableEnvironment(

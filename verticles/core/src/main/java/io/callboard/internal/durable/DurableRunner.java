@@ -46,9 +46,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lives of one durable actor: starts, crashes, ends and begins again. What happens in a life is
- * carried by its {@link DurableTurns}. Every method but {@link #status()} and those of {@link
- * io.callboard.internal.supervisor.Supervised} is called on the durable context.
+ * Runs one durable actor over all its lives: starts it, restarts it after crashes, ends it. {@link
+ * DurableTurns} runs what happens in one life. Every method but {@link #status()} and those of
+ * {@link io.callboard.internal.supervisor.Supervised} is called on the durable context.
  */
 public final class DurableRunner extends ActorRunner implements DurableTurns.Owner {
   private final DurableEnvironment durable;
@@ -74,7 +74,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   private Promise<Void> firstStart = Promise.promise();
 
   /**
-   * @param before completes when nothing is left of an actor that had its path here; never fails
+   * @param before completes when nothing is left of an earlier actor of this path; never fails
    */
   public DurableRunner(
       DurableEnvironment durable,
@@ -112,7 +112,10 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
             durable.node(), durable.store(), self.path(), loop, meter, this::readable, this::run);
   }
 
-  /** A message that was consumed ahead of its handling will not be handled: its asker is told. */
+  /**
+   * Reports a message that was consumed ahead of its handling and will not be handled: it becomes a
+   * dead letter, and its ask fails.
+   */
   private void lost(AtMostOnceWindow.Lost lost) {
     durable.actors().deadLetters().add(path(), null, lost.message(), lost.cause());
     durable
@@ -121,12 +124,12 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
         .fail(Reply.handlerFailed(path(), lost.cause()));
   }
 
-  /** Completes at the first start, or fails with it. */
+  /** Completes with the first start, or fails with it. */
   public Future<Void> firstStart() {
     return firstStart.future();
   }
 
-  /** This node owns the actor's partition. */
+  /** Begins to run the actor: this node owns its partition. */
   public void own(Lease granted) {
     boolean same = granted.equals(lease);
     lease = granted;
@@ -148,8 +151,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   }
 
   /**
-   * Another node owns it, or will. Completes when nothing of its last life or start is under way
-   * here; never fails.
+   * Gives the actor up: another node owns it, or will. Completes when nothing of its last life or
+   * start is under way here; never fails.
    */
   @CanIgnoreReturnValue
   public Future<Void> disown() {
@@ -183,8 +186,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   }
 
   /**
-   * Lets what is handled become durable, begins nothing new, and leaves the actor to another node;
-   * completes when nothing of it is under way, and never fails.
+   * Hands the actor over: commits handled messages, begins nothing new, then gives it up. Completes
+   * when nothing of it is under way, and never fails.
    */
   public Future<Void> leave() {
     leaving = true;
@@ -201,8 +204,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   }
 
   /**
-   * It wants to stop: lets what is handled become durable, and begins nothing new; completes when
-   * that is so, or this life has ended.
+   * Quiesces the actor, which wants to stop: commits handled messages and begins nothing new.
+   * Completes when that is done, or this life has ended.
    */
   public Future<Void> quiet() {
     DurableTurns now = life;
@@ -234,8 +237,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   }
 
   /**
-   * How it failed, as far as is known here: with what is stored of it, if this node owns it. If
-   * that cannot be read, it fails.
+   * Failures known here, with the stored ones if this node owns the actor. Fails if those cannot be
+   * read.
    */
   public Future<List<Failure>> failures() {
     return lease == null
@@ -243,7 +246,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
         : kept().read().map(v -> history.failures());
   }
 
-  /** This node took it over from one that is gone. */
+  /** Records that this node took the actor over from one that is gone. */
   public void nodeLost(String node) {
     history.noted(
         Kind.NODE_LOST, "node %s is gone and did not give it back".formatted(node), null, node);
@@ -253,7 +256,12 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     return lease != null;
   }
 
-  /** Whether it handles a message without storing it first. */
+  /**
+   * Offers a message that bypasses the mailbox.
+   *
+   * @param room whether the node has room for it
+   * @return whether the actor handles it
+   */
   public boolean handles(Append message, boolean room) {
     boolean takes = life != null && lease != null && loop.offer(new BypassMessage(message), room);
     if (takes) {
@@ -262,17 +270,17 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     return takes;
   }
 
-  /** What it was told and is in no mailbox. */
+  /** Bypass of the actor's mailbox. */
   public MailboxBypass direct() {
     return loop.direct();
   }
 
-  /** What it is told of new mail. */
+  /** Notifier of new mail. */
   public MailNotifier mail() {
     return mail;
   }
 
-  /** Whether nothing happened for {@code nanos}. */
+  /** Whether the actor has been idle for {@code nanos}. */
   public boolean idleFor(long nanos) {
     return life != null
         && loop.idle()
@@ -280,7 +288,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
         && durable.node().nanoTime() - lastBusyNs >= nanos;
   }
 
-  /** The record of an actor that was deleted, if nothing else is left of it. */
+  /** The record of a deleted actor, if nothing else is left of it. */
   public Optional<StoredRecord> remains() {
     boolean only = life != null && loop.idle() && !life.hasOutgoing() && starts.isEmpty();
     return only && loop.record().begun() > 0 && loop.record().snapshots().isEmpty()
@@ -323,7 +331,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
         .onComplete(up -> ended(up, () -> started(up.result(), loaded, owned, over)));
   }
 
-  /** A part of a start did. */
+  /** Handles the end of one part of a start. */
   private void ended(AsyncResult<?> part, Runnable then) {
     durable
         .node()
@@ -361,7 +369,9 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     }
   }
 
-  /** Who wanted the state to be made otherwise is told when the actor is as it was. */
+  /**
+   * Reports to whoever asked for another state that it was not made, once the actor runs as before.
+   */
   private void tellNotRedone() {
     Runnable tell = notRedone;
     notRedone = () -> {};
@@ -416,7 +426,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     history.explain();
   }
 
-  /** The store denies the partition: it cannot be owned, here. */
+  /** Fails the actor: the store denies this node its partition. */
   public void denied(StoreException cause) {
     if (!stopped && lease == null) {
       failedStart(cause);
@@ -424,7 +434,9 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     }
   }
 
-  /** Nobody can own the partition before an operator mended its lease. */
+  /**
+   * Fails the actor for good: nobody can own its partition before an operator has mended the lease.
+   */
   public void unclaimable(StoreException cause) {
     if (!stopped && lease == null) {
       failedStart(cause);
@@ -536,8 +548,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   }
 
   /**
-   * Ends this life; the next one makes its state as an operator wants it. Completes when that is
-   * durable; if it cannot be, the actor goes on as it was.
+   * Ends this life; the next one makes the state as an operator wants it. Completes when that is
+   * durable; if it cannot be, the actor goes on as before.
    */
   public Future<Void> redo(Redo redo) {
     DurableTurns now = life;
@@ -587,7 +599,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     history.explain();
   }
 
-  /** Completes when nothing of the last life or start is under way; never fails. */
+  /** Ends the present life or start. Completes when nothing of it is under way; never fails. */
   private Future<Void> endLife() {
     givenUp = starting;
     starts
@@ -670,12 +682,15 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     durable.node().onDurableContext(this::lift);
   }
 
-  /** Its next life begins though it was stopped. */
+  /** Lets the next life begin although the actor was stopped. */
   public void lift() {
     stop.lift();
   }
 
-  /** An operator stopped it, and nothing of it is left here: so it is for whoever owns it next. */
+  /**
+   * Stores an operator's stop, once nothing of the actor is left here, so that it holds for the
+   * next owner, too.
+   */
   private void storeStop() {
     Lease owned = lease;
     if (owned != null && life == null && isParked() && !stopped) {
@@ -702,7 +717,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     }
   }
 
-  /** What is down already does not begin, either, when its partition comes again. */
+  /** Keeps the actor down, also when its partition is owned again. */
   private void hold() {
     durable
         .node()

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How each life of one durable actor begins: what is stored of it is read, an object is made and
- * deployed. Called on the durable context; its futures complete anywhere.
+ * Starts the lives of one durable actor: reads its stored data, makes an object and deploys it.
+ * Called on the durable context; its futures complete on any thread.
  */
 final class DurableStart {
   private final DurableEnvironment environment;
@@ -41,7 +41,9 @@ final class DurableStart {
   private final StopMark stop;
   private @Nullable DurableTurns last;
 
-  /** Completed when another actor may be read in the place of this one; null if none is. */
+  /**
+   * Recovery permit of this start, completed to let another actor be read; null if none is held.
+   */
   private @Nullable Promise<Void> permit;
 
   private volatile @Nullable ActorRecovery recovery;
@@ -70,26 +72,26 @@ final class DurableStart {
     loop.chores(units.journal()::hasChores);
   }
 
-  /** The class of the last object; empty before the first. Any thread. */
+  /** Class name of the last object; empty before the first. Any thread. */
   String type() {
     return type;
   }
 
-  /** Whether it has neither events nor snapshots. */
+  /** Whether the actor has neither events nor snapshots. */
   boolean isEmpty() {
     return units.journal().isEmpty();
   }
 
-  /** How far its state is made again; null if it is not being made. Any thread. */
+  /** Progress of the recovery; null if there is none. Any thread. */
   @Nullable RecoveryStatus recovering() {
     ActorRecovery now = recovery;
     return now == null ? null : now.progress();
   }
 
   /**
-   * Reads the actor, when not too many others are read; makes its mailbox if it has none.
+   * Reads the actor, once a recovery permit is free; creates its mailbox if it has none.
    *
-   * @param wanted whether it is to be read still when its turn comes
+   * @param wanted whether it is still to be read then
    */
   Future<Loaded> load(Lease owned, BooleanSupplier wanted) {
     doneReading();
@@ -117,15 +119,15 @@ final class DurableStart {
         .onFailure(cause -> done.run());
   }
 
-  /** The next life makes its state as an operator wants it. */
+  /** Lets the next life make the state as an operator wants it. */
   void redo(PendingRedo wanted) {
     pendingRedo = wanted;
   }
 
   /**
-   * The life or start ended that should: no other will.
+   * Gives up a requested redo whose life or start has ended: no other life will make it.
    *
-   * @return tells whoever waits for it; empty if nobody does
+   * @return reports that to whoever waits for it; empty if nobody does
    */
   Optional<Runnable> notRedone(Throwable cause) {
     PendingRedo waiting = pendingRedo;
@@ -135,7 +137,7 @@ final class DurableStart {
         : Optional.of(() -> waiting.failed(cause));
   }
 
-  /** What is stored is read, or will not be. */
+  /** Releases the permit: the stored data is read, or will not be. */
   void doneReading() {
     recovery = null;
     if (permit != null) {
@@ -144,7 +146,7 @@ final class DurableStart {
     }
   }
 
-  /** {@link #doneReading()} for this start, and for no later one; from any thread. */
+  /** {@link #doneReading()} for this start only; from any thread. */
   private Runnable doneReadingThis() {
     Promise<Void> mine = permit;
     return () ->
@@ -179,8 +181,8 @@ final class DurableStart {
   /**
    * Makes the object and starts it.
    *
-   * @param over completed when it failed and nothing of it is under way; later than it failed if it
-   *     holds its thread
+   * @param over completed when the start failed and nothing of it is under way; later than the
+   *     failure if the start holds its thread
    */
   @SuppressWarnings("unchecked")
   Future<DurableTurns> launch(Loaded loaded, Promise<Void> over) {
@@ -234,7 +236,10 @@ final class DurableStart {
         .recover(cause -> notStarted(turns, cause, over));
   }
 
-  /** Timers of another delivery mode would stay for ever; they are not thrown away unasked. */
+  /**
+   * Refuses timers of another delivery mode: they would stay for ever, and are not discarded
+   * unasked.
+   */
   private void checkTimers(int count) {
     if (count > 0 && loop.delivery() == DeliveryMode.AT_MOST_ONCE) {
       throw new IllegalStateException(
@@ -250,14 +255,17 @@ final class DurableStart {
     }
   }
 
-  /** Something else fails the start that is under way, if one is. */
+  /** Fails the start under way, if there is one. */
   void failLast(Throwable cause) {
     if (last != null) {
       last.failStart(cause);
     }
   }
 
-  /** What the start had begun ends before it is tried again; it is told no later for that. */
+  /**
+   * Handles a failed start: ends what it had begun before it is tried again, which does not delay
+   * the failure's report.
+   */
   private Future<DurableTurns> notStarted(DurableTurns turns, Throwable cause, Promise<Void> over) {
     Future<Void> gone = turns.gone();
     Future<Void> told = gone.isComplete() ? over.future() : Future.succeededFuture();

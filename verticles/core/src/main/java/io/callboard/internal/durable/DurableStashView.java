@@ -4,7 +4,7 @@ import io.callboard.CallboardException;
 import io.callboard.StashView;
 import java.util.List;
 
-/** What a durable actor sees of what it has put aside: that lies in its mailbox. */
+/** View of a durable actor's stash, whose messages are in its mailbox. */
 final class DurableStashView implements StashView<Object> {
   private final DurableActorContext scope;
   private final int capacity;

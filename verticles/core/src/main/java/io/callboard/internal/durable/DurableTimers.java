@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * The durable timers of one actor, as of the messages handled so far. What happens to them is a
- * part of the turn. Used on the actor's context.
+ * Durable timers of one actor, as of the messages handled so far. What happens to them is a part of
+ * the turn. Used on the actor's context.
  *
  * <p>A timer is an entry of the actor's outbox, under a number that no other one ever had. When it
  * is due the relay puts its message into the actor's own mailbox and marks the entry; the turn that
@@ -30,10 +30,10 @@ import java.util.function.LongSupplier;
  * was cancelled meanwhile.
  */
 public final class DurableTimers {
-  /** Timers that an actor may have. */
+  /** Limit of an actor's timers. */
   static final int MOST = 1_000;
 
-  /** Characters of a key. */
+  /** Limit of the characters of a key. */
   static final int MOST_KEY = 200;
 
   private final ActorPath actor;
@@ -64,9 +64,9 @@ public final class DurableTimers {
   }
 
   /**
-   * Starts one with the turn; it takes the place of the one with that key.
+   * Starts a timer with the turn, replacing the one of the same key.
    *
-   * @param delay of a periodic one at least a millisecond
+   * @param delay at least a millisecond for a periodic timer
    * @throws IllegalArgumentException for a key beyond its limit
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE}
    * @throws IllegalStateException if there are too many
@@ -104,7 +104,7 @@ public final class DurableTimers {
   }
 
   /**
-   * Cancels the one with that key, with the turn; its message is not handled any more.
+   * Cancels the timer of that key with the turn; its message is not handled any more.
    *
    * @return whether there was one
    */
@@ -118,7 +118,7 @@ public final class DurableTimers {
     return number != null;
   }
 
-  /** Cancels all of them, with the turn. */
+  /** Cancels all timers with the turn. */
   void cancelAll(Turn turn) {
     Set.copyOf(byKey.keySet()).forEach(key -> cancel(turn, key));
   }
@@ -129,8 +129,8 @@ public final class DurableTimers {
   }
 
   /**
-   * The message of that timer is handled: its entry goes with the turn. A periodic one starts
-   * again, at the next of its times that has not passed.
+   * Records that the message of a timer is handled: its entry is removed with the turn. A periodic
+   * timer starts again, at the next of its times that has not passed.
    */
   public void handled(Turn turn, long number) {
     TimerEntry entry = entries.get(number);
@@ -146,7 +146,7 @@ public final class DurableTimers {
     turn.entry(new OutboxEntryChange(number, next, false));
   }
 
-  /** The message of that timer was parked: if it was the last one, the timer is over. */
+  /** Records that the message of a timer was parked; if it was the last one, the timer ends. */
   void parked(long number) {
     TimerEntry entry = entries.get(number);
     if (entry != null && entry.everyMs() == 0) {
@@ -155,19 +155,22 @@ public final class DurableTimers {
     }
   }
 
-  /** What becomes of a timer whose message is parked. */
+  /** Change of a timer's entry when its message is parked. */
   static OutboxEntryChange afterParking(
       ActorPath actor, long number, TimerEntry entry, long nowMs) {
     TimerEntry next = entry.everyMs() == 0 ? null : next(actor, number, entry, nowMs);
     return new OutboxEntryChange(number, next, false);
   }
 
-  /** Each timer is a sender of its own, whose messages are numbered by their times. */
+  /**
+   * Id of a timer's message: each timer is a sender of its own, whose messages are numbered by
+   * their times.
+   */
   private static MessageId id(ActorPath actor, long number, long dueMs) {
     return new MessageId(actor + "~" + number, dueMs);
   }
 
-  /** The same timer at its next time. */
+  /** The timer at its next time. */
   private static TimerEntry next(ActorPath actor, long number, TimerEntry entry, long nowMs) {
     long missed = Math.max(0, nowMs - entry.dueMs()) / entry.everyMs();
     long due = entry.dueMs() + (missed + 1) * entry.everyMs();

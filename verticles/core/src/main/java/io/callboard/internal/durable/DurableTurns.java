@@ -32,9 +32,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does what the {@link TurnLoop} of one durable actor decides, through one life of the actor:
- * reads, handles, commits, parks. Every method is called on the durable context; after {@link #end}
- * nothing of it happens any more.
+ * Carrier of the {@link TurnLoop} for one life of a durable actor: reads, handles, commits and
+ * parks as the loop decides. Every method is called on the durable context; after {@link #end} it
+ * does nothing more.
  */
 final class DurableTurns {
   private final DurableEnvironment environment;
@@ -51,42 +51,44 @@ final class DurableTurns {
   private boolean lingering;
   private @Nullable Promise<Void> resting;
 
-  /** Whose turns they are. */
+  /** Owner of the turns: the runner. */
   interface Owner {
     NodeRef<?> self();
 
-    /** Of the actor's partition. */
+    /** Lease of the actor's partition. */
     Lease lease();
 
-    /** What the loop says is being done. */
+    /** Reports a step of the loop that is being carried out. */
     void decided(TurnStep step);
 
-    /** The actor tells itself something. */
+    /** Offers a message of the actor to itself. */
     void toSelf(Delivery message);
 
     MailboxMeter meter();
 
-    /** The last turn of the actor is durable: it begins anew. */
+    /**
+     * Reports that the turn in which the actor deleted itself is durable: the actor begins anew.
+     */
     void deleted();
 
     /**
-     * This life cannot go on, because of what the history tells already.
+     * Ends this life for a failure that the history has already.
      *
-     * @param attempt whether that is counted as an attempt of a message, and so as nothing else
+     * @param attempt whether the failure counts as an attempt of a message, and so as nothing else
      */
     void crashed(Throwable cause, boolean attempt);
 
-    /** The same; the history is told. */
+    /** Ends this life for a failure, and adds it to the history. */
     void crashed(Kind kind, Throwable cause, boolean attempt);
 
-    /** The same, by what is no message. */
+    /** Ends this life for a failure that is no attempt of a message. */
     default void crashed(Kind kind, Throwable cause) {
       crashed(kind, cause, false);
     }
 
     /**
-     * The same, because something of the actor's failed that is no handler: an effect after the
-     * commit, a timer of its own, a forgotten future.
+     * Ends this life for a failure outside of the handlers: in an effect after the commit, a timer
+     * of the user's, a forgotten future.
      */
     void failedOutside(Throwable cause);
   }
@@ -114,17 +116,17 @@ final class DurableTurns {
             environment, owner, loop, units, history, actorInstance, outboxRelay, scope, this::run);
   }
 
-  /** Whether messages of the actor wait for room, for their time, or for a confirmation. */
+  /** Whether outgoing messages wait for room, for their time, or for a confirmation. */
   boolean hasOutgoing() {
     return !outboxRelay.isEmpty();
   }
 
-  /** What of {@code mail} its actor can take from memory. */
+  /** The part of {@code mail} that the actor can take from memory. */
   List<Envelope> readable(List<Envelope> mail) {
     return actorInstance.actor().codec().readable(mail);
   }
 
-  /** The loop is loaded. */
+  /** Begins after the loop is loaded. */
   void begin() {
     scope.up();
     Object state = scope.recovery().tell(units.journal());
@@ -174,8 +176,8 @@ final class DurableTurns {
   }
 
   /**
-   * Nothing new is begun from now on, once {@link #run} was called. Completes when what was begun
-   * is durable, or this life has ended.
+   * Begins nothing new after the next call of {@link #run}. Completes when what was begun is
+   * durable, or this life has ended.
    */
   Future<Void> rest() {
     if (resting == null) {
@@ -190,7 +192,7 @@ final class DurableTurns {
     return commits.settled();
   }
 
-  /** Does what is to be done now. */
+  /** Carries out the loop's next step. */
   void run() {
     TurnStep step = loop.next();
     owner.decided(step);

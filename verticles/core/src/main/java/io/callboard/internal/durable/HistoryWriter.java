@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the histories of this node's durable actors in the store, behind everything else: few at a
- * time, one write of an actor at a time, the newest wins. On the durable context.
+ * Writes the failure histories of this node's durable actors to the store with low priority: few at
+ * a time, one write of an actor at a time, the newest wins. Used on the durable context.
  */
 public final class HistoryWriter {
-  /** Histories that are written at the same time. */
+  /** Limit of concurrent writes. */
   static final int AT_ONCE = 8;
 
   private static final Logger log = LoggerFactory.getLogger(HistoryWriter.class);
@@ -29,20 +29,20 @@ public final class HistoryWriter {
     this.node = node;
   }
 
-  /** It has changed. */
+  /** Writes a history that has changed. */
   void write(StoredHistory history) {
     history.changes();
     again(history);
   }
 
-  /** What could not be kept before is tried once more. */
+  /** Tries a history again that could not be written before. */
   void again(StoredHistory history) {
     if (history.isChanged() && !closed && waiting.add(history)) {
       goOn();
     }
   }
 
-  /** Nothing more is written. */
+  /** Stops writing. */
   public void close() {
     closed = true;
     waiting.clear();

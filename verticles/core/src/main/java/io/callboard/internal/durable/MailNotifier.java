@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Carries the {@code Doorbell} of one durable actor: tells it of new mail, over all lives of the
- * actor. Every method is called on the durable context.
+ * Carrier of the {@code Doorbell} of one durable actor: reports new mail to its turn loop, over all
+ * lives of the actor. Every method is called on the durable context.
  */
 public final class MailNotifier {
-  /** How long a push is awaited, where pushes come, before the mail is read. */
+  /** How long, in nanoseconds, a push is awaited before the mail is read, where pushes come. */
   private static final long PUSH_WAIT_NANOS = 5_000_000;
 
   private final NodeContext node;
@@ -26,8 +26,8 @@ public final class MailNotifier {
   private final Runnable goOn;
 
   /**
-   * @param readable what of it the actor can take from memory
-   * @param goOn called when the loop may have something new to decide
+   * @param readable the part of new mail that the actor can take from memory
+   * @param goOn called when the loop may have a new decision to make
    */
   MailNotifier(
       NodeContext node,
@@ -54,13 +54,13 @@ public final class MailNotifier {
     }
   }
 
-  /** The same, but a commit under way will tell. */
+  /** Hint of mail that a commit under way will report. */
   public void expect(long sequence) {
     arrived(sequence);
     loop.doorbell().expect(sequence);
   }
 
-  /** This node has put mail into the mailbox. */
+  /** Reports mail that this node has put into the mailbox. */
   public void delivered(long sequence, List<Envelope> mail) {
     arrived(sequence);
     loop.doorbell().delivered(sequence, readable.apply(mail));
@@ -68,7 +68,7 @@ public final class MailNotifier {
   }
 
   /**
-   * Another node says that it has put mail into the mailbox.
+   * Reports mail that another node says it has put into the mailbox.
    *
    * @param bytes of the segment as it is stored
    */
@@ -80,7 +80,7 @@ public final class MailNotifier {
     goOn.run();
   }
 
-  /** The store tells of mail, in that segment, which another node may push. */
+  /** Reports mail of which the store has notified this node, and which another node may push. */
   public void foretold(long sequence) {
     arrived(sequence);
     if (loop.doorbell().foretold(sequence)) {
@@ -101,7 +101,7 @@ public final class MailNotifier {
     publish();
   }
 
-  /** What the meter says is as it is now. */
+  /** Publishes the present figures of the meter. */
   void publish() {
     meter.publish(loop.queued(), loop.unread(), loop.attempts());
   }

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries the {@link Relay} of one life of a durable actor. Every method is called on the durable
- * context.
+ * Carrier of the {@link Relay} of one life of a durable actor. Every method is called on the
+ * durable context.
  */
 final class OutboxRelay {
   private static final Logger log = LoggerFactory.getLogger(OutboxRelay.class);
@@ -54,18 +54,18 @@ final class OutboxRelay {
   private boolean over;
 
   /**
-   * What becomes of the unit posted last.
+   * Listener for the outcome of the unit posted last.
    *
-   * @param committed told how many of its messages were dropped
-   * @param takenBack told that it finds no room for now and is dropped; null if it waits for room
+   * @param committed called with the number of its messages that were dropped
+   * @param takenBack called if it finds no room for now and is dropped; null if it waits for room
    */
   record Listener(IntConsumer committed, Failed failed, @Nullable Runnable takenBack) {}
 
-  /** It was not committed. */
+  /** Listener for a unit that was not committed. */
   @FunctionalInterface
   interface Failed {
     /**
-     * @param full the receiver that refuses what it has no room for
+     * @param full the receiver whose full mailbox refuses messages
      */
     void accept(Result result, Optional<ActorPath> full);
   }
@@ -89,7 +89,7 @@ final class OutboxRelay {
   }
 
   /**
-   * Begins with what is stored.
+   * Loads the stored outbox.
    *
    * @throws io.callboard.codecs.CodecException if it cannot be read
    */
@@ -97,12 +97,12 @@ final class OutboxRelay {
     outbox.loaded("the outbox of " + path(), stored, environment.node().nanoTime());
   }
 
-  /** What is to be told of a delivery that was parked. */
+  /** Sets the listener for deliveries that were parked. */
   void onGivenUp(Consumer<GivenUp> told) {
     givenUp = told;
   }
 
-  /** Nothing is submitted any more; a unit that waits for room is not committed. */
+  /** Submits nothing any more; a unit that waits for room is not committed. */
   void end() {
     over = true;
     cancelTimer();
@@ -112,7 +112,7 @@ final class OutboxRelay {
     }
   }
 
-  /** Completes when nothing of this life is under way. */
+  /** Completes when no unit of this life is under way. */
   Future<Void> landing() {
     return landing;
   }
@@ -122,12 +122,12 @@ final class OutboxRelay {
     return outbox.timers().find(number);
   }
 
-  /** Durable timers of the actor. */
+  /** Number of the actor's durable timers. */
   int timers() {
     return outbox.timers().size();
   }
 
-  /** Whether nothing is in the outbox. */
+  /** Whether the outbox is empty. */
   boolean isEmpty() {
     return outbox.isEmpty();
   }
@@ -217,13 +217,16 @@ final class OutboxRelay {
     goOn();
   }
 
-  /** What is counted is sent, and what was parked is told. */
+  /** Sends the deliveries whose attempts are counted, and reports those that were parked. */
   private void deliver() {
     outbox.deliveries().takeAttempts().forEach(this::deliver);
     outbox.deliveries().takeGivenUp().forEach(givenUp);
   }
 
-  /** An attempt that reaches nobody is not lost: there is another, or it is parked with this. */
+  /**
+   * Sends one attempt; one that reaches nobody is not lost, for another follows, or the delivery is
+   * parked with this cause.
+   */
   private void deliver(Attempt attempt) {
     DeliveryEntry entry = attempt.entry();
     Future<Void> sent;
@@ -240,7 +243,7 @@ final class OutboxRelay {
                     () -> outbox.deliveries().refused(attempt.number(), String.valueOf(cause))));
   }
 
-  /** A full mailbox has no use for these ({@link io.callboard.store.WhenFull#DROP}). */
+  /** Disposes of messages that a full mailbox drops ({@link io.callboard.store.WhenFull#DROP}). */
   private void dropped(ActorPath receiver, List<Envelope> mail) {
     CallboardException cause = CallboardException.mailboxFull(receiver);
     for (Envelope envelope : mail) {
@@ -250,7 +253,9 @@ final class OutboxRelay {
     }
   }
 
-  /** It is in the outbox still, and the next life relays it. */
+  /**
+   * Handles a refused relay: its messages are still in the outbox, and the next life relays them.
+   */
   private void notRelayed(Result result) {
     if (over || !(result instanceof Result.Failed failed)) {
       return; // it ends already; or the node does, and nobody knows
@@ -262,7 +267,7 @@ final class OutboxRelay {
     }
   }
 
-  /** A turn that waits long is told to whoever operates the cell. */
+  /** Logs a turn that has waited long for room. */
   private void tell(ActorPath receiver) {
     long now = environment.node().nanoTime();
     environment.meter().heldBack();
@@ -277,7 +282,7 @@ final class OutboxRelay {
     }
   }
 
-  /** What holds it up, as far as that is known here. */
+  /** Why the receiver's mailbox is full, as far as that is known here. */
   private String why(ActorPath receiver) {
     if (Feeds.isFeed(receiver)) {
       return "; it is a feed, and goes no faster than the database that it is written to, and its"

@@ -15,7 +15,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A {@link Redo} on its way: wanted, made by a life, durable. Any thread. */
+/** {@link Redo} under way: requested, made by a life, durable. Any thread. */
 final class PendingRedo {
   private static final Logger log = LoggerFactory.getLogger(PendingRedo.class);
 
@@ -26,7 +26,7 @@ final class PendingRedo {
   private final Promise<Void> done;
 
   /**
-   * @param archived whether the actor is
+   * @param archived whether the actor's events are archived
    */
   PendingRedo(ActorPath path, Redo redo, String node, boolean archived, Promise<Void> done) {
     this.path = path;
@@ -41,11 +41,11 @@ final class PendingRedo {
   }
 
   /**
-   * The event that says so.
+   * The event that records the new state.
    *
-   * @param newer what {@code made} was made of and this code does not know
+   * @param newer the unknown fields of newer code that {@code made} was made of
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} if the state is, {@code CONFLICT} if it
-   *     would take the place of what newer code makes of the same events
+   *     would replace what newer code makes of the same events
    */
   WrittenEvent event(Object made, NewerFields newer) {
     if (!newer.isEmpty()) {
@@ -66,7 +66,7 @@ final class PendingRedo {
     return event;
   }
 
-  /** The event is durable. */
+  /** Completes the redo: its event is durable. */
   void committed() {
     if (redo.event() == null) {
       log.info(
@@ -77,7 +77,7 @@ final class PendingRedo {
     done.tryComplete();
   }
 
-  /** It will not be, or nobody knows. */
+  /** Fails the redo: its event will not be durable, or its outcome is unknown. */
   void failed(Throwable cause) {
     done.tryFail(cause);
   }

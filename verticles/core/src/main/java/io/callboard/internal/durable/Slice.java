@@ -25,9 +25,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles mail on the actor's context, message after message, without a hop between them. It ends
- * early when what was handled is enough for a commit, when its time is over (the zone's other
- * actors want theirs), or at the first failure. Used once.
+ * One slice of handling: message after message on the actor's context, without a hop between them.
+ * It ends early when the handled messages are enough for a commit, when its time has passed (the
+ * zone's other actors want theirs), or at the first failure. Used once.
  */
 final class Slice {
   private static final long QUANTUM_NANOS = 5_000_000;
@@ -54,7 +54,7 @@ final class Slice {
   private long nowNanos;
 
   /**
-   * @param effectsFirst whether what is not durable leaves without waiting for the commit
+   * @param effectsFirst whether non-durable effects leave without waiting for the commit
    */
   Slice(
       NodeContext node,
@@ -75,9 +75,11 @@ final class Slice {
   }
 
   /**
-   * @param whenDone told on the actor's context what was handled and how it ended; not at all if
-   *     the actor's life ends first
-   * @param whenWaiting told there, once, that a handler has returned a future and is waited for
+   * Handles mail.
+   *
+   * @param whenDone called on the actor's context with the turns and how the slice ended; not at
+   *     all if the actor's life ends first
+   * @param whenWaiting called there, once, if a handler has returned a future that is awaited
    */
   void handle(
       TurnStep.HandleMail step,
@@ -113,7 +115,11 @@ final class Slice {
             || nowNanos - begunNanos >= QUANTUM_NANOS);
   }
 
-  /** Whether it is done, and well; if not, the rest follows elsewhere. */
+  /**
+   * Handles one message.
+   *
+   * @return whether it has succeeded already; if not, the rest follows elsewhere
+   */
   private boolean handleNext(Envelope envelope) {
     Reply reply = asks.replyTo(envelope.replyTo());
     if (envelope.handling().isOverdue(node.clock().millis())) {
@@ -163,7 +169,7 @@ final class Slice {
     return handled && here[1];
   }
 
-  /** A parked delivery was replayed; no handler knows of it. */
+  /** Begins a replayed delivery again; no handler is involved. */
   private boolean deliverAgain(Envelope envelope) {
     ParkedDelivery parked = ParkedDelivery.read(envelope, self.address());
     Turn turn = new Turn(Reply.NONE);
@@ -177,7 +183,7 @@ final class Slice {
     return settled(turn, 0, failure);
   }
 
-  /** Nobody wants it handled any more. */
+  /** Drops a message whose deadline has passed. */
   private void overdue(Envelope envelope, Reply reply) {
     Turn turn = new Turn(reply);
     CallboardException late = CallboardException.overdue(self.path());
@@ -191,7 +197,7 @@ final class Slice {
   }
 
   /**
-   * @param timer whose message it was; 0 if it was of none
+   * @param timer the number of the timer whose message it was; 0 if there is none
    */
   private boolean settled(Turn turn, long timer, @Nullable Throwable thrown) {
     if (timer > 0 && thrown == null && !turn.isAside()) {
@@ -219,7 +225,10 @@ final class Slice {
     return true;
   }
 
-  /** What is put aside is handled again: nothing may have come of it. */
+  /**
+   * The failure of a turn for refused calls; a stashed message is handled again, so nothing may
+   * have come of it.
+   */
   private @Nullable Throwable misuse(Turn turn) {
     if (turn.wrote() != null) {
       return turn.wrote();

@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the snapshots of one life of a persistent actor, beside its turns: a state is immutable, so
- * it is written as JSON on a worker thread, and to the blob log if it is large, while the actor
- * goes on. Every method is called on the durable context.
+ * Makes the snapshots of one life of a persistent actor in parallel to its turns: a state is
+ * immutable, so it is written as JSON on a worker thread, and to the blob log if it is large, while
+ * the actor goes on. Every method is called on the durable context.
  */
 final class SnapshotWriter {
   private static final Logger log = LoggerFactory.getLogger(SnapshotWriter.class);
@@ -64,17 +64,22 @@ final class SnapshotWriter {
     this.newer = new NewerState(path);
   }
 
-  /** What the snapshots of this life keep, and by which version of {@code apply} they are made. */
+  /**
+   * Begins a life.
+   *
+   * @param fields the unknown fields that its snapshots keep
+   * @param version the version of {@code apply} that makes them
+   */
   void begin(UnknownFields fields, int version) {
     newer.begin(fields);
     fold = version;
   }
 
   /**
-   * The actor has been read, or a turn is durable.
+   * Reports that the actor was read, or a turn is durable.
    *
    * @param record as it is stored
-   * @param now the state as of that; null if it is as before
+   * @param now the state as of that record; null if it has not changed
    */
   void committed(ActorRecord record, @Nullable Object now) {
     state = now == null ? state : now;
@@ -98,9 +103,10 @@ final class SnapshotWriter {
   }
 
   /**
-   * Makes one of a state that the actor is to begin with, before its first commit, which names it.
+   * Makes a snapshot of the state that the actor is to begin with, before its first commit, which
+   * names it.
    *
-   * @param event the last that is stored
+   * @param event the number of the last stored event
    * @return fails if it cannot be made, and no start is tried again for that
    */
   Future<Void> first(Object present, long event) {
@@ -123,7 +129,7 @@ final class SnapshotWriter {
         .map(stored -> snapshot(stored, turn, event, at, type));
   }
 
-  /** On the durable context. */
+  /** Encodes a state; on the durable context. */
   private Future<byte[]> json(Object present, MessageType type) {
     Promise<byte[]> made = Promise.promise();
     if (over) {
@@ -136,7 +142,7 @@ final class SnapshotWriter {
     return made.future();
   }
 
-  /** On the worker, where one snapshot of a life is made at a time. */
+  /** Encodes a state; on the worker, which makes one snapshot of a life at a time. */
   private byte[] bytes(String what, Object present) {
     return newer.isEmpty() ? Json.bytes(what, present) : Json.bytes(what, newer.write(present));
   }
@@ -183,7 +189,7 @@ final class SnapshotWriter {
   }
 
   /**
-   * This life ends.
+   * Ends this life.
    *
    * @param commitUnderWay whether a commit may name the snapshot that waits for one
    */
@@ -196,7 +202,7 @@ final class SnapshotWriter {
     state = null;
   }
 
-  /** It will not be named. */
+  /** Removes the blob of a snapshot that no commit will name. */
   private void forsake(StoredSnapshot snapshot) {
     BlobRef blob = snapshot.blob();
     if (blob != null) {

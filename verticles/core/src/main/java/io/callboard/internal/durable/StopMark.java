@@ -40,7 +40,7 @@ final class StopMark {
   private boolean isStored;
   private boolean lifted;
 
-  /** The record says that an operator stopped it. */
+  /** Failure of a start whose actor was stopped by an operator. */
   static final class Stopped extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -54,38 +54,38 @@ final class StopMark {
     this.path = path;
   }
 
-  /** An operator wants it to run: the mark is removed before its next life. */
+  /** Lifts the mark: an operator wants the actor to run, so it is removed before the next life. */
   void lift() {
     lifted = true;
   }
 
-  /** Whether the next life begins though it was stopped. */
+  /** Whether the next life begins although the actor was stopped. */
   boolean isLifted() {
     return lifted;
   }
 
-  /** An operator stopped it: what was lifted was before. */
+  /** Cancels an earlier {@link #lift()}: an operator has stopped the actor again. */
   void lower() {
     lifted = false;
   }
 
-  /** A life of it has begun: its record says nothing of a stop. */
+  /** Records that a life has begun, and so that the record has no mark. */
   void began() {
     isStored = false;
     lifted = false;
   }
 
-  /** Another node may write its record from now on. */
+  /** Forgets what is known of the record, which another node may write from now on. */
   void forget() {
     isStored = false;
     lifted = false;
   }
 
   /**
-   * Lets a life begin on what was read.
+   * Checks whether a life may begin on the loaded record.
    *
    * @param again reads it anew, if the mark had to be removed
-   * @return fails with {@link Stopped} if it is not to begin
+   * @return fails with {@link Stopped} if the life must not begin
    */
   Future<Loaded> check(Loaded loaded, Lease lease, Reader again) {
     StoredRecord stored = loaded.record().orElse(null);
@@ -117,12 +117,12 @@ final class StopMark {
   }
 
   /**
-   * Writes the mark. While the store is away it is tried again, with a pause that grows to 30 s;
-   * what the store denies, or cannot hold, is not.
+   * Writes the mark. While the store is unavailable it is tried again, with a pause that grows to
+   * 30 s; a write that the store denies or cannot hold is not.
    *
-   * @param owned whether {@code lease} is held still
-   * @param wanted whether it is to be stopped still
-   * @return completes when it is durable, or is not to be written any more; never fails
+   * @param owned whether {@code lease} is still held
+   * @param wanted whether the actor is still to be stopped
+   * @return completes when the mark is durable, or is not to be written any more; never fails
    */
   Future<Void> store(Lease lease, BooleanSupplier owned, BooleanSupplier wanted) {
     Promise<Void> done = Promise.promise();

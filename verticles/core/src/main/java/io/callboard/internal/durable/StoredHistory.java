@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history of one durable actor in the store: what its owners before have written is read before
- * this one writes, so that it goes on. Made at the first failure here, or when it is shown. On the
- * durable context.
+ * Failure history of one durable actor in the store. The failures written by earlier owners are
+ * read before this node writes, so that the history continues. Made at the first failure here, or
+ * when it is shown. Used on the durable context.
  */
 final class StoredHistory {
   private final NodeContext node;
@@ -26,7 +26,7 @@ final class StoredHistory {
   private boolean changed;
 
   /**
-   * @param lease under which this node may write it; null if another one may
+   * @param lease the lease under which this node may write; null if another node may
    */
   StoredHistory(
       NodeContext node,
@@ -45,7 +45,7 @@ final class StoredHistory {
     return path;
   }
 
-  /** There is something that the store does not know. */
+  /** Marks the history as changed since the last write. */
   void changes() {
     changed = true;
   }
@@ -54,12 +54,12 @@ final class StoredHistory {
     return changed;
   }
 
-  /** Another node goes on with it: what that writes is read before this one writes again. */
+  /** Records that another node continues the history: it is read again before this node writes. */
   void disowned() {
     reading = null;
   }
 
-  /** Completes when all that is known of it is in memory; fails if it cannot be read. */
+  /** Reads the stored failures into memory; fails if that is not possible. */
   Future<Void> read() {
     if (reading == null || reading.failed()) {
       reading =
@@ -74,7 +74,7 @@ final class StoredHistory {
     return reading;
   }
 
-  /** Writes it as it is then, unless it is another node's; never throws. */
+  /** Writes the present history, unless another node owns it; never throws. */
   Future<Void> write() {
     if (lease.get() == null) {
       changed = false;
@@ -91,7 +91,10 @@ final class StoredHistory {
         : store.keepFailures(path, owned, history.failures()).recover(this::notKept);
   }
 
-  /** What is not kept is tried with the next failure, but not by a node that owns it no more. */
+  /**
+   * Handles a failed write: it is tried again with the next failure, but not by a node that no
+   * longer owns the actor.
+   */
   private Future<Void> notKept(Throwable cause) {
     if (cause instanceof StoreException failure && failure.kind() == StoreException.Kind.CONFLICT) {
       return Future.succeededFuture();

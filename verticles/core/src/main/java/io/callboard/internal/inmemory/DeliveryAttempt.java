@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a receiver to handle a message that somebody keeps: the way of its answer, and
- * what is needed to take it back. The first that the receiver tells is its outcome. Any thread.
+ * One attempt to have a receiver handle a held message: its reply, and its ticket, which can be
+ * taken back. The first report of the receiver is the outcome. Any thread.
  */
 public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delivery.Ticket {
   private final NodeContext node;
@@ -32,7 +32,7 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
     TAKEN_BACK
   }
 
-  /** Called on the keeper's context. */
+  /** Called on the holder's context. */
   DeliveryAttempt(NodeContext node, HeldMessageImpl<?> kept) {
     this.node = node;
     this.kept = kept;
@@ -162,7 +162,7 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
     return new Rest();
   }
 
-  /** Of an answer that comes before or after the end of the handler: then it alone counts. */
+  /** Reply of a handler that may be given before or after its end; the reply alone counts. */
   private final class Way implements Reply {
     @Override
     public void succeed(Object answer) {
@@ -205,7 +205,7 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
     }
   }
 
-  /** Tells the end of a handler that gave its answer away. */
+  /** Reports the end of a handler that gave its reply away. */
   private final class Rest implements Reply {
     @Override
     public Reply way() {

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way back of a message that was passed on by one who wants to know when it is over: when its
- * handler is done, not when it is answered; when it is lost; when it travels on to another node. If
- * it is put aside or forwarded that is still to come.
+ * Reply of a forwarded message that reports when the message is done: when its handler has ended
+ * (an answer alone is not enough), when it is lost, or when it leaves for another node. A message
+ * that is stashed or forwarded again is not done yet.
  */
 final class ForwardTracker implements Reply {
   private final Reply back;
@@ -76,12 +76,12 @@ final class ForwardTracker implements Reply {
     return back.actor();
   }
 
-  /** Its message is answered, and not over. */
+  /** Rest of the reply after the answer: the message is not done yet. */
   private final class Answered implements Reply {
     private final Reply further;
 
     /**
-     * @param further of the one that passed it on before
+     * @param further the rest of the reply that was forwarded before
      */
     Answered(Reply further) {
       this.further = further;

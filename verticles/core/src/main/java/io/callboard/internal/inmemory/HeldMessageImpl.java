@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A message in the hands of the actor in whose mailbox it was. It has one end. Thread-safe. */
+/** Message that an actor holds beyond its handler. It ends exactly once. Thread-safe. */
 final class HeldMessageImpl<M> implements HeldMessage<M> {
   private final ActorEnvironment environment;
   private final VolatileActorContext keeper;
@@ -19,12 +19,12 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
   private final Reply back;
   private final AtomicReference<@Nullable End> end = new AtomicReference<>();
 
-  /** How it ended. */
+  /** How the message ended. */
   enum End {
     ANSWERED,
     /** Without an answer, which may still come from elsewhere. */
     HANDLED,
-    /** Its receiver told whoever waits. */
+    /** The receiver failed the ask. */
     REFUSED,
     FAILED,
     PASSED_ON,
@@ -32,9 +32,9 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
   }
 
   /**
-   * @param message as the keeper understands it
+   * @param message as the holder's handlers got it
    * @param delivery as it was in the mailbox
-   * @param back where its answer goes
+   * @param back the reply to the message
    */
   HeldMessageImpl(
       ActorEnvironment environment,
@@ -49,7 +49,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
     this.back = back;
   }
 
-  /** Where its answer goes. */
+  /** The reply to the message. */
   Reply back() {
     return back;
   }
@@ -136,21 +136,24 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
 
   // What its receivers do.
 
-  /** One of them refuses it, and tells why. */
+  /** Ends the message: a receiver refuses it with a cause. */
   void refused(Throwable cause) {
     if (ends(End.REFUSED)) {
       back.fail(cause);
     }
   }
 
-  /** An answer comes when its handler is done: from where it was passed on to. */
+  /**
+   * Takes an answer given after the receiver's handler was done, for example by an actor it
+   * forwarded to.
+   */
   void answeredLate(Object answer) {
     if (end.compareAndSet(End.HANDLED, End.ANSWERED)) {
       keeper.answered(back.way(), null, answer);
     }
   }
 
-  /** In place of that answer comes a failure. */
+  /** Takes a failure given in place of such an answer. */
   void failedLate(Throwable cause) {
     if (end.compareAndSet(End.HANDLED, End.ANSWERED)) {
       back.fail(cause);

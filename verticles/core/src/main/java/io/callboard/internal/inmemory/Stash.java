@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that a volatile actor has put aside, and those it has taken up again, which come before
- * its mailbox, in the order in which they were put aside. Outlives the actor's lives: at a restart
- * all are taken up. Used on the actor's context, or when it has none.
+ * Stash of a volatile actor: stashed messages, and unstashed ones, which come before the mailbox in
+ * the order in which they were stashed. Outlives the actor's lives: at a restart all are unstashed.
+ * Used on the actor's context, or while the actor has none.
  */
 public final class Stash {
   private final ActorPath actor;
@@ -21,7 +21,7 @@ public final class Stash {
   private @Nullable Deque<Object> first;
 
   /**
-   * @param limit messages that may be put aside
+   * @param limit the most stashed messages
    */
   public Stash(ActorPath actor, int limit) {
     this.actor = actor;
@@ -29,7 +29,9 @@ public final class Stash {
   }
 
   /**
-   * @throws CallboardException {@code MAILBOX_FULL} if there is no room for one more
+   * Requires room for one more.
+   *
+   * @throws CallboardException {@code MAILBOX_FULL} if there is none
    */
   void requireRoom() {
     if (aside != null && aside.size() >= limit) {
@@ -37,7 +39,7 @@ public final class Stash {
     }
   }
 
-  /** Puts a message aside whose handler wanted that, and did not fail. */
+  /** Stashes a message after its handler has succeeded. */
   void add(Object item) {
     if (aside == null) {
       aside = new ArrayDeque<>();
@@ -45,12 +47,12 @@ public final class Stash {
     aside.addLast(item);
   }
 
-  /** All that was put aside comes next. */
+  /** Unstashes all messages. */
   void release() {
     release(Integer.MAX_VALUE);
   }
 
-  /** The oldest {@code most} of what was put aside come next, in their order. */
+  /** Unstashes the oldest {@code most} messages, in their order. */
   void release(int most) {
     if (aside == null || aside.isEmpty()) {
       return;
@@ -74,17 +76,21 @@ public final class Stash {
     }
   }
 
-  /** Messages that may be put aside. */
+  /** The most stashed messages. */
   int limit() {
     return limit;
   }
 
-  /** What lies aside, the oldest first. */
+  /** Stashed messages, oldest first. */
   List<Object> aside() {
     return aside == null ? List.of() : List.copyOf(aside);
   }
 
-  /** Takes all of it, but for what its timer took back. */
+  /**
+   * Removes all stashed messages.
+   *
+   * @return those that were not cancelled with their timer
+   */
   List<Object> takeAside() {
     List<Object> taken = new ArrayList<>(aside());
     aside = null;
@@ -97,8 +103,8 @@ public final class Stash {
   }
 
   /**
-   * All of it outlives the life that ends: what can still be taken back is not handled if it was,
-   * and nobody takes the rest back any more.
+   * Unstashes everything for the next life: drops messages whose ticket is not valid any more, and
+   * unties the others from their tickets.
    */
   void outlive() {
     release();
@@ -116,7 +122,7 @@ public final class Stash {
     first = left;
   }
 
-  /** The next that was taken up again; null if there is none. */
+  /** Removes the next unstashed message; null if there is none. */
   @Nullable Object poll() {
     return first == null ? null : first.pollFirst();
   }

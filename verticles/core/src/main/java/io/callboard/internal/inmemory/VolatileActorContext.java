@@ -24,7 +24,7 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a volatile actor does is done at once. */
+/** Context of a volatile actor, whose effects happen at once. */
 public final class VolatileActorContext extends BaseActorContext {
   private final Supplier<Stash> stash;
   private final Runnable wake;
@@ -32,14 +32,16 @@ public final class VolatileActorContext extends BaseActorContext {
   private boolean handling;
   private boolean aside;
 
-  /** How many are to be taken up when the message at hand, which was put aside, is there, too. */
+  /**
+   * Messages to unstash once the message being handled, which was stashed, is in the stash, too.
+   */
   private int released;
 
   private boolean kept;
 
   /**
-   * @param stash makes it, if it is not there
-   * @param wake told that something was taken up again while no message is at hand
+   * @param stash gives the stash, and makes it if there is none
+   * @param wake called when messages were unstashed while none is being handled
    */
   public VolatileActorContext(
       ActorEnvironment environment,
@@ -53,14 +55,14 @@ public final class VolatileActorContext extends BaseActorContext {
     this.wake = wake;
   }
 
-  /** The handling of an item of the mailbox begins. */
+  /** Begins the handling of an item of the mailbox. */
   void begin(Object item, Reply to, @Nullable TraceContext trace) {
     current = item;
     handling = true;
     super.begin(to, trace);
   }
 
-  /** The handler has succeeded. */
+  /** Ends the handling after the handler has succeeded. */
   @Override
   public void end() {
     if (aside && current != null) {
@@ -74,7 +76,9 @@ public final class VolatileActorContext extends BaseActorContext {
   }
 
   /**
-   * The handler has failed, or is given up: its message is not put aside; where its answer goes.
+   * Ends the handling after the handler has failed or was given up; the message is not stashed.
+   *
+   * @return the reply to the message
    */
   Reply fail() {
     Reply waiting = aside && current != null ? Delivery.from(current).reply() : takeReply();
@@ -252,9 +256,9 @@ public final class VolatileActorContext extends BaseActorContext {
   }
 
   /**
-   * Any thread.
+   * Answers a message. Any thread.
    *
-   * @param item that is answered; null if it was put aside, and nobody waits
+   * @param item the answered message; null if it was stashed, and no ask waits
    */
   void answered(Reply back, @Nullable Object item, @Nullable Object answer) {
     ActorRef<?> actor = back.actor();
@@ -272,7 +276,7 @@ public final class VolatileActorContext extends BaseActorContext {
     }
   }
 
-  /** Any thread. */
+  /** Fails a message. Any thread. */
   private void failed(Reply back, Object message, Throwable cause) {
     boolean nobodyIsTold = !back.takesAll();
     back.fail(cause);
@@ -309,7 +313,7 @@ public final class VolatileActorContext extends BaseActorContext {
     return new HeldMessageImpl<>(environment, this, message, Delivery.from(item), back);
   }
 
-  /** Null if there is none, or it is put aside. */
+  /** The message being handled; null if there is none, or it is stashed. */
   private @Nullable Object unanswered() {
     return aside ? null : current;
   }

@@ -56,12 +56,12 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   private volatile boolean held;
   private volatile boolean stopped;
 
-  /** Whether its supervisor keeps anything of it. */
+  /** Whether the supervisor has state of this actor. */
   private volatile boolean known;
 
   private volatile boolean ended;
 
-  /** One that its supervisor is to begin. */
+  /** First start of an actor, begun by its supervisor. */
   private record FirstStart(Actor<?> object, Promise<Void> over) {}
 
   public VolatileRunner(
@@ -77,7 +77,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     this.zone = environment.zones().zone(options.zone());
   }
 
-  /** The first life, when its supervisor says so. */
+  /** Begins the first life when the supervisor decides to. */
   public Future<Void> startInZone(Actor<?> object) {
     FirstStart begins = new FirstStart(object, Promise.promise());
     synchronized (this) {
@@ -88,7 +88,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     return begins.over().future();
   }
 
-  /** A life begins with that object, which the factory made, and nobody started yet. */
+  /** Begins a life with a new object of the factory's. */
   @SuppressWarnings("unchecked")
   public Future<Void> start(Actor<?> object) {
     Actor<Object> actor = (Actor<Object>) object;
@@ -115,7 +115,11 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
             up -> up.succeeded() ? started(turns, over) : notStarted(turns, up.cause(), over));
   }
 
-  /** Completes {@code over} when nothing of the start is under way. */
+  /**
+   * Handles a start that succeeded.
+   *
+   * @param over completed when nothing of the start is under way
+   */
   private Future<Void> started(VolatileTurns turns, Promise<Void> over) {
     boolean lives;
     synchronized (this) {
@@ -145,7 +149,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     return TAKEN;
   }
 
-  /** Nothing that {@code over} is the end of is under way, though that is not told yet. */
+  /** Marks the runner free for the next life, before {@code over} is completed. */
   private synchronized void free(Promise<Void> over) {
     if (busy == over.future()) {
       busy = TAKEN;
@@ -153,7 +157,8 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   }
 
   /**
-   * What it had begun ends before it is tried again; who waits for it is told no later for that.
+   * Handles a failed start: ends what it had begun before it is tried again, which does not delay
+   * the failure's report.
    */
   private Future<Void> notStarted(VolatileTurns turns, Throwable cause, Promise<Void> over) {
     if (isToEnd()) {
@@ -182,8 +187,8 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   }
 
   /**
-   * Nothing of the life that {@code over} is the end of is under way, and it failed; at once, for
-   * who ends the runner between the two could begin the next life, which has not failed.
+   * Marks the runner free and reports the failure in one step: otherwise a caller that ends the
+   * runner in between could begin the next life, which has not failed.
    */
   private synchronized void supervise(Promise<Void> over, Throwable cause) {
     free(over);
@@ -197,7 +202,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     }
   }
 
-  /** It is stopped, or its supervisor wants it down. */
+  /** Whether the actor was stopped, or its supervisor wants it down. */
   private boolean isToEnd() {
     return stopped || held;
   }
@@ -209,12 +214,12 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     }
   }
 
-  /** It called something that belongs to no turn. Any thread. */
+  /** Reports a call that belongs to no turn. Any thread. */
   private void refusedCall(IllegalStateException cause) {
     environment.refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause));
   }
 
-  /** On the actor's context, or when it has none. */
+  /** The stash, made at first use. On the actor's context, or while the actor has none. */
   private Stash stash() {
     if (stash == null) {
       stash = new Stash(self.path(), options.mailboxLimit());
@@ -284,7 +289,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     return TAKEN;
   }
 
-  /** There is mail, which the next life finds if this one ends now. */
+  /** Wakes the present life; mail that it does not handle any more waits for the next one. */
   private void wake() {
     VolatileTurns now = life.get();
     if (now != null) {
@@ -303,7 +308,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     lose(delivery, CallboardException.overdue(self.path()));
   }
 
-  /** Something of the actor's failed that is no handler: a timer of its own, a forgotten future. */
+  /** Handles a failure outside of the handlers: in a timer of the user's, a forgotten future. */
   private void failedOutside(Throwable cause) {
     VolatileTurns now = life.get();
     if (now != null && supervisor.resumes(this, cause)) {
@@ -363,7 +368,10 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
             });
   }
 
-  /** The failure of one that ends is nobody's, also if who started it is gone by now. */
+  /**
+   * Escalates to the parent; the failure of an actor that is being stopped counts for nobody, even
+   * if its parent is gone by now.
+   */
   @Override
   public boolean escalates(Throwable cause) {
     return stopped || super.escalates(cause);
@@ -406,7 +414,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     start(next).onFailure(NodeContext::reportedElsewhere);
   }
 
-  /** Unless its end was asked for meanwhile. */
+  /** Begins the next life after {@code before}, unless its end was requested meanwhile. */
   private void beginAfter(Future<Void> before) {
     boolean goesOn;
     synchronized (this) {
@@ -515,7 +523,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     }
   }
 
-  /** Handles nothing more; a stop follows. */
+  /** Stops handling messages; a stop follows. */
   public void halt() {
     VolatileTurns now = life.get();
     if (now != null) {
@@ -539,7 +547,11 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     environment.deathWatch().ended(this, this::stopped);
   }
 
-  /** Whether its supervisor keeps something of it. */
+  /**
+   * Records the end.
+   *
+   * @return whether the supervisor has state of this actor
+   */
   private synchronized boolean endedNow() {
     ended = true;
     return known || isInZone();
@@ -561,7 +573,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     environment.deadLetters().lose(path(), item, why);
   }
 
-  /** Nobody will handle what is left; who offers at this moment does the same. */
+  /** Turns all remaining mail into dead letters; a concurrent sender does the same. */
   private synchronized void loseAll() {
     CallboardException why = stoppedCause();
     if (stash != null) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** What a volatile actor sees of its {@link Stash}. On its context only. */
+/** View of a volatile actor's {@link Stash}. Used on the actor's context only. */
 final class VolatileStashView implements StashView<Object> {
   private final TurnGuard guard;
   private final Supplier<Stash> stash;

@@ -18,20 +18,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles the mail of a volatile actor through one of its lives: message after message, in slices,
- * on its context. Between two slices the other actors of its zone have their turn.
+ * Turn loop of one life of a volatile actor: handles its mail message after message, in slices, on
+ * its context. Between two slices the other actors of its zone have their turn.
  *
- * <p>Who finds it idle schedules it, once ({@link #wake()}); so a burst of messages costs one task
- * on the context. Once its life is over nothing of it happens any more.
+ * <p>A sender that finds it idle schedules it, once ({@link #wake()}); so a burst of messages costs
+ * one task on the context. Once its life has ended it does nothing more.
  */
 final class VolatileTurns {
-  /** Messages of a slice, at most. */
+  /** Limit of the messages of a slice. */
   private static final int SLICE = 256;
 
-  /** Time after which a slice ends. */
+  /** Time in nanoseconds after which a slice ends. */
   private static final long QUANTUM_NANOS = 2_000_000;
 
-  /** Messages between two looks at the clock, where handlers are fast. */
+  /** Messages between two readings of the clock, where handlers are fast. */
   private static final int LOOK = 16;
 
   private static final VarHandle SCHEDULED;
@@ -60,26 +60,26 @@ final class VolatileTurns {
   @SuppressWarnings("unused") // through SCHEDULED
   private volatile boolean scheduled;
 
-  /** Whose turns they are. */
+  /** Owner of the turns: the runner. */
   interface Owner {
-    /** The next of what was put aside and taken up again; null if there is none. */
+    /** The next unstashed message; null if there is none. */
     @Nullable Object unstashed();
 
-    /** So many more messages were handled. */
+    /** Counts handled messages. */
     void handled(int count);
 
     /**
-     * A handler failed. Called on the actor's context.
+     * Reports a failed handler; called on the actor's context.
      *
-     * @return whether that life goes on
+     * @return whether this life goes on
      */
     boolean failed(VolatileTurns life, Kind kind, Throwable cause);
 
-    /** A message that is not handled because its deadline has passed. */
+    /** Reports a message that is not handled because its deadline has passed. */
     void overdue(Delivery delivery);
   }
 
-  /** Reads what its actor can be told. */
+  /** Codec of the actor's protocol. */
   ProtocolCodec<Object> codec() {
     return actorInstance.actor().codec();
   }
@@ -99,12 +99,12 @@ final class VolatileTurns {
     this.mailbox = mailbox;
   }
 
-  /** Null if it guards nobody. */
+  /** Details for the status of the actor; null if it gives none. */
   @Nullable Record statusDetails() {
     return actorInstance.actor() instanceof StatusDetails reports ? reports.statusDetails() : null;
   }
 
-  /** Nothing more is handled. Any thread. */
+  /** Stops handling messages. Any thread. */
   void end() {
     over = true;
   }
@@ -124,7 +124,7 @@ final class VolatileTurns {
     actorInstance.boundStart();
   }
 
-  /** Ends the life with its object: the scope, then what it started, then itself. */
+  /** Ends the life: closes the context, stops the children, then ends the instance. */
   Future<Void> close() {
     over = true;
     return actorInstance
@@ -133,7 +133,11 @@ final class VolatileTurns {
         .compose(v -> actorInstance.end());
   }
 
-  /** The start has succeeded; there may be mail. Any thread. */
+  /**
+   * Begins after the start has succeeded. Any thread.
+   *
+   * @param mail whether there may be mail
+   */
   void begin(boolean mail) {
     scope.up();
     if (mail) {
@@ -141,14 +145,14 @@ final class VolatileTurns {
     }
   }
 
-  /** There may be mail. Any thread. */
+  /** Schedules a slice, for there may be mail. Any thread. */
   void wake() {
     if (!scheduled && SCHEDULED.compareAndSet(this, false, true)) {
       actorInstance.run(slice);
     }
   }
 
-  /** A fresh one. */
+  /** Begins a new slice. */
   private void slice() {
     if (scope.isStopping()) {
       return;
@@ -195,22 +199,25 @@ final class VolatileTurns {
   }
 
   /**
-   * The clock is looked at before message 1, 2, 4, 8 and 16 and then each {@link #LOOK}th: handlers
-   * that are slow have used up the quantum after the first, fast ones do not pay for a clock each.
+   * Whether to read the clock: before message 1, 2, 4, 8 and 16 and then each {@link #LOOK}th. So
+   * slow handlers use up the quantum after the first message, and fast ones do not pay for a
+   * reading each.
    */
   private boolean isToLook() {
     return handled > 0
         && (handled % LOOK == 0 || (handled < LOOK && (handled & (handled - 1)) == 0));
   }
 
-  /** Since the slice began; of one that lasts for half an hour, that is what it lasts. */
+  /** Microseconds since the slice began, capped at half an hour. */
   private int elapsedMicros() {
     return (int) Math.min(Integer.MAX_VALUE, (node.nanoTime() - endNanos + QUANTUM_NANOS) / 1_000);
   }
 
   /**
-   * Looks at the clock: the failure, if the handlers since the last look, {@link #LOOK} at most,
-   * have held the thread for longer than one of them may.
+   * Reads the clock.
+   *
+   * @return the timeout, if the handlers since the last reading, {@link #LOOK} at most, have held
+   *     the thread for longer than one of them may; else null
    */
   private @Nullable Throwable late() {
     int before = looked;
@@ -223,7 +230,7 @@ final class VolatileTurns {
     return next == null ? mailbox.poll() : next;
   }
 
-  /** Nothing waits; what comes meanwhile waits for the zone's other actors. */
+  /** Becomes idle; mail that has arrived meanwhile waits for the zone's other actors. */
   private void rest() {
     scheduled = false;
     if (!mailbox.isEmpty() && SCHEDULED.compareAndSet(this, false, true)) {
@@ -231,7 +238,11 @@ final class VolatileTurns {
     }
   }
 
-  /** Whether the next can follow at once; if not, it follows elsewhere, or never. */
+  /**
+   * Handles a message.
+   *
+   * @return whether the next can follow at once; if not, it follows elsewhere, or never
+   */
   private boolean handle(Object item) {
     Object message = item;
     Reply reply = Reply.NONE;
@@ -293,9 +304,9 @@ final class VolatileTurns {
   }
 
   /**
-   * Tells who waits for the answer to the message at hand. On the context, or after its end.
+   * Fails the ask of the message being handled, if there is one. On the context, or after its end.
    *
-   * @param cause made only if somebody waits
+   * @param cause called only if there is one
    */
   void failCurrent(Supplier<? extends Throwable> cause) {
     Reply waiting = scope.fail();

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a Vert.x is shown as the deployment of an actor, the same for all: one instance without a
- * configuration. It deploys nothing, for an actor's life begins and ends by its supervisor.
+ * Vert.x {@code Deployment} shown for every actor: one instance without a configuration. It deploys
+ * nothing, for an actor's life is begun and ended by its supervisor.
  */
 final class ActorDeployment implements Deployment {
   static final ActorDeployment INSTANCE = new ActorDeployment();

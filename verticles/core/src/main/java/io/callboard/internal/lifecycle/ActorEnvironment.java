@@ -11,10 +11,10 @@ import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zones;
 
 /**
- * The parts of a node that run an actor, volatile or durable.
+ * Parts of a node that run an actor, volatile or durable.
  *
  * @param callboard the API of this node, for actors
- * @param root supervisor of actors that are in no failure zone
+ * @param root the supervisor of actors that are in no failure zone
  */
 public record ActorEnvironment(
     NodeContext node,

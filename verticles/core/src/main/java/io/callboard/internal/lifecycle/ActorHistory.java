@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an actor has fared in this node; written by its runner, read by anybody. An actor without
- * failures has none of what tells of them.
+ * State, counts and failures of one actor on this node; written by its runner, read by any thread.
+ * An actor without failures allocates nothing for them.
  */
 public final class ActorHistory {
   private final NodeContext node;
@@ -37,7 +37,7 @@ public final class ActorHistory {
   private volatile @Nullable Instant nextAttempt;
 
   /**
-   * @param runner is told when there is something that may be kept
+   * @param runner notified of changes that may be stored
    */
   ActorHistory(NodeContext node, ActorRunner runner) {
     this.node = node;
@@ -49,7 +49,10 @@ public final class ActorHistory {
     nextAttempt = null;
   }
 
-  /** Its supervisor wants it to run: while nothing of it is there, it waits for that. */
+  /**
+   * Records that the supervisor wants the actor to run: it rests no longer, and waits while no life
+   * runs.
+   */
   public synchronized void isWanted() {
     if (rest != null) {
       rest = null;
@@ -59,7 +62,10 @@ public final class ActorHistory {
     }
   }
 
-  /** Nothing of it runs: it waits, or rests if its supervisor wants that, or what it needs does. */
+  /**
+   * Records that no life runs: the actor waits, or rests if its supervisor or an actor it needs
+   * does.
+   */
   public synchronized void isDown() {
     is(down());
   }
@@ -72,7 +78,7 @@ public final class ActorHistory {
     return needs == null ? State.WAITS : State.RESTS;
   }
 
-  /** Nothing of it runs, and something that it needs rests; null if that is over. */
+  /** Records that an actor it needs rests; null if none does any more. */
   synchronized void needs(@Nullable ActorPath resting) {
     needs = resting;
     boolean waits = state == State.WAITS || state == State.RESTS;
@@ -85,7 +91,7 @@ public final class ActorHistory {
     return needs;
   }
 
-  /** Why it does not run before somebody resumes something; null if it does, or will. */
+  /** Why the actor does not run before something is resumed; null if it runs, or will. */
   public @Nullable String whyDown() {
     Rest now = rest;
     ActorPath resting = needs;
@@ -96,7 +102,7 @@ public final class ActorHistory {
     return "it needs %s, which rests".formatted(resting);
   }
 
-  /** Why it rests; null if it does not. */
+  /** Why the actor rests; null if it does not. */
   public @Nullable Rest rest() {
     return rest;
   }
@@ -123,7 +129,9 @@ public final class ActorHistory {
     return failures > 0;
   }
 
-  /** It failed; its supervisor decides what follows, see {@link #waits} and {@link #rests}. */
+  /**
+   * Records a failure; the supervisor decides what follows, see {@link #waits} and {@link #rests}.
+   */
   @SuppressWarnings("NonAtomicVolatileUpdate")
   public // one writer: the runner
   void failed(Kind kind, Throwable cause) {
@@ -136,7 +144,10 @@ public final class ActorHistory {
     node.counters().failed(kind);
   }
 
-  /** Once its supervisor knows of the last failure, there is time for the text of its stack. */
+  /**
+   * Formats the stack of the last failure; called after the supervisor was notified, to delay
+   * nothing.
+   */
   public void explain() {
     FailureRing now = ring;
     if (now != null) {
@@ -144,13 +155,13 @@ public final class ActorHistory {
     }
   }
 
-  /** Something went wrong that is no failure of its own: a message is parked. */
+  /** Records an incident that does not end a life, such as a parked message. */
   public void noted(Kind kind, Throwable cause) {
     note(Failure.of(node.clock().instant(), kind, cause, node.node(), restarts));
   }
 
   /**
-   * The same of what has no cause to throw.
+   * Records an incident that has no exception.
    *
    * @param where the node
    */
@@ -174,7 +185,7 @@ public final class ActorHistory {
     return now;
   }
 
-  /** What its supervisor decided about the last failure. */
+  /** Records the supervisor's decision about the last failure. */
   public void decided(Directive directive, @Nullable Duration delay) {
     FailureRing now = ring;
     if (now != null) {
@@ -183,26 +194,29 @@ public final class ActorHistory {
     }
   }
 
-  /** What is known of it from before, or from other nodes. */
+  /** Adds failures from earlier or from other nodes. */
   public void merge(Collection<Failure> others) {
     if (!others.isEmpty()) {
       ring().merge(others);
     }
   }
 
-  /** Oldest first, the last {@value FailureRing#MOST}. */
+  /** Failures, oldest first; the last {@value FailureRing#MOST}. */
   public List<Failure> failures() {
     FailureRing now = ring;
     return now == null ? List.of() : now.all();
   }
 
-  /** The failure after which its supervisor gave it up; null if it has begun anew, or was not. */
+  /**
+   * The failure after which the supervisor gave the actor up; null if it did not, or the actor has
+   * restarted since.
+   */
   public @Nullable Failure fatal() {
     FailureRing now = ring;
     return now == null ? null : now.fatal(restarts);
   }
 
-  /** It is started again in {@code delay}. */
+  /** Records that the actor is restarted after {@code delay}. */
   void waits(Duration delay) {
     synchronized (this) {
       state = State.WAITS;
@@ -211,7 +225,7 @@ public final class ActorHistory {
     decided(Directive.RESTART, delay);
   }
 
-  /** It is not started again before it is resumed. */
+  /** Records that the actor is not started again before it is resumed. */
   void rests(Rest why) {
     rest = why;
     isDown();

@@ -10,36 +10,36 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actors of a node as one of them sees them: its children, its end, and what a failure or a
- * rest of one means for another. Safe for use by many threads.
+ * Operations that one actor needs on the other actors of its node: to start and stop children, to
+ * end itself, to report failures. Safe for use by many threads.
  */
 public interface ActorHost {
-  /** Starts a volatile actor below another one of this node, which ends it with itself. */
+  /** Starts a volatile actor as a child of another one of this node, and ends it with that one. */
   <M> Future<ActorRef<M>> spawnChild(
       ActorPath parent, String name, Supplier<? extends Actor<M>> factory, ActorOptions options);
 
-  /** Stops what an actor has started below itself. */
+  /** Stops the children of an actor. */
   Future<Void> stopChildren(ActorPath parent);
 
   /**
-   * Lets the actor that started {@code child} fail in its place.
+   * Lets the parent of {@code child} fail in its place.
    *
-   * @return false if no actor of this node started it
+   * @return false if no actor of this node is its parent
    */
   boolean escalated(ActorPath child, Throwable cause);
 
-  /** The failure for which an actor or failure zone rests; null if an operator wants it to. */
+  /** The failure for which an actor or failure zone rests; null if an operator made it rest. */
   @Nullable Failure restsBy(ActorPath resting);
 
-  /** An actor reports that it is well: its backoff begins anew. */
+  /** Resets the backoff of an actor that reports itself healthy. */
   void well(ActorPath actor);
 
-  /** An actor wants to stop; for one that is permanent that is a failure. */
+  /** Stops an actor at its own request; for a permanent one that counts as a failure. */
   void stopsItself(ActorPath actor);
 
-  /** Ends an actor, whoever started it; completes on any thread. */
+  /** Stops an actor, whoever started it; completes on any thread. */
   Future<Void> end(ActorPath actor);
 
-  /** A volatile actor has ended: its path is free. */
+  /** Frees the path of a volatile actor that has ended. */
   void ended(ActorRunner runner);
 }

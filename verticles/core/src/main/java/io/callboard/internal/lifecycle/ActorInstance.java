@@ -32,20 +32,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of an actor: one object, one context. Its start and stop are bounded, also where they
- * hold a thread for ever or get none; a failure outside of a handler (a timer of the user's, a
+ * One life of an actor: one object, one context. Start and stop have time limits, also where they
+ * block a thread for ever or get none; a failure outside of a handler (a timer of the user's, a
  * forgotten future) is reported once, and fails a start.
  *
- * <p>To Vert.x it is a deployment below the supervisor's: what the actor deploys ends with it, and
- * it ends with the Vert.x. But Vert.x keeps nothing of it, which makes it light.
+ * <p>To Vert.x it is a child deployment of the supervisor's: what the actor deploys ends with it,
+ * and it ends with the Vert.x instance. Vert.x keeps no state for it, which makes it light.
  */
 public final class ActorInstance implements DeploymentContext, SendingActor.Deployed {
   private static final Logger log = LoggerFactory.getLogger(ActorInstance.class);
 
-  /** Over the time for its start or stop, where no thread can tell that it is over. */
+  /**
+   * Added to the limit of a start or stop where no thread may be free to report that it has passed.
+   */
   private static final Duration MARGIN = Duration.ofSeconds(5);
 
-  /** After its stop, for its context to be closed by Vert.x, which may need an event loop. */
+  /** Limit, after the stop, for Vert.x to close the context, which may need an event loop. */
   private static final Duration CLOSED = Duration.ofMillis(100);
 
   private final ActorEnvironment environment;
@@ -65,7 +67,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   private final LifeState lifeState = new LifeState(this::isStopped);
 
   /**
-   * @param onFailure told of what fails outside of handlers; any thread
+   * @param onFailure notified of failures outside of handlers, on any thread
    */
   public ActorInstance(
       ActorEnvironment environment,
@@ -95,9 +97,9 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   }
 
   /**
-   * Lets the actor handle a message, through what is around its handlers. Only the handlers of a
-   * volatile actor that are its own are known to be done when they return, unless they are declared
-   * to wait: so they need no context for each.
+   * Passes a message to the actor through its interceptors. A volatile actor's own handlers are
+   * done when they return unless they are declared to wait; all others get a context for each
+   * message.
    */
   public @Nullable Future<?> receive(Object message) {
     Object own = actor.adapted(message);
@@ -111,9 +113,9 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   // The start.
 
   /**
-   * Starts in the zone; fails if the start fails, is late or ended meanwhile, once nothing of it is
-   * left; if it holds its thread or gets none, when its time is over, and {@link #gone()} tells
-   * when nothing is left. Completes on any thread.
+   * Starts the actor in its zone. Fails if the start fails, is late or is ended meanwhile, once
+   * nothing of it is left. A start that blocks its thread or gets none fails when its time has
+   * passed, and {@link #gone()} completes when nothing of it is left. Completes on any thread.
    */
   public Future<Void> start() {
     ContextInternal here =
@@ -138,7 +140,9 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     return started;
   }
 
-  /** Whether its supervisor is there, and takes it. */
+  /**
+   * Adds this life to its supervisor's deployments; false if the supervisor is gone or refuses it.
+   */
   private boolean isTaken() {
     DeploymentContext present = supervisor.deployment();
     above = present;
@@ -178,7 +182,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
         });
   }
 
-  /** Waits no longer for what a start waits for; on the context, after what holds its thread. */
+  /** Ends what a start waits for; runs on the context, after whatever blocks its thread. */
   private void giveUpStart(ContextInternal here, Promise<Void> ended) {
     ActorStart start = starting;
     if (start == null) {
@@ -191,7 +195,10 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     }
   }
 
-  /** The start has ended; also one that was given up before, of which nothing may be left. */
+  /**
+   * Handles the end of a start, including one that was given up before and of which nothing may be
+   * left.
+   */
   private void begun(ContextInternal here, @Nullable Throwable failure) {
     Promise<Void> started = failure == null ? lifeState.up() : null;
     if (started != null) {
@@ -208,7 +215,9 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     }
   }
 
-  /** Its time is over; one that waits for something is told so on its context, if that is free. */
+  /**
+   * Handles the timeout of a start; one that only waits is failed on its context, if that is free.
+   */
   private void late(ContextInternal here, ActorStart start) {
     if (start.onlyWaits()) {
       Time.Alarm unused = environment.node().limit(MARGIN, () -> overdue(here, start));
@@ -217,7 +226,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     }
   }
 
-  /** It holds its thread, or there is none for it: it fails now, and ends when that is free. */
+  /** Fails a start that blocks its thread or got none; its end comes when the thread is free. */
   private void overdue(ContextInternal here, ActorStart start) {
     String why = start.late();
     if (lifeState.failStart(TimedOut.of(why))) {
@@ -226,14 +235,14 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     }
   }
 
-  /** Completes when nothing is left of a start that failed, or of this life; never fails. */
+  /** Completes when nothing is left of this life, or of a failed start; never fails. */
   public Future<Void> gone() {
     return lifeState.ended();
   }
 
   /**
-   * It is stopped: a start that is under way is given up as soon as its thread is free. Such a one,
-   * or one that failed before its end, is waited for no longer than a stop, from now on.
+   * Gives up a start under way as soon as its thread is free. From now on it is waited for no
+   * longer than a stop, and so is one that failed before its end.
    */
   public void boundStart() {
     ContextInternal here = context;
@@ -264,7 +273,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     return actor.getClass().getName();
   }
 
-  /** Something outside of a handler failed. */
+  /** Handles a failure outside of a handler. */
   void fail(Throwable cause) {
     ContextInternal here = context;
     if (lifeState.isOver()) {
@@ -276,12 +285,12 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     }
   }
 
-  /** Something else fails the start that is under way, or the life that has just begun. */
+  /** Fails the start under way, or the life that has just begun, on the actor's context. */
   public void failStart(Throwable cause) {
     run(() -> fail(cause));
   }
 
-  /** Runs {@code task} on the actor's context; not if this life is over. */
+  /** Runs {@code task} on the actor's context, unless this life has ended. */
   public void run(Runnable task) {
     ContextInternal here = context;
     if (here != null && !lifeState.isOver()) {
@@ -297,7 +306,10 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     }
   }
 
-  /** Runs what the user wants after a commit; on the context. What it throws is the actor's. */
+  /**
+   * Runs a user's effect after a commit, on the context; an exception counts as a failure of the
+   * actor.
+   */
   public void effect(Runnable effect) {
     try {
       effect.run();
@@ -306,12 +318,12 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     }
   }
 
-  /** How long a turn may take. */
+  /** Time limit of a turn. */
   public Duration turnTimeout() {
     return options.turnTimeout();
   }
 
-  /** What turns have enlisted is done; on the context. */
+  /** Flushes the work that turns have enlisted; on the context. */
   public Future<?> flush(List<Object> work) {
     try {
       Future<?> flushed = ((DurableActor<?, ?>) (Actor<?>) actor).flushed(work);
@@ -322,10 +334,10 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   }
 
   /**
-   * Hands a message to the actor; on its context.
+   * Handles a message; on the actor's context.
    *
    * @param done called there once, with the failure or null; not at all if this life ends first
-   * @return whether it was called before this returned
+   * @return whether {@code done} was called before this method returned
    */
   @CanIgnoreReturnValue
   public boolean handle(Object message, Consumer<@Nullable Throwable> done) {
@@ -348,7 +360,9 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   }
 
   /**
-   * Tells on the context how what a handler began has ended; not at all if this life ends first.
+   * Awaits a handler's future, within the turn's time limit.
+   *
+   * @param done called on the context with the failure or null; not at all if this life ends first
    */
   public void await(Future<?> result, Consumer<@Nullable Throwable> done) {
     Context here = Objects.requireNonNull(context, "a handler runs in a life");
@@ -366,16 +380,19 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
             });
   }
 
-  /** What follows from a handler that held its thread for so long; null if it may. */
+  /**
+   * The timeout of a handler that held its thread for {@code nanos}; null if that is within the
+   * limit.
+   */
   public @Nullable Throwable overdue(long nanos) {
     Duration limit = options.turnTimeout();
     return nanos <= limit.toNanos() ? null : TimedOut.returned(limit, nanos);
   }
 
   /**
-   * Runs {@code task} on the context after what is queued there, also if this life is over; at once
-   * where there is no context yet. Completes when it ran, or after as long as a stop may take: a
-   * thread that is blocked holds up nothing else.
+   * Runs {@code task} on the context after what is queued there, even if this life has ended; at
+   * once where there is no context yet. Completes when it ran, or when the time limit of a stop has
+   * passed, so that a blocked thread delays nothing else.
    */
   public Future<Void> atLast(Runnable task) {
     ContextInternal here = context;
@@ -407,8 +424,8 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   }
 
   /**
-   * Ends this life; never fails, what went wrong is logged. It waits for Vert.x to close the
-   * context only for a while: that needs an event loop. A start under way is given up.
+   * Ends this life and gives up a start under way. Never fails: problems are logged. Waits only
+   * briefly for Vert.x to close the context, which needs an event loop.
    */
   public Future<Void> end() {
     boundStart();
@@ -427,7 +444,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     return ended.future();
   }
 
-  /** If {@code ended} does not come in time, this life is left behind. */
+  /** Leaves this life behind if {@code ended} does not complete in time. */
   private void bound(Promise<Void> ended, String what) {
     Duration stop = options.stopTimeout();
     Duration time = (childDeployments.isEmpty() ? stop : stop.multipliedBy(2)).plus(MARGIN);
@@ -476,14 +493,18 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     }
   }
 
-  /** The actor has stopped, or never started. */
+  /** Closes the context of an actor that has stopped, or never started. */
   private void close(ContextInternal here, Promise<Void> ended) {
     Future<Void> closed = here.close();
     environment.node().limit(closed, CLOSED, () -> gone(ended));
     closed.onComplete(done -> gone(ended));
   }
 
-  /** Nothing of it is left, or it is left behind; whether that is new. */
+  /**
+   * Completes the end: nothing is left, or the rest is left behind.
+   *
+   * @return whether this call was the first
+   */
   @CanIgnoreReturnValue
   private boolean gone(Promise<Void> ended) {
     if (!lifeState.leave()) {
@@ -496,7 +517,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     return true;
   }
 
-  /** What it deployed, for as long as a stop may take; the future never fails. */
+  /** Undeploys what the actor deployed, within the time limit of a stop; the future never fails. */
   private Future<?> endBelow(ContextInternal here) {
     return bounded(childDeployments.end(here), options.stopTimeout(), "deployments", here)
         .otherwise(
@@ -523,7 +544,10 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     return true;
   }
 
-  /** By a Vert.x that closes: it undeploys what is below the supervisor before that itself. */
+  /**
+   * Called by a Vert.x instance that closes: it undeploys the children of the supervisor before the
+   * supervisor.
+   */
   @Override
   public Future<Void> undeploy(ContextInternal undeploying) {
     supervisor.ends();

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What runs one actor over all its lives; what is here is called on any thread. */
+/** Runs one actor over all its lives. The methods of this class may be called on any thread. */
 public abstract class ActorRunner implements Supervised {
   protected final ActorEnvironment environment;
   protected final Supervisor supervisor;
@@ -40,12 +40,12 @@ public abstract class ActorRunner implements Supervised {
     this.history = new ActorHistory(environment.node(), this);
   }
 
-  /** Stops the actor for good; mail that is in memory only is answered as undeliverable. */
+  /** Stops the actor for good; its mail that is only in memory becomes undeliverable. */
   public abstract Future<Void> stop();
 
   public abstract ActorStatus status();
 
-  /** Something of the actor's failed that is no handler. */
+  /** Reports a failure outside of the actor's handlers. */
   public abstract void fails(Throwable cause);
 
   @Override
@@ -78,7 +78,7 @@ public abstract class ActorRunner implements Supervised {
     budget = reads;
   }
 
-  /** What is left of its restarts; null if only its zone limits them. */
+  /** Restarts that are left; null if only the failure zone limits them. */
   final @Nullable RestartBudget budget() {
     Supplier<RestartBudget> reads = budget;
     if (reads != null) {
@@ -90,17 +90,17 @@ public abstract class ActorRunner implements Supervised {
         : RestartBudget.unused(own.orElse(Intensity.DEFAULT)); // no supervisor knows it yet
   }
 
-  /** It says that it is well: its backoff begins anew. Any thread. */
+  /** Resets the backoff: the actor reports itself healthy. Any thread. */
   public final void isWell() {
     supervisor.well(this);
   }
 
-  /** Who looks after it. */
+  /** The supervisor of the actor. */
   public final Supervisor supervisor() {
     return supervisor;
   }
 
-  /** Whether that is a failure zone, and so tells it when to begin. */
+  /** Whether the supervisor is a failure zone, which then decides when the actor begins. */
   public final boolean isInZone() {
     return supervisor != environment.root();
   }
@@ -109,19 +109,19 @@ public abstract class ActorRunner implements Supervised {
     return history.state();
   }
 
-  /** There is something of its history that may be kept. */
+  /** Called when the history has changed and may be stored; does nothing by default. */
   public void historyChanged() {}
 
   public final ActorHistory history() {
     return history;
   }
 
-  /** The stop that follows is its own wish. */
+  /** Records that the stop that follows was requested by the actor itself. */
   public final void stopsItself() {
     bySelf = true;
   }
 
-  /** It was stopped, and nothing of it is left. */
+  /** Leaves the supervisor after the stop, when nothing of the actor is left. */
   public final void leaveSupervisor() {
     if (bySelf && isInZone()) {
       supervisor.ended(this);
@@ -146,7 +146,7 @@ public abstract class ActorRunner implements Supervised {
     return history.rest();
   }
 
-  /** The failure for which it, or what it needs, rests; null if an operator wants that. */
+  /** The failure for which the actor, or one it needs, rests; null if an operator made it rest. */
   public final @Nullable Failure restsBy() {
     Rest rest = history.rest();
     ActorPath needs = history.needs();

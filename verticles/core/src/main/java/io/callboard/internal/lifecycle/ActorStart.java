@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start of one life: how far it has come, and what is left of its time, which is one for all:
- * its wait for a thread, its own code, and what that waits for.
+ * Start of one life, with one time limit for all of it: the wait for a thread, the actor's own
+ * code, and what that code awaits.
  */
 final class ActorStart {
   private final NodeContext node;
@@ -25,9 +25,9 @@ final class ActorStart {
   private @Nullable Promise<Object> open;
 
   /**
-   * It is asked for now.
+   * Begins the time limit.
    *
-   * @param limit of all of it
+   * @param limit of the whole start
    */
   ActorStart(NodeContext node, Actor<?> actor, String zone, Duration limit) {
     this.node = node;
@@ -40,7 +40,8 @@ final class ActorStart {
   /**
    * Starts the actor; on its context, where the future completes.
    *
-   * @param stopped why it is to go on no more, as soon as its own code has returned; null if it is
+   * @param stopped why the start is given up once the actor's own code has returned; null if it is
+   *     not
    */
   Future<?> run(ContextInternal here, Supplier<@Nullable Throwable> stopped) throws Exception {
     begun = true;
@@ -70,17 +71,17 @@ final class ActorStart {
         here);
   }
 
-  /** Waits no longer for what it waits for, if it does; on the context. */
+  /** Ends the wait for the actor's future, if there is one; on the context. */
   void giveUp(Throwable why) {
     var unused = open != null && open.tryFail(why);
   }
 
-  /** Whether it only waits for something, and holds no thread. Any thread. */
+  /** Whether the start only waits for a future and blocks no thread. Any thread. */
   boolean onlyWaits() {
     return returned;
   }
 
-  /** Why it has no end though its time is over. Any thread. */
+  /** Message about a start that has passed its limit without an end. Any thread. */
   String late() {
     String type = actor.getClass().getName();
     long millis = limit.toMillis();

@@ -39,7 +39,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What one started actor object is given, volatile or durable; used on its context only. */
+/**
+ * Context of one started actor object, volatile or durable: what both kinds have in common. Used on
+ * the actor's context only.
+ */
 public abstract class BaseActorContext implements ActorContext, SendingActor {
   private static final Logger log = LoggerFactory.getLogger(BaseActorContext.class);
 
@@ -59,7 +62,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   private boolean closed;
 
   /**
-   * @param refused told of each call that is refused because it belongs to no turn; any thread
+   * @param refused notified of each call refused because it belongs to no turn; any thread
    */
   public BaseActorContext(
       ActorEnvironment environment,
@@ -82,19 +85,24 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     return turn() != null && guard.isInTurn();
   }
 
-  /** Which calls belong to the turn that is open. */
+  /** Guard of the calls that belong to the open turn. */
   public final TurnGuard guard() {
     return guard;
   }
 
-  /** The handling of a message begins, which is a part of that; its answer goes there. */
+  /**
+   * Begins the handling of a message.
+   *
+   * @param to the reply to the message
+   * @param of the trace of the message; null if it has none
+   */
   public final void begin(Reply to, @Nullable TraceContext of) {
     reply = to;
     trace = of;
     asked = null;
   }
 
-  /** The message whose turn is open; null if none is. Any thread may ask. */
+  /** The message whose turn is open; null if none is. Any thread may call this. */
   public abstract @Nullable Object atHand();
 
   @Override
@@ -113,7 +121,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     }
   }
 
-  /** What the handler has asked and not piped to itself; null if nothing. */
+  /** The handler's asks that were not piped to the actor itself; null if there are none. */
   final @Nullable List<PendingAsks.Ask<?>> asked() {
     return asked == null || asked.isEmpty() ? null : List.copyOf(asked);
   }
@@ -138,7 +146,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     return here.future();
   }
 
-  /** The handler is done. */
+  /** Ends the handling of a message. */
   public void end() {
     guard.ends();
     trace = null;
@@ -151,22 +159,24 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     }
   }
 
-  /** What the start of {@code actor} may take besides, to read and replay what is stored of it. */
+  /**
+   * Time that the start of {@code actor} may take in addition, to read and replay its stored state.
+   */
   public Duration recoveryTime(Actor<?> actor) {
     return Duration.ZERO;
   }
 
-  /** The turn that is open; null between turns and in a volatile actor. */
+  /** The open turn; null between turns and in a volatile actor. */
   public abstract @Nullable Turn turn();
 
-  /** Where the answer to the present message goes; it goes nowhere else from now on. */
+  /** Takes the reply of the present message, which has none from now on. */
   public final Reply takeReply() {
     Reply taken = reply;
     reply = Reply.NONE;
     return taken;
   }
 
-  /** Where the answer goes, for whoever gives it; the end of the message is still to be told. */
+  /** Takes the way of the answer only; the end of the message is still to be reported. */
   protected final Reply takeWay() {
     Reply taken = reply;
     reply = taken.rest();
@@ -205,7 +215,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     return here == null ? options : options.withTrace(here);
   }
 
-  /** Sends without a turn; what cannot be delivered is a dead letter. */
+  /** Sends without a turn; an undeliverable message becomes a dead letter. */
   protected final void send(ActorRef<?> receiver, Object message, TellOptions options) {
     dead(
         receiver,
@@ -213,7 +223,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
         environment.sender().send(self.path().toString(), receiver, message, options));
   }
 
-  /** Passes on with the way back of the present message. */
+  /** Forwards a message with the reply of the present one. */
   protected final void pass(
       ActorRef<?> receiver, Object message, Reply back, @Nullable TraceContext of) {
     dead(
@@ -222,7 +232,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
         environment.sender().pass(self.path().toString(), receiver, message, back, of));
   }
 
-  /** The same for one alone, from whom alone whoever asked can be answered now. */
+  /** Forwards to one actor only, from which alone an ask can get its answer now. */
   public final void passOn(
       ActorRef<?> receiver, Object message, Reply back, @Nullable TraceContext of) {
     if (back.way() instanceof PendingAsks.Ask<?> ask) {
@@ -231,7 +241,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     pass(receiver, message, back, of);
   }
 
-  /** Whoever asked is answered by others than one actor in its handler. */
+  /** Records that an ask is no longer answered by one actor in its handler. */
   protected static void givenAway(Reply back) {
     if (back.way() instanceof PendingAsks.Ask<?> ask) {
       ask.givenAway();
@@ -245,7 +255,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     }
   }
 
-  /** What whoever asked is told in place of an answer that is null. */
+  /** Failure that an ask gets in place of a null answer. */
   protected final CallboardException noAnswer() {
     return new CallboardException(
         Code.BAD_MESSAGE,
@@ -271,7 +281,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   }
 
   /**
-   * Something is about to be begun.
+   * Called before something is begun.
    *
    * @throws IllegalStateException in a query
    */
@@ -355,7 +365,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     }
   }
 
-  /** Who is watched: two cells may have an actor of one path. */
+  /** Key of a watch; two cells may each have an actor of the same path. */
   private record WatchKey(MessageSender through, ActorPath actor) {}
 
   /** One watch, and the ticket of its message. */
@@ -379,7 +389,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     }
   }
 
-  /** This life is over. */
+  /** Ends this context with its life: watches, timers, receive timeout. */
   public final void close() {
     closed = true;
     guard.ends();
@@ -414,7 +424,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     }
   }
 
-  /** The start has succeeded. Any thread. */
+  /** Records that the start has succeeded. Any thread. */
   public final void up() {
     up = true;
     if (stopping) {
@@ -433,15 +443,15 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     return closed;
   }
 
-  /** Whether it stops, and so handles nothing more. */
+  /** Whether the actor is stopping and handles nothing more. */
   public final boolean isStopping() {
     return stopping;
   }
 
-  /** Whether a message is at hand. */
+  /** Whether a message is being handled. */
   protected abstract boolean isHandling();
 
-  /** Another actor of the path may follow at once. */
+  /** Requests the stop once, since another actor of the same path may follow at once. */
   private synchronized void stopOnce() {
     if (stopAsked) {
       return;
@@ -451,7 +461,9 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   }
 
   /**
-   * @throws CallboardException {@code STOPPED} if this life is over
+   * Requires the actor's thread and a life that has not ended.
+   *
+   * @throws CallboardException {@code STOPPED} if this life has ended
    * @throws IllegalStateException in a query, or on another thread
    */
   private void open(String what) {
@@ -462,7 +474,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     begins();
   }
 
-  /** The actor's own, where no turn is known. */
+  /** The actor's root context, to which no turn belongs. */
   private Context context() {
     ContextInternal root = guard.root();
     return root == null ? environment.node().vertx().getOrCreateContext() : root;

@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What an actor deployed in one of its lives; ends with that. Thread-safe. */
+/**
+ * Vert.x deployments that an actor made in one of its lives; they end with that life. Thread-safe.
+ */
 final class ChildDeployments {
   private @Nullable Set<DeploymentContext> children;
   private boolean closed;
 
-  /** Whether it was taken: not once that life ends. */
+  /** Adds a deployment; false once the life ends. */
   synchronized boolean add(DeploymentContext child) {
     if (closed) {
       return false;
@@ -27,12 +29,12 @@ final class ChildDeployments {
     return children != null && children.remove(child);
   }
 
-  /** Whether nothing is left to be ended. */
+  /** Whether no deployment is left. */
   synchronized boolean isEmpty() {
     return children == null || children.isEmpty();
   }
 
-  /** Takes nothing more, and ends what is there. */
+  /** Refuses further deployments, and undeploys the present ones. */
   Future<Void> end(ContextInternal by) {
     List<DeploymentContext> all;
     synchronized (this) {

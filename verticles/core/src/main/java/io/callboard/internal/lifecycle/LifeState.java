@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one start and the one end of a life, whoever asks for them when: a start that is under way
- * comes up, or is ended; of many ends there is one; and what the life held is given back once.
- * Thread-safe; what it completes is completed outside of its lock.
+ * Start and stop state of one actor instance: at most one start and one stop; concurrent stops
+ * share one future; resources are released once. Thread-safe; futures are completed outside of the
+ * lock.
  */
 final class LifeState {
   private final Supplier<? extends Throwable> stopped;
@@ -19,25 +19,29 @@ final class LifeState {
   private volatile boolean over;
 
   /**
-   * @param stopped what a start fails with that is ended
+   * @param stopped the failure of a start that is ended
    */
   LifeState(Supplier<? extends Throwable> stopped) {
     this.stopped = stopped;
   }
 
-  /** The end of the start that begins now. */
+  /**
+   * Begins a start.
+   *
+   * @return completes with the end of the start
+   */
   synchronized Future<Void> starts() {
     Promise<Void> started = Promise.promise();
     starting = started;
     return started.future();
   }
 
-  /** Whether its end has begun, or it is left. */
+  /** Whether the end has begun, or the life was left behind. */
   boolean isOver() {
     return over;
   }
 
-  /** What waits for the start that succeeded; null if it was given up or ended before. */
+  /** The promise of a start that succeeded; null if it was given up or ended before. */
   synchronized @Nullable Promise<Void> up() {
     Promise<Void> started = starting;
     starting = null;
@@ -45,7 +49,7 @@ final class LifeState {
   }
 
   /**
-   * Begins the end of a life; null if one has begun already, see {@link #ended()}.
+   * Begins the end of a life; null if it has begun already, see {@link #ended()}.
    *
    * @return to be completed when nothing is left
    */
@@ -59,9 +63,10 @@ final class LifeState {
   }
 
   /**
-   * It is over.
+   * Ends the life, or goes on with an end that has begun.
    *
-   * @param why a start that is under way fails with it, in the end; null if it was stopped
+   * @param why the failure of a start under way, which it gets when nothing is left; null if it was
+   *     stopped
    * @return to be completed when nothing is left
    */
   Promise<Void> end(@Nullable Throwable why) {
@@ -81,14 +86,15 @@ final class LifeState {
     return ended;
   }
 
-  /** The same for a start that is under way; null if none is. */
+  /** Ends a start under way, like {@link #end}; null if there is none. */
   synchronized @Nullable Promise<Void> giveUpStart(@Nullable Throwable why) {
     return starting == null ? null : end(why);
   }
 
   /**
-   * A start that is under way fails at once, though its end cannot come yet; whether one did. What
-   * is left of it is waited for, see {@link #late()}.
+   * Fails a start under way at once, before its end, which {@link #late()} waits for.
+   *
+   * @return whether there was a start
    */
   boolean failStart(Throwable why) {
     Promise<Void> started;
@@ -107,8 +113,8 @@ final class LifeState {
   }
 
   /**
-   * To be completed when nothing is left of a start that failed before its end; null if there is
-   * none, or this was called before.
+   * Promise to be completed when nothing is left of a start that failed before its end; null if
+   * there is none, or it was taken before.
    */
   synchronized @Nullable Promise<Void> late() {
     Promise<Void> late = isLate ? ending : null;
@@ -116,7 +122,11 @@ final class LifeState {
     return late;
   }
 
-  /** What it held is given back, or left behind; whether that is new. */
+  /**
+   * Releases what the life held, or leaves it behind.
+   *
+   * @return whether this call was the first
+   */
   synchronized boolean leave() {
     boolean first = !isLeft;
     isLeft = true;

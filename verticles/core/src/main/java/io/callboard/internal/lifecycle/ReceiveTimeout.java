@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells an actor that it has handled nothing for a while, again after each such while. A message
- * costs it a look at the clock, no timer. Used on the actor's context only.
+ * Timer that sends an actor a message whenever it has handled none for a while. A handled message
+ * costs one reading of the clock, no timer. Used on the actor's context only.
  */
 final class ReceiveTimeout implements Delivery.Ticket {
   private final Time time;
@@ -36,7 +36,7 @@ final class ReceiveTimeout implements Delivery.Ticket {
     handled();
   }
 
-  /** A message was handled, any one. */
+  /** Records that a message was handled. */
   void handled() {
     lastNanos = time.nanoTime();
     if (!armed && !over) {
@@ -68,7 +68,7 @@ final class ReceiveTimeout implements Delivery.Ticket {
     }
   }
 
-  /** Not if another message was handled while this one waited. */
+  /** Drops the timeout's message if another message was handled while it waited. */
   @Override
   public boolean redeem() {
     return !over && !armed;

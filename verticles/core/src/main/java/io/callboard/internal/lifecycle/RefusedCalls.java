@@ -6,10 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports calls of actors that were refused because they belong to no turn, or come from another
- * thread: the callback that made one often has nobody who looks at what it throws. The first of
- * every ten seconds are logged and noted in the actor's history; of the others their number is
- * logged. Thread-safe.
+ * Log of calls of actors that were refused because they belong to no turn or come from another
+ * thread: their exceptions often end in callbacks where nobody sees them. The first of every ten
+ * seconds are logged and noted in the actor's history; of the others the number is logged.
+ * Thread-safe.
  */
 public final class RefusedCalls {
   private static final Logger log = LoggerFactory.getLogger(RefusedCalls.class);
@@ -22,7 +22,7 @@ public final class RefusedCalls {
   }
 
   /**
-   * @param note notes it in the history of the actor
+   * @param note adds the refusal to the actor's history
    */
   public void add(IllegalStateException refusal, Runnable note) {
     if (brake.mayWrite(

@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of one started actor object, by key. One that is cancelled or started again is not
- * handled any more, also if its message waits in the mailbox already, or lies aside. Used on the
- * actor's context only.
+ * Timers of one started actor object, by key. The message of a timer that was cancelled or started
+ * again is dropped, even if it waits in the mailbox or the stash already. Used on the actor's
+ * context only.
  */
 final class Timers {
   private static final long SHORTEST_NANOS = Duration.ofMillis(1).toNanos();
@@ -34,7 +34,7 @@ final class Timers {
     this.toSelf = toSelf;
   }
 
-  /** Is the ticket of its own messages. */
+  /** One timer; the ticket of its messages. */
   private final class Timer implements Delivery.Ticket {
     private final String key;
     private final Object message;
@@ -45,7 +45,7 @@ final class Timers {
     private final AtomicInteger waiting = new AtomicInteger();
 
     /**
-     * @param everyNanos 0 if it fires once
+     * @param everyNanos the period in nanoseconds; 0 if it fires once
      */
     Timer(String key, Object message, long everyNanos, @Nullable TraceContext trace) {
       this.key = key;
@@ -65,7 +65,9 @@ final class Timers {
       }
     }
 
-    /** A periodic one keeps its beat; one whose last message still waits adds no other. */
+    /**
+     * Fires; a periodic timer keeps its rate, and adds no message while its last one still waits.
+     */
     void fired() {
       if (byKey.get(key) != this) {
         return;
@@ -94,7 +96,8 @@ final class Timers {
     }
 
     /**
-     * Not if its handler has cancelled it, or started it again, before it put the message aside.
+     * Refused if the handler cancelled the timer, or started it again, before it stashed the
+     * message.
      */
     @Override
     public boolean aside() {
@@ -108,8 +111,8 @@ final class Timers {
   }
 
   /**
-   * @param delay of a periodic one at least a millisecond
-   * @param trace what its message is a part of, if it fires once; null if of nothing
+   * @param delay at least a millisecond for a periodic timer
+   * @param trace the trace of the message of a timer that fires once; null if it has none
    */
   void start(
       String key, Duration delay, Object message, boolean periodic, @Nullable TraceContext trace) {

@@ -11,14 +11,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells which calls of one started actor object belong to the turn that is open, and refuses the
+ * Guard that tells which calls of one started actor object belong to the open turn, and refuses the
  * others. A call belongs to it if it is made by the handler itself, or from what the handler has
  * begun on the turn's own context, a duplicate of the actor's: Vert.x completes there what was
- * asked for there. Whatever comes from an earlier turn, from the start or from another thread is
- * none of the turn's, though it may run while that is open, or even inside its handler.
+ * asked for there. A call from an earlier turn, from the start or from another thread does not
+ * belong to it, though it may run while the turn is open, or even inside its handler.
  *
  * <p>Only turns that may stay open after their handler has returned have a context of their own.
- * Used on the actor's context; but any thread may ask, and none but the actor's own gets a yes.
+ * Used on the actor's context; any thread may ask, and only the actor's own thread can belong to
+ * the turn.
  */
 public final class TurnGuard {
   /** Futures that were made complete, so that their callbacks run where they are given. */
@@ -32,19 +33,20 @@ public final class TurnGuard {
   private @Nullable ContextInternal root;
   private boolean named;
 
-  /** Which runs handlers now; no other thread finds itself here. */
+  /** Thread that runs handlers now; no other thread can equal it. */
   private @Nullable Thread handler;
 
   private @Nullable ContextInternal own;
   private @Nullable Misuse misuse;
 
-  /** A call that may have been meant for the turn of that message, and was refused. */
+  /** Refused call that may have been meant for the turn of that message. */
   private record Misuse(Object message, IllegalStateException refusal) {}
 
   /**
    * @param always whether each turn has a context of its own
-   * @param atHand tells the message whose turn is open; null if none is
-   * @param refused told of each refusal, on the thread of the call: whoever made it may drop it
+   * @param atHand the message whose turn is open; null if none is
+   * @param refused notified of each refusal, on the thread of the call, whose code may drop the
+   *     exception
    */
   TurnGuard(
       ActorPath actor,
@@ -57,30 +59,31 @@ public final class TurnGuard {
     this.refused = refused;
   }
 
-  /** The actor's context. */
+  /** Sets the actor's context. */
   void runsOn(ContextInternal context) {
     root = context;
     named = TurnOrigin.isKept(context);
   }
 
-  /** Of the actor's life; null before it has one. */
+  /** Root context of the actor's life; null before it has one. */
   @Nullable ContextInternal root() {
     return root;
   }
 
-  /** Handlers are called on this thread, one or several after each other, and nothing else. */
+  /** Marks this thread as running handlers, one or several after each other, and nothing else. */
   public void enter() {
     handler = Thread.currentThread();
   }
 
-  /** They have returned. */
+  /** Ends {@link #enter()}: the handlers have returned. */
   public void leave() {
     handler = null;
   }
 
   /**
-   * What the turn fails with though its handler may think it is well: a call was refused of which
-   * nobody knows whose it was, and without it the turn would be stored, or answered, by halves.
+   * Failure of the turn although its handler may have succeeded: a call was refused that may have
+   * been the turn's own, so the turn would be stored or answered incompletely. Null if there was
+   * none.
    */
   public @Nullable IllegalStateException misuse() {
     Misuse last = misuse;
@@ -91,7 +94,7 @@ public final class TurnGuard {
     return last.message() == atHand.get() ? last.refusal() : null;
   }
 
-  /** The turn is over, with its future. */
+  /** Ends the turn with its future. */
   void ends() {
     own = null;
   }
@@ -160,9 +163,9 @@ public final class TurnGuard {
   }
 
   /**
-   * For what belongs to the message at hand.
+   * Requires the open turn.
    *
-   * @throws IllegalStateException if the call is none of its turn
+   * @throws IllegalStateException if the call does not belong to it
    */
   public void needTurn(String what) {
     if (!isInTurn()) {
@@ -181,7 +184,7 @@ public final class TurnGuard {
   }
 
   /**
-   * For what belongs to the actor, whatever is at hand.
+   * Requires the actor's context, with or without an open turn.
    *
    * @throws IllegalStateException on another thread than the actor's
    */
@@ -202,7 +205,7 @@ public final class TurnGuard {
     return here != null && here.unwrap() == root && here.inThread();
   }
 
-  /** Completes where the open turn goes on. */
+  /** Promise that completes on the context of the open turn. */
   <T> Promise<T> promise() {
     ContextInternal open = own;
     return open == null ? Promise.promise() : open.promise();
@@ -218,7 +221,7 @@ public final class TurnGuard {
     return refusal;
   }
 
-  /** Why the call is none of the open turn's, and what to do. */
+  /** Explains why the call does not belong to the open turn, and what to do. */
   private String right() {
     Object now = atHand.get();
     String meanwhile = now == null ? "" : ", and %s is at hand".formatted(name(now.getClass()));

@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The broadcasts of the cell by their names: encodes and decodes news, and has the subscribers. */
+/**
+ * Broadcasts of the cell, by name: encodes and decodes their messages, and calls the subscribers.
+ */
 public final class CellBroadcasts {
-  /** News that wait for one subscriber. */
+  /** Limit of the messages waiting for one subscriber. */
   static final int MOST_WAITING = 10_000;
 
   private static final Logger log = LoggerFactory.getLogger(CellBroadcasts.class);
@@ -144,7 +146,7 @@ public final class CellBroadcasts {
     }
   }
 
-  /** One that gets the news, on its own context. */
+  /** Subscriber, called on its own context. */
   private static final class Subscriber<T> {
     private final String name;
     private final Context context;
@@ -159,7 +161,7 @@ public final class CellBroadcasts {
       this.consumer = consumer;
     }
 
-    /** Any thread. */
+    /** Offers a message. Any thread. */
     void offer(T news) {
       if (waiting.incrementAndGet() > MOST_WAITING) {
         waiting.decrementAndGet();

@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells whoever listens about the cell; what one of them throws keeps it from none of the others.
+ * Dispatches events of the cell to its listeners; an exception of one does not keep an event from
+ * the others.
  */
 public final class CellEvents {
   private static final Logger log = LoggerFactory.getLogger(CellEvents.class);
@@ -40,7 +41,7 @@ public final class CellEvents {
     tell(cell, listener -> listener.sessionLives(untilNanos));
   }
 
-  /** What one who came later has missed and must know. */
+  /** Reports the present situation to a listener that was added late. */
   public void tellWhatHolds(CellListener late) {
     Long until = livesUntil;
     if (until != null) {
@@ -60,7 +61,7 @@ public final class CellEvents {
     tell(leases, listener -> listener.lost(partition));
   }
 
-  /** The actor of a role runs here. */
+  /** Reports that the actor of a role runs here. */
   public void serving(ActorPath role, Lease lease) {
     tell(leases, listener -> listener.serving(role, lease));
   }

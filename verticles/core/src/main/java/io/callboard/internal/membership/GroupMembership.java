@@ -19,12 +19,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who is in which group, as one node knows it: its own members, which it publishes as one fact, and
- * what the facts of the others say. Without I/O; not thread-safe.
+ * Members of groups as one node knows them: its own, which it publishes as one fact, and those in
+ * the facts of other nodes. A machine without I/O; not thread-safe.
  */
 @Machine
 final class GroupMembership {
-  /** Members of one node, in all its groups: their fact has to fit a znode beside others. */
+  /**
+   * Limit of the members of one node in all groups: their fact has to fit a znode beside others.
+   */
   static final int MOST = 500;
 
   private static final int FORMAT = 1;
@@ -33,12 +35,12 @@ final class GroupMembership {
 
   private final Map<ActorPath, Joined> own = new TreeMap<>();
 
-  /** Would be members too, if there was room; the first comes first. */
+  /** Actors waiting for room to become members; the first comes first. */
   private final Map<ActorPath, Joined> waiting = new LinkedHashMap<>();
 
   private Map<String, Set<Member>> elsewhere = Map.of();
 
-  /** One actor. */
+  /** One actor in a group. */
   record Member(ActorPath path, boolean durable) implements Comparable<Member> {
     @Override
     public int compareTo(Member other) {
@@ -51,7 +53,7 @@ final class GroupMembership {
     }
 
     /**
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if {@code text} is not a member
      */
     static Member read(String text) {
       boolean durable = text.startsWith(DURABLE);
@@ -66,10 +68,10 @@ final class GroupMembership {
   private record Joined(String group, Member member) {}
 
   /**
-   * As it is published.
+   * Fact as it is published.
    *
    * @param f the format
-   * @param groups by name, the members of each
+   * @param groups the members of each group, by its name
    */
   record Fact(int f, Map<String, List<String>> groups) {}
 
@@ -78,8 +80,10 @@ final class GroupMembership {
   }
 
   /**
-   * Whether anything has changed. If there are {@link #MOST} already it has not, and the actor
-   * waits until one of them leaves.
+   * Adds an actor to a group; if there are {@link #MOST} already, it waits until one of them
+   * leaves.
+   *
+   * @return whether anything has changed
    */
   boolean join(String group, ActorPath path, boolean durable) {
     Joined joined = new Joined(group, new Member(path, durable));
@@ -93,7 +97,7 @@ final class GroupMembership {
     return true;
   }
 
-  /** Actors that run and are in no group because there are too many. */
+  /** Number of running actors that are in no group because there are too many. */
   int waiting() {
     return waiting.size();
   }
@@ -102,7 +106,11 @@ final class GroupMembership {
     return "%d actors of this node are in groups, the limit".formatted(MOST);
   }
 
-  /** The groups that have changed: the one that it was in, and that of who takes its place. */
+  /**
+   * Removes an actor.
+   *
+   * @return the groups that have changed: its own, and that of the actor that takes its place
+   */
   Set<String> leave(ActorPath path) {
     Joined left = own.remove(path);
     if (left == null) {
@@ -121,7 +129,7 @@ final class GroupMembership {
     return changed;
   }
 
-  /** What the others are told. */
+  /** Fact for the other nodes. */
   String fact() {
     Map<String, List<String>> groups = new TreeMap<>();
     own.values()
@@ -134,9 +142,9 @@ final class GroupMembership {
   }
 
   /**
-   * These are the facts of the other nodes now, by node.
+   * Takes the present facts of the other nodes, by node.
    *
-   * @param broken gets why what a node tells is left out
+   * @param broken gets the reasons why facts are left out
    * @return the groups that have changed
    */
   Set<String> elsewhere(Map<String, String> facts, List<String> broken) {
@@ -181,7 +189,7 @@ final class GroupMembership {
     return members;
   }
 
-  /** Ordered by path; one that two nodes tell of is one. */
+  /** Members of a group, ordered by path; one that two nodes report counts once. */
   List<Member> members(String group) {
     Stream<Member> here =
         own.values().stream().filter(each -> each.group().equals(group)).map(Joined::member);

@@ -59,7 +59,7 @@ public final class Groups implements CellListener {
   private boolean closed;
 
   /**
-   * @param sender of the refs to members
+   * @param sender the sender of the refs to members
    */
   public Groups(NodeContext node, Store store, MemberFacts facts, MessageSender sender) {
     this.node = node;
@@ -75,7 +75,7 @@ public final class Groups implements CellListener {
         : Optional.empty();
   }
 
-  /** It runs; in a group if its options name one. */
+  /** Records that an actor runs; it joins a group if its options name one. */
   public void joined(ActorPath path, boolean durable, ActorOptions options) {
     options.group().ifPresent(group -> join(group, path, durable));
   }
@@ -104,7 +104,7 @@ public final class Groups implements CellListener {
     }
   }
 
-  /** It runs no more. */
+  /** Records that an actor runs no more. */
   public void left(ActorPath path) {
     Set<String> groups;
     synchronized (this) {
@@ -147,7 +147,7 @@ public final class Groups implements CellListener {
                     }));
   }
 
-  /** On the durable context. */
+  /** Publishes the fact; on the durable context. */
   private Future<Void> publishNow() {
     String fact;
     synchronized (this) {
@@ -170,7 +170,7 @@ public final class Groups implements CellListener {
     log.warn("the groups of this node could not be published, and will be: {}", cause.toString());
   }
 
-  /** Nothing is published any more: the membership goes with the node's. */
+  /** Stops publishing: the memberships end with the node's. */
   public synchronized void close() {
     closed = true;
   }
@@ -195,7 +195,10 @@ public final class Groups implements CellListener {
         .onComplete(done -> looked(done.succeeded()));
   }
 
-  /** The next look follows at once if something has changed meanwhile, later if this one failed. */
+  /**
+   * Ends a read; the next follows at once if something has changed meanwhile, later if this one
+   * failed.
+   */
   private void looked(boolean read) {
     boolean now;
     boolean later;
@@ -300,7 +303,7 @@ public final class Groups implements CellListener {
     }
   }
 
-  /** Somebody who wants to know. */
+  /** Listener for the members of a group. */
   private final class Listener {
     private final String group;
     private final Consumer<List<GroupMembership.Member>> told;
@@ -317,7 +320,7 @@ public final class Groups implements CellListener {
       context.runOnContext(v -> look());
     }
 
-    /** On the context. */
+    /** Reads the members; on the context. */
     private void look() {
       List<GroupMembership.Member> now = members(group);
       if (!over && !now.equals(last)) {

@@ -9,18 +9,21 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What this node tells the other members of its cell. On the durable context. */
+/** Facts that this node publishes to the other members of its cell. Used on the durable context. */
 public final class MemberFacts {
-  /** Characters of a key. */
+  /** Limit of the characters of a key. */
   static final int MOST_KEY = 100;
 
-  /** Bytes of one value as JSON. */
+  /** Limit of the bytes of one value as JSON. */
   static final int MOST_VALUE = 64 << 10;
 
-  /** Bytes of all that programs tell, as JSON: with the toolkit's own it is one znode. */
+  /**
+   * Limit of the bytes of all facts of programs, as JSON: with the toolkit's own they are one
+   * znode.
+   */
   static final int MOST_BYTES = 512 << 10;
 
-  /** How the keys begin that are the toolkit's own. */
+  /** Prefix of the keys that are the toolkit's own. */
   private static final String OWN = "callboard.";
 
   private final Store store;
@@ -31,9 +34,10 @@ public final class MemberFacts {
   }
 
   /**
-   * Any thread.
+   * Checks a program's fact. Any thread.
    *
-   * @throws IllegalArgumentException if a program cannot tell such a fact; says what would be right
+   * @throws IllegalArgumentException if a program cannot publish such a fact; says what would be
+   *     right
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE}
    */
   public static void check(@Nullable String key, @Nullable String value) {
@@ -56,7 +60,7 @@ public final class MemberFacts {
     }
   }
 
-  /** What it refuses with {@code PAYLOAD_TOO_LARGE} changes nothing. */
+  /** Publishes a fact; one refused with {@code PAYLOAD_TOO_LARGE} changes nothing. */
   public Future<Void> publish(String key, String value) {
     Map<String, String> next = new HashMap<>(facts);
     next.put(key, value);

@@ -6,15 +6,15 @@ import io.callboard.internal.mailbox.Reply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer goes to an actor as a message. How it is sent is the answering actor's: a durable one
- * sends it with its turn.
+ * Reply that is sent as a message to an actor. The answering actor decides how: a durable one sends
+ * it with its turn.
  */
 public record ActorReply(ActorRef<?> actor, String address) implements Reply {
   static ActorReply to(MessageSender sender, ActorRef<?> actor) {
     return new ActorReply(NodeRef.of(sender, actor), actor.address());
   }
 
-  /** The actor that {@code address} means; null if it means none. */
+  /** The actor at {@code address}; null if the address is not an actor's. */
   public static @Nullable ActorRef<?> actor(MessageSender sender, String address) {
     try {
       return NodeRef.of(sender, ActorRef.read(address));
@@ -29,7 +29,7 @@ public record ActorReply(ActorRef<?> actor, String address) implements Reply {
     ((ActorRef<Object>) actor).tell(answer).onFailure(NodeContext::reportedElsewhere);
   }
 
-  /** The failure is its actor's: nobody waits for the answer. */
+  /** Does nothing: the failure belongs to the answering actor, and no ask waits for it. */
   @Override
   public void fail(Throwable cause) {}
 }

@@ -28,16 +28,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's large messages and states on their way into the blob log, and out of it. Messages are
- * bounded by their bytes, each way, states being written by their number; the others wait in order.
- * While the store cannot be reached, what is to be written waits, as commits do. On the durable
+ * Writes large messages and states of this node to the blob log, and reads them. Messages under way
+ * are bounded by their bytes in each direction, states under way by their number; further ones wait
+ * in order. While the store is unavailable, writes wait, as commits do. Used on the durable
  * context, where every future completes.
  */
 public final class BlobTransfers {
-  /** Bytes that are being written, and bytes that are being fetched; see also the turn loop. */
+  /** Limit of the bytes being written, and of those being fetched; see also the turn loop. */
   static final long MOST_UNDER_WAY = 64 << 20;
 
-  /** States that are being written. */
+  /** Limit of the states being written. */
   private static final int MOST_STATES = 4;
 
   private static final Logger log = LoggerFactory.getLogger(BlobTransfers.class);
@@ -51,7 +51,7 @@ public final class BlobTransfers {
   private final WeightedLimiter fetching = new WeightedLimiter(MOST_UNDER_WAY);
   private final WeightedLimiter states = new WeightedLimiter(MOST_STATES);
 
-  /** Whether it was logged that writes fail, since the last one that did not. */
+  /** Whether a failing write has been logged since the last successful one. */
   private final AtomicBoolean told = new AtomicBoolean();
 
   private boolean closed;
@@ -62,12 +62,16 @@ public final class BlobTransfers {
     this.blobs = blobs;
   }
 
-  /** Bytes that are being written or wait for it. */
+  /** Bytes of messages being written or waiting to be. */
   long unwritten() {
     return writing.weight();
   }
 
-  /** The same message, its body in the blob log; at once if that is not needed. */
+  /**
+   * Stores the body in the blob log if it is large.
+   *
+   * @return the envelope with a reference to its body, or unchanged and complete if it is small
+   */
   Future<Envelope> write(ActorPath to, Envelope envelope) {
     return Envelopes.isLarge(envelope)
         ? store(to, envelope.body()).map(envelope::in)
@@ -99,7 +103,7 @@ public final class BlobTransfers {
   }
 
   /**
-   * A state that a commit can name.
+   * State as a commit can name it: its bytes, or a reference to its blob.
    *
    * @param bytes if it is small; else null
    * @param blob where it is; null if it is small
@@ -141,8 +145,8 @@ public final class BlobTransfers {
   }
 
   /**
-   * Writes what is large in {@code turns}, which hold references to it after that. If it fails,
-   * what was written is forsaken.
+   * Writes the large bodies of {@code turns}, which hold references to them after that. If a write
+   * fails, the blobs written for these turns are forsaken.
    */
   public Future<Void> write(List<Turn> turns) {
     List<Future<Void>> writes = new ArrayList<>();
@@ -166,21 +170,27 @@ public final class BlobTransfers {
         : Future.join(writes).<Void>mapEmpty().onFailure(cause -> forsake(turns));
   }
 
-  /** They will not be committed. */
+  /** Forsakes the blobs of turns that will not be committed. */
   public void forsake(List<Turn> turns) {
     for (Turn turn : turns) {
       turn.outgoing().forEach(outgoing -> forsake(outgoing.receiver(), outgoing.envelope()));
     }
   }
 
-  /** It was not sent, for certain, unless the node stops. */
+  /**
+   * Forsakes the blob of a message that was certainly not sent, unless the cause is that the node
+   * stops.
+   */
   public void forsake(ActorPath to, Envelope envelope, Throwable cause) {
     if (!(cause instanceof CallboardException ours) || ours.code() != Code.STOPPED) {
       forsake(to, envelope);
     }
   }
 
-  /** It will not be sent. If its body cannot be removed now, it is found by its age. */
+  /**
+   * Forsakes the blob of a message that will not be sent. If it cannot be removed now, it is found
+   * by its age.
+   */
   public void forsake(ActorPath to, Envelope envelope) {
     BlobRef blob = envelope.blob();
     if (blob != null) {
@@ -188,7 +198,7 @@ public final class BlobTransfers {
     }
   }
 
-  /** No commit will name it. */
+  /** Removes a blob that no commit will name. */
   public void forsake(BlobKey key) {
     blobs
         .forsake(key)
@@ -196,7 +206,7 @@ public final class BlobTransfers {
         .onFailure(cause -> log.info("{} is left for fsck: {}", key, cause.getMessage()));
   }
 
-  /** Fails with {@code CORRUPT} if the body is not there as it was written. */
+  /** Reads a blob; fails with {@code CORRUPT} if the body is not there as it was written. */
   public Future<byte[]> fetch(BlobKey key) {
     return fetching
         .run(key.blob().bytes(), () -> here(blobs.read(key)))
@@ -214,7 +224,7 @@ public final class BlobTransfers {
     return promise.future();
   }
 
-  /** What cannot be written fails from now on. */
+  /** Fails further writes that the store is unavailable for, instead of repeating them. */
   public void close() {
     closed = true;
   }

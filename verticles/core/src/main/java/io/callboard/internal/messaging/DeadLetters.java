@@ -20,11 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one place where messages become dead letters: each is counted, the first of every ten seconds
- * are logged, and listeners are told on a context of their own, as long as they keep up. What a
- * storm costs is bounded: {@value #MOST_WAITING} letters wait for listeners, {@link Brake#MOST}
- * lines are logged in ten seconds, and as many of listeners that fail; of the others their number
- * is. Thread-safe.
+ * Reports dead letters: counts each, logs the first of every ten seconds, and calls listeners on a
+ * context of their own. What a storm costs is bounded: {@value #MOST_WAITING} letters wait for
+ * listeners, {@link Brake#MOST} lines are logged in ten seconds, and as many about listeners that
+ * fail; of those beyond the limits the number is logged. Thread-safe.
  */
 public final class DeadLetters {
   static final int MOST_WAITING = 1_000;
@@ -43,7 +42,7 @@ public final class DeadLetters {
   private final Brake failures = new Brake();
 
   /**
-   * @param context on which listeners are told
+   * @param context on which listeners are called
    */
   public DeadLetters(NodeContext node, LongAdder counted, Context context) {
     this.node = node;
@@ -51,7 +50,11 @@ public final class DeadLetters {
     this.context = context;
   }
 
-  /** Tells {@code listener} from now on; the result ends that. */
+  /**
+   * Calls {@code listener} for each dead letter from now on.
+   *
+   * @return removes the listener
+   */
   public Runnable listen(Consumer<DeadLetter> listener) {
     Consumer<DeadLetter> own = listener::accept; // the same may listen twice
     listeners.add(own);
@@ -72,7 +75,7 @@ public final class DeadLetters {
             cause));
   }
 
-  /** A message of a durable mailbox, or on its way there. */
+  /** Adds a message of a durable mailbox, or one on its way there. */
   public void add(
       ActorPath receiver, @Nullable ActorPath sender, Envelope message, Throwable cause) {
     add(
@@ -85,7 +88,7 @@ public final class DeadLetters {
             cause));
   }
 
-  /** A message in memory that nobody will handle: its asker is told why. */
+  /** Adds a message in memory that nobody will handle, and fails its ask with the cause. */
   public void lose(ActorPath receiver, Object item, Throwable why) {
     Delivery lost = Delivery.from(item);
     lost.lost(why);
@@ -113,9 +116,9 @@ public final class DeadLetters {
   }
 
   /**
-   * Whether a line may be written. How many may not is told when the window is over.
+   * Whether a line may be written. The number of those that may not is logged when the window ends.
    *
-   * @param what they are of
+   * @param what the subject of the lines
    */
   private boolean mayWrite(Brake lines, String what) {
     return lines.mayWrite(node, count -> log.warn("{} more {} in the last seconds", count, what));
@@ -176,7 +179,7 @@ public final class DeadLetters {
     }
   }
 
-  /** Which of many lines are written: the first {@value #MOST} of each window. Thread-safe. */
+  /** Rate limit of log lines: the first {@value #MOST} of each window are written. Thread-safe. */
   public static final class Brake {
     static final int MOST = 20;
     static final long WINDOW_NANOS = 10_000_000_000L;
@@ -185,10 +188,10 @@ public final class DeadLetters {
     private int written;
     private int heldBack;
 
-    /** What becomes of a line. */
+    /** Verdict on a line. */
     enum Line {
       WRITTEN,
-      /** The first since {@link #heldBack()} was asked. */
+      /** The first held back since {@link #heldBack()} was called. */
       FIRST_HELD_BACK,
       HELD_BACK
     }
@@ -196,7 +199,7 @@ public final class DeadLetters {
     /**
      * Whether a line may be written.
      *
-     * @param whenOver told when the window is over how many were not
+     * @param whenOver called at the end of the window with the number of lines held back
      */
     public boolean mayWrite(NodeContext node, IntConsumer whenOver) {
       Line line = next(node.nanoTime());
@@ -219,7 +222,7 @@ public final class DeadLetters {
       return ++heldBack == 1 ? Line.FIRST_HELD_BACK : Line.HELD_BACK;
     }
 
-    /** How many were not written since this was asked last. */
+    /** The number of lines held back since the last call. */
     synchronized int heldBack() {
       int count = heldBack;
       heldBack = 0;

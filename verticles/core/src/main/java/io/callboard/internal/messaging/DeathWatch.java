@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is told of the end of a volatile actor.
+ * Watches for the end of volatile actors, here and on other nodes.
  *
  * <p>Between nodes a watch is an ask of type {@value #TYPE}, which is answered when the actor ends.
  * Whenever the members of the cell change, and from time to time, every watch of another node's
@@ -34,7 +34,7 @@ public final class DeathWatch implements CellListener {
 
   private static final long AGAIN_MILLIS = 5_000;
 
-  /** How long a watch of another node is kept that is not sent again. */
+  /** Time in nanoseconds for which a watch from another node is kept without being sent again. */
   private static final long KEPT_NANOS = 6 * AGAIN_MILLIS * 1_000_000;
 
   private final NodeContext node;
@@ -58,12 +58,12 @@ public final class DeathWatch implements CellListener {
     this.sweptNanos = new AtomicLong(node.nanoTime());
   }
 
-  /** Somebody who is told; equal if it is the same watch. */
+  /** Receiver of an end; equal to another if both are the same watch. */
   private interface Watcher {
     void ended(Termination end);
   }
 
-  /** A watch of another node, and when that was last told of it. */
+  /** Watch from another node, and the time when it was last sent. */
   private record OtherNode(String boot, long number, Reply reply, long seenNanos)
       implements Watcher {
     @Override
@@ -85,7 +85,7 @@ public final class DeathWatch implements CellListener {
   /**
    * Watches an actor, here or on another node.
    *
-   * @param told once, on any thread
+   * @param told called once, on any thread
    * @return ends the watch
    */
   public Runnable watch(NodeRef<?> actor, Consumer<Termination> told) {
@@ -103,7 +103,7 @@ public final class DeathWatch implements CellListener {
     return () -> remove(here, watcher);
   }
 
-  /** It may have ended before it was watched. */
+  /** Reports the end of an actor that may have ended before it was watched. */
   private void endedAlready(LocalActor actor) {
     Termination end = actor.howEnded();
     if (end != null) {
@@ -131,9 +131,9 @@ public final class DeathWatch implements CellListener {
   }
 
   /**
-   * A node watches an actor of this one.
+   * Registers a watch from another node on an actor of this one.
    *
-   * @return why it cannot; null if it does
+   * @return why the actor cannot be watched; null if it is
    */
   @Nullable CallboardException watched(ActorPath actor, String boot, long number, Reply reply) {
     LocalActor here = actors.find(actor);
@@ -148,7 +148,7 @@ public final class DeathWatch implements CellListener {
     return null;
   }
 
-  /** An actor of this node runs no more; another one may be at its path already. */
+  /** Reports the end of an actor of this node; another one may be at its path already. */
   public void ended(LocalActor actor, Supplier<Termination> how) {
     Set<Watcher> told = watchers.remove(actor);
     if (told != null) {
@@ -162,7 +162,10 @@ public final class DeathWatch implements CellListener {
     remote.forEach(Remote::send);
   }
 
-  /** Forgets the watches of other nodes that are not sent again: they were ended, or their node. */
+  /**
+   * Forgets the watches from other nodes that were not sent again: they, or their nodes, have
+   * ended.
+   */
   private void sweep() {
     long now = node.nanoTime();
     long last = sweptNanos.get();
@@ -194,7 +197,7 @@ public final class DeathWatch implements CellListener {
     }
   }
 
-  /** A watch of an actor that is not here. */
+  /** Watch of an actor on another node. */
   private final class Remote {
     private final ActorPath actor;
     private final PendingAsks.Ask<Object> end;
@@ -233,7 +236,7 @@ public final class DeathWatch implements CellListener {
       }
     }
 
-    /** Only what says that there is no such actor is an end; all else is tried again. */
+    /** Takes only "no such actor" for an end; any other failure is tried again. */
     private void refused(Throwable cause) {
       boolean isEnd =
           cause instanceof CallboardException ours
@@ -248,7 +251,7 @@ public final class DeathWatch implements CellListener {
     }
   }
 
-  /** The watcher wants no more. */
+  /** Cause that ends a watch its watcher no longer wants. */
   private static final class Cancelled extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -257,7 +260,7 @@ public final class DeathWatch implements CellListener {
     }
   }
 
-  /** How a watch travels. */
+  /** Message type of a watch sent to another node. */
   static MessageType type() {
     return new MessageType(TYPE, 1);
   }

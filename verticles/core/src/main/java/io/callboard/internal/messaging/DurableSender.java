@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages from outside of any turn to durable actors: past the mailbox where the receiver
- * takes them so, else into it by a commit. Thread-safe.
+ * Sends messages from outside of any turn to durable actors: directly where the receiver can bypass
+ * its mailbox, else into the mailbox by a commit. Thread-safe.
  */
 public final class DurableSender {
   private final NodeContext node;
@@ -43,7 +43,7 @@ public final class DurableSender {
     this.edge = "edge:" + node.label();
   }
 
-  /** The sender's name of what is told outside of any durable turn. */
+  /** Sender name of messages from outside of any durable turn. */
   String edge() {
     return edge;
   }
@@ -64,7 +64,7 @@ public final class DurableSender {
   }
 
   /**
-   * @param patience how long it waits for room
+   * @param patience how long to wait for room in the mailbox
    */
   Future<Void> send(
       ActorPath to,

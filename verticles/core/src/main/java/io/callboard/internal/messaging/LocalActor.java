@@ -6,29 +6,29 @@ import io.callboard.codecs.ProtocolCodec;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
-/** A volatile actor of this node as a receiver of messages. Thread-safe. */
+/** Volatile actor of this node as a receiver of messages. Thread-safe. */
 public interface LocalActor {
   ActorPath path();
 
   /**
-   * Puts a message into its mailbox; fails if that takes no more.
+   * Puts a message into the mailbox; fails if the mailbox takes no more.
    *
-   * @param item the message, or the {@link io.callboard.internal.mailbox.Delivery} of one with
-   *     which something goes along
+   * @param item the message, or its {@link io.callboard.internal.mailbox.Delivery} if something
+   *     travels with it
    */
   Future<Void> offer(Object item, Priority priority);
 
-  /** Reads what is encoded for it; null while no life of it is up. */
+  /** Codec of the actor's protocol; null while no life of the actor runs. */
   @Nullable ProtocolCodec<Object> codec();
 
   boolean isStopped();
 
-  /** How it ended; null if it runs, or will again. */
+  /** How the actor ended; null if it runs, or will run again. */
   @Nullable Termination howEnded();
 
   /** Finds the volatile actors of this node. Thread-safe. */
   interface Finder {
-    /** Null if no volatile actor of that path runs here. */
+    /** The volatile actor at {@code path}; null if none runs here. */
     @Nullable LocalActor find(ActorPath path);
   }
 }

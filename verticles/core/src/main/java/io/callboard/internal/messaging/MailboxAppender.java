@@ -21,15 +21,15 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What code outside of any turn puts into durable mailboxes. Messages that find no room wait in
- * line, one line for each receiver, so that none overtakes another. Every method is called on the
- * durable context.
+ * Appends messages sent outside of any turn to durable mailboxes. Messages to a full mailbox wait
+ * in line, one line for each receiver, so that none overtakes another. Every method is called on
+ * the durable context.
  */
 public final class MailboxAppender {
-  /** Messages of one line that try together whether there is room. */
+  /** Messages of a line that are submitted together to find out whether there is room. */
   private static final int TOGETHER = 256;
 
-  /** Between two looks at what is held for too long. */
+  /** Interval, in nanoseconds, of the checks for messages held too long. */
   private static final long LOOK_NANOS = 1_000_000_000L;
 
   private final Node node;
@@ -39,19 +39,19 @@ public final class MailboxAppender {
   private int direct;
   private boolean closed;
 
-  /** What they need of the node. */
+  /** The node, as far as the appender needs it. */
   public interface Node {
     void submit(PendingUnit pendingUnit);
 
     long nanoTime();
 
-    /** How long to wait for room after so many failures in a row. */
+    /** How long to wait for room after so many failures in a row, in nanoseconds. */
     long pauseNanos(int failures);
 
-    /** Runs it on the durable context, so much later. */
+    /** Runs {@code task} on the durable context after {@code nanos}. */
     void later(long nanos, Runnable task);
 
-    /** One more message is durable. */
+    /** Counts one more durable message. */
     void sent();
   }
 
@@ -87,12 +87,12 @@ public final class MailboxAppender {
     }
   }
 
-  /** Whether no message to that actor is in line or under way. */
+  /** Whether no message to that actor waits in line or is under way. */
   public boolean isIdle(ActorPath to) {
     return !underWay.containsKey(to) && !lines.containsKey(to);
   }
 
-  /** Whether the node has room for one more that goes into no mailbox. */
+  /** Whether the node has room for one more message that bypasses its mailbox. */
   public boolean takesDirect() {
     return direct < Committer.MOST_WAITING;
   }
@@ -114,7 +114,7 @@ public final class MailboxAppender {
   }
 
   /**
-   * How direct mail of an actor comes here.
+   * Outlet of an actor's mailbox bypass into its mailbox.
    *
    * @param goOn called when the actor may have something new to decide
    */
@@ -162,7 +162,7 @@ public final class MailboxAppender {
     };
   }
 
-  /** What is held does not wait for longer than what waits for room. */
+  /** Fails held messages after as long a wait as those that wait for room. */
   private void expireLater(ActorPath to, Line line) {
     node.later(
         LOOK_NANOS,
@@ -180,7 +180,10 @@ public final class MailboxAppender {
         });
   }
 
-  /** What was held goes, behind those; all together, for nothing says that there is no room. */
+  /**
+   * Submits the messages that were held, behind {@code first}; all together, for nothing says that
+   * there is no room.
+   */
   private void release(ActorPath to, List<Append> first) {
     Line line = lines.get(to);
     if (line == null) {
@@ -226,7 +229,7 @@ public final class MailboxAppender {
     }
   }
 
-  /** What a message that is not durable is told. */
+  /** The failure that the sender of a message gets that did not become durable. */
   public static CallboardException failure(ActorPath to, Result result) {
     if (result instanceof Result.Failed failed) {
       return switch (failed.reason()) {
@@ -251,7 +254,7 @@ public final class MailboxAppender {
     node.later(node.pauseNanos(line.failures), () -> tryAgain(to, line));
   }
 
-  /** All that tried together are settled. */
+  /** Goes on with the line once all messages submitted together are settled. */
   private void goOn(ActorPath to, Line line) {
     if (line.returned.isEmpty()) {
       line.failures = 0;
@@ -284,7 +287,7 @@ public final class MailboxAppender {
     together.forEach(this::submit);
   }
 
-  /** Those in line are told that the node stops. */
+  /** Fails the messages in line: the node stops. */
   public void close() {
     closed = true;
     for (Line line : lines.values()) {

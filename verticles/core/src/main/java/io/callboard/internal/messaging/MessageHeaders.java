@@ -9,15 +9,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What travels with a message to another node, as the text of its sender: {@code
- * <sender>[;to=<address>][;p=high][;ms=250][;tp=<traceparent>][;ts=<tracestate>]}; the last one
- * goes to the end, whatever it holds. A node that knows no slips takes all of it for the sender's
- * name.
+ * Headers of a message to another node, encoded into its sender field: reply address, priority,
+ * time to live, trace. Format: {@code
+ * <sender>[;to=<address>][;p=high][;ms=250][;tp=<traceparent>][;ts=<tracestate>]}; the last header
+ * extends to the end, whatever it contains. A node that does not know headers takes the whole text
+ * for the sender's name.
  *
  * @param from the sender, for the log
- * @param replyTo the address that is told the answer; null if nobody is
- * @param within how long, from now on, somebody wants the message handled; null if for ever
- * @param trace what the message is a part of; null if of nothing that is traced
+ * @param replyTo the address of the answer; null if none is wanted
+ * @param within time to live from now on; null if unlimited
+ * @param trace the trace of the message; null if it is not traced
  */
 record MessageHeaders(
     String from,
@@ -32,7 +33,7 @@ record MessageHeaders(
   private static final String TRACE_STATE = ";ts=";
   private static final int MOST_DIGITS = 15;
 
-  /** Of a message with which nothing else goes along. */
+  /** Encodes the headers of a message that has no more than a trace. */
   static String text(String from, @Nullable TraceContext trace) {
     return trace == null
         ? from
@@ -59,7 +60,7 @@ record MessageHeaders(
     return text.toString();
   }
 
-  /** What {@code text} says; what it says that nobody understands is left out. */
+  /** Decodes {@code text}; ignores unknown headers. */
   static MessageHeaders read(String text) {
     int end = text.indexOf(';');
     if (end < 0) {
@@ -103,12 +104,12 @@ record MessageHeaders(
         : null;
   }
 
-  /** Since the epoch, if it is {@code nowMs} now. */
+  /** Deadline in milliseconds since the epoch, if it is {@code nowMs} now. */
   static long deadlineMs(Duration within, long nowMs) {
     return nowMs + Math.max(1, within.toMillis());
   }
 
-  /** On the monotonic clock that shows {@code nowNanos}. */
+  /** Deadline on the monotonic clock that shows {@code nowNanos}. */
   long deadlineNanos(long nowNanos) {
     return deadlineNanos(within, nowNanos);
   }

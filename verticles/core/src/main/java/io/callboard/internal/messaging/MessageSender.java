@@ -23,8 +23,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses a message's way: into the open turn, into a durable mailbox by a commit, into the mailbox
- * of a volatile actor here, or over a link to another node. Thread-safe.
+ * Sends messages, each on the way its receiver needs: with the open turn, into a durable mailbox by
+ * a commit, into the mailbox of a volatile actor here, or over a link to another node. Thread-safe.
  */
 public final class MessageSender {
   private final NodeContext node;
@@ -59,7 +59,7 @@ public final class MessageSender {
     return deathWatch;
   }
 
-  /** How long an ask waits that does not say it. */
+  /** Timeout of an ask that gives none. */
   Duration askTimeout() {
     return node.options().askTimeout();
   }
@@ -88,7 +88,9 @@ public final class MessageSender {
   }
 
   /**
-   * @throws CallboardException {@code BAD_MESSAGE} if there is none
+   * Requires a message.
+   *
+   * @throws CallboardException {@code BAD_MESSAGE} if it is null
    */
   public static void requireMessage(ActorPath to, @Nullable Object message) {
     if (message == null) {
@@ -117,7 +119,7 @@ public final class MessageSender {
     return found instanceof SendingActor actor ? actor : null;
   }
 
-  /** Of the actor on whose context this is; null if it is nobody's. */
+  /** The actor whose context this is; null if it is no actor's. */
   private static @Nullable SendingActor deployedActor() {
     ContextInternal here = ContextInternal.current();
     return here != null && here.deployment() instanceof SendingActor.Deployed actor
@@ -172,7 +174,7 @@ public final class MessageSender {
   }
 
   /**
-   * An address says a path and no cell.
+   * Requires a reply address in this cell: an address has a path and no cell.
    *
    * @throws CallboardException {@code BAD_MESSAGE} if the answer could not find its actor
    */
@@ -183,12 +185,12 @@ public final class MessageSender {
     }
   }
 
-  /** Where the answer of a durable actor goes. */
+  /** Reply address of a message to a durable actor; null if no answer is wanted. */
   public static @Nullable String replyAddress(TellOptions options) {
     return options.replyTo() == null ? null : options.replyTo().address();
   }
 
-  /** How a durable actor is to handle it. */
+  /** Encodes priority and time to live for a durable mailbox. */
   public static Handling handling(TellOptions options, long nowMs) {
     Duration within = options.within();
     if (within == null && options.priority() == Priority.NORMAL) {
@@ -198,7 +200,7 @@ public final class MessageSender {
     return new Handling(lane, within == null ? 0 : MessageHeaders.deadlineMs(within, nowMs), 0);
   }
 
-  /** Passes a message on: whoever waits for the answer gets it from {@code to}. */
+  /** Forwards a message: its ask is answered by {@code to}. */
   public Future<Void> pass(
       String from, ActorRef<?> to, Object message, Reply back, @Nullable TraceContext trace) {
     if (to instanceof NodeRef<?> ref && NodeRef.isForeign(this, to)) {
@@ -228,7 +230,7 @@ public final class MessageSender {
     return sent.onFailure(back::fail);
   }
 
-  /** One attempt of a durable actor to deliver to a volatile one. */
+  /** Attempts once to deliver a message of a durable actor to a volatile one. */
   public Future<Void> deliver(ActorPath from, ActorPath to, Envelope message) {
     LocalActor local = actors.find(to);
     if (local != null) {
@@ -262,7 +264,7 @@ public final class MessageSender {
         Code.BAD_MESSAGE, to + " is a durable actor: tell it, nothing is delivered to it");
   }
 
-  /** Lets a volatile actor of this node try a message that is kept. */
+  /** Offers a held message to a volatile actor of this node for one attempt. */
   public <A extends Reply & Delivery.Ticket> void hand(
       ActorRef<?> to, Object message, A attempt, @Nullable TraceContext trace) {
     LocalActor local = local(to);
@@ -274,7 +276,10 @@ public final class MessageSender {
     local.offer(delivery, Priority.NORMAL).onFailure(attempt::fail);
   }
 
-  /** As {@code back} travels; one that cannot gets the answer of an ask that can. */
+  /**
+   * Address of {@code back}; a reply without an address gets that of a new ask whose answer it
+   * takes.
+   */
   private @Nullable String address(ActorPath to, Reply back) {
     String address = back.address();
     if (address != null || !back.isAwaited()) {
@@ -285,7 +290,7 @@ public final class MessageSender {
     return ask.address();
   }
 
-  /** As {@code back} is known in this cell, which is not that of whoever waits. */
+  /** Reply of this cell in place of {@code back}, which belongs to another cell. */
   private Reply bridge(ActorPath to, Reply back) {
     if (!back.isAwaited()) {
       return back;
@@ -301,7 +306,7 @@ public final class MessageSender {
     return ask;
   }
 
-  /** The volatile actor, if it is here. */
+  /** The receiver as a volatile actor of this node; null if it is not one. */
   private @Nullable LocalActor local(ActorRef<?> to) {
     if (to.durable()) {
       return null;

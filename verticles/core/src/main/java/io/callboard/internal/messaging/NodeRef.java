@@ -10,14 +10,17 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The one kind of ref: a path, whether its mail is durable, and the node it speaks through. */
+/**
+ * Actor ref bound to a node: a path, whether the actor is durable, and the {@link MessageSender} it
+ * sends through.
+ */
 public final class NodeRef<M> implements ActorRef<M> {
   private final MessageSender sender;
   private final ActorPath path;
   private final boolean durable;
   private final Class<M> protocol;
 
-  /** Where the actor was when it was last told something; a race costs a look only. */
+  /** The local actor found by the last tell; a race costs one lookup. */
   private @Nullable LocalActor lastHere;
 
   public NodeRef(MessageSender sender, ActorPath path, boolean durable, Class<M> protocol) {
@@ -27,26 +30,26 @@ public final class NodeRef<M> implements ActorRef<M> {
     this.protocol = protocol;
   }
 
-  /** The same through that node; one that came with a message has none. */
+  /** The ref as one of that node; a ref decoded from a message has no node yet. */
   public static NodeRef<?> of(MessageSender sender, ActorRef<?> any) {
     return any instanceof NodeRef<?> ref
         ? ref
         : new NodeRef<>(sender, any.path(), any.durable(), Object.class);
   }
 
-  /** Whether {@code any} speaks through another node than that: it is an actor of its cell. */
+  /** Whether {@code any} sends through another node, and so means an actor of that node's cell. */
   public static boolean isForeign(MessageSender sender, ActorRef<?> any) {
     return any instanceof NodeRef<?> ref && ref.sender != sender;
   }
 
-  /** What would take it for the actor of that path in this node's cell. */
+  /** Refusal of a foreign ref where it would be taken for the actor of its path in this cell. */
   public static CallboardException foreign(ActorRef<?> any, String what) {
     return new CallboardException(
         CallboardException.Code.BAD_MESSAGE,
         "%s is an actor of another Callboard: %s".formatted(any.path(), what));
   }
 
-  /** Of the node that it speaks through. */
+  /** Sender of the node that the ref is bound to. */
   public MessageSender sender() {
     return sender;
   }
@@ -54,7 +57,7 @@ public final class NodeRef<M> implements ActorRef<M> {
   /**
    * Watches the actor, which is a volatile one.
    *
-   * @param told once, on any thread
+   * @param told called once, on any thread
    * @return ends the watch
    */
   public Runnable watch(Consumer<Termination> told) {

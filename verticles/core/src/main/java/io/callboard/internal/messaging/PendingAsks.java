@@ -22,8 +22,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asks of this node that wait for an answer. One from another node travels at most once; an ask
- * whose answer is lost times out. Thread-safe.
+ * Asks of this node that wait for an answer, by number. An ask to another node is sent at most
+ * once; if its answer is lost, it times out. Thread-safe.
  */
 public final class PendingAsks {
   private static final String PREFIX = "callboard.node.";
@@ -38,17 +38,17 @@ public final class PendingAsks {
   private final ConcurrentHashMap<Long, Ask<?>> travelling = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
 
-  /** Those that do not count. */
+  /** Asks that do not count for the limit. */
   private final AtomicInteger always = new AtomicInteger();
 
-  /** How an answer gets to the ask of that number at another node. */
+  /** Makes the reply to an ask of another node, from that node's boot id and the ask's number. */
   public interface Way {
     Reply replyTo(String bootId, long number);
   }
 
   /**
-   * @param actors the actor that an address means; null if it means none
-   * @param whyNot why an actor has not answered; null if nothing is known of it
+   * @param actors the actor at an address; null if the address is not an actor's
+   * @param whyNot why an actor has not answered; null if nothing is known
    */
   public PendingAsks(
       TimeoutWheel wheel,
@@ -67,12 +67,12 @@ public final class PendingAsks {
     this.limit = limit;
   }
 
-  /** As the ask of that number at that node is written with a message. */
+  /** Encodes the address of the ask of that number at that node. */
   static String address(String bootId, long number) {
     return PREFIX + bootId + "#" + number;
   }
 
-  /** One ask that waits, and the way back to it. It ends when it leaves the wheel. */
+  /** One pending ask, and the way back to it. It ends when it leaves the timeout wheel. */
   public final class Ask<R> extends TimeoutWheel.Entry implements Reply {
     private final ActorPath receiver;
     private final Duration timeout;
@@ -90,33 +90,33 @@ public final class PendingAsks {
       this.promise = promises.here();
     }
 
-    /** How long it waits. */
+    /** How long the ask waits. */
     Duration timeout() {
       return timeout;
     }
 
-    /** Whose answer it waits for: the one that was asked, or to whom that one passed it on. */
+    /** The actor expected to answer: the one that was asked, or the one it forwarded the ask to. */
     ActorPath receiver() {
       ActorPath further = passedOnTo;
       return further == null ? receiver : further;
     }
 
-    /** The one in whose handler it is waited for; null if there is none. */
+    /** The actor whose handler waits for the answer; null if there is none. */
     @Nullable ActorPath asker() {
       return asker;
     }
 
-    /** The handler of {@code actor} waits for it. */
+    /** Records that the handler of {@code actor} waits for the answer. */
     void awaitedBy(ActorPath actor) {
       asker = actor;
     }
 
-    /** It is passed on to that actor. */
+    /** Records that the ask was forwarded to that actor. */
     void passedOnTo(ActorPath actor) {
       passedOnTo = actor;
     }
 
-    /** Its answer is no matter of any one actor's handlers any more. */
+    /** Records that its answer no longer depends on the handlers of any one actor. */
     public void givenAway() {
       givenAway = true;
     }
@@ -129,7 +129,7 @@ public final class PendingAsks {
       return promise.future();
     }
 
-    /** Under which its answer comes from elsewhere. */
+    /** Number under which the answer arrives from another node. */
     long number() {
       if (number == 0) {
         long next = numbers.incrementAndGet();
@@ -212,12 +212,12 @@ public final class PendingAsks {
     return open(new Ask<>(receiver, timeout, ProtocolCodec.of(answer)));
   }
 
-  /** Opens an ask whose answer is only passed on, as it is or as JSON. */
+  /** Opens an ask whose answer is only forwarded, as it is or as JSON. */
   Ask<Object> openAny(ActorPath receiver, Duration timeout) {
     return open(new Ask<>(receiver, timeout, null));
   }
 
-  /** Opens one that waits as long as it takes, and does not count for the limit. */
+  /** Opens an ask without a timeout, which does not count for the limit. */
   Ask<Object> openAlways(ActorPath receiver) {
     Ask<Object> ask = new Ask<>(receiver, Time.LONGEST, null);
     always.incrementAndGet();
@@ -237,7 +237,7 @@ public final class PendingAsks {
     return ask;
   }
 
-  /** Where the answer to a stored or forwarded message goes. */
+  /** Reply for the address of a stored or forwarded message. */
   public Reply replyTo(@Nullable String address) {
     if (address == null) {
       return Reply.NONE;
@@ -261,7 +261,7 @@ public final class PendingAsks {
         : Reply.NONE;
   }
 
-  /** An answer has come from another node. */
+  /** Takes an answer from another node. */
   void answered(long number, MessageType type, byte[] body) {
     Ask<?> waiting = travelling.get(number);
     if (waiting != null) {
@@ -269,7 +269,7 @@ public final class PendingAsks {
     }
   }
 
-  /** An ask has failed at another node. */
+  /** Takes the failure of an ask at another node. */
   void failed(long number, CallboardException cause) {
     Ask<?> waiting = travelling.get(number);
     if (waiting != null) {
@@ -277,12 +277,12 @@ public final class PendingAsks {
     }
   }
 
-  /** How many wait. */
+  /** Number of pending asks. */
   public int waiting() {
     return wheel.size() - always.get();
   }
 
-  /** Fails every ask that waits. */
+  /** Fails every pending ask. */
   public void close() {
     CallboardException why = CallboardException.stopped("this node");
     wheel.drain(

@@ -19,8 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
 /**
- * Encodes messages, asks, watches and answers to other nodes, once, on the sender's thread. What
- * comes from there is the {@link RemoteReceiver}'s. Thread-safe.
+ * Encodes messages, asks, watches and answers to other nodes, once, on the sender's thread. {@link
+ * RemoteReceiver} decodes the incoming ones. Thread-safe.
  */
 public final class RemoteMessaging {
   private static final int FAILURE_CHARS = 4_096;
@@ -31,7 +31,7 @@ public final class RemoteMessaging {
   private final DeadLetters deadLetters;
 
   /**
-   * @param deadLetters of answers that cannot be sent
+   * @param deadLetters takes answers that cannot be sent
    */
   public RemoteMessaging(Promises promises, NodeRouter router, DeadLetters deadLetters) {
     this.promises = promises;
@@ -40,9 +40,9 @@ public final class RemoteMessaging {
   }
 
   /**
-   * Succeeds when the message is in the mailbox over there.
+   * Sends a message; succeeds when it is in the mailbox on the other node.
    *
-   * @param ifDurable what to do instead if the actor turns out to be a durable one
+   * @param ifDurable what to do instead if the actor turns out to be durable
    */
   Future<Void> tell(ActorPath to, String from, Object message, Supplier<Future<Void>> ifDurable) {
     Promise<Void> done = promises.here();
@@ -50,7 +50,7 @@ public final class RemoteMessaging {
     return done.future();
   }
 
-  /** The same for an ask, whose answer comes to {@link PendingAsks} under its number. */
+  /** Sends an ask, whose answer arrives at {@link PendingAsks} under its number. */
   Future<Void> ask(
       ActorPath to, String from, long number, Object message, Supplier<Future<Void>> ifDurable) {
     Promise<Void> done = promises.here();
@@ -58,7 +58,10 @@ public final class RemoteMessaging {
     return done.future();
   }
 
-  /** Succeeds when the actor is watched; it answers the ask of that number when it ends. */
+  /**
+   * Sends a watch; succeeds when the actor is watched. The ask of that number is answered when the
+   * actor ends.
+   */
   Future<Void> watch(ActorPath actor, long number) {
     Promise<Void> done = promises.here();
     byte[] body = "{}".getBytes(StandardCharsets.UTF_8);
@@ -70,7 +73,7 @@ public final class RemoteMessaging {
     return done.future();
   }
 
-  /** The same for a message that is encoded already. */
+  /** Sends a message that is encoded already. */
   Future<Void> tell(
       ActorPath to, String from, MessageType type, byte[] body, Supplier<Future<Void>> ifDurable) {
     Promise<Void> done = promises.here();
@@ -148,7 +151,7 @@ public final class RemoteMessaging {
     return type.name().substring(0, Math.min(type.name().length(), TYPE_CHARS));
   }
 
-  /** The way to the ask of that number at another node. */
+  /** Reply to the ask of that number at another node. */
   public Reply replyTo(String boot, long number) {
     return new Reply() {
       @Override

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes what comes from other nodes, and brings it to the actors, asks and watches of this one.
+ * Decodes messages from other nodes and delivers them to the actors, asks and watches of this one.
  * Thread-safe.
  */
 public final class RemoteReceiver implements LocalEndpoint {
@@ -26,14 +26,18 @@ public final class RemoteReceiver implements LocalEndpoint {
   private final DeathWatch deathWatch;
   private final Pushes pushes;
 
-  /** Takes what other nodes push of mail for this node's actors. */
+  /** Receiver of mail that other nodes push for this node's actors. */
   public interface Pushes {
-    /** Null if it is taken; else why not. */
+    /**
+     * Takes a push.
+     *
+     * @return why it is refused; null if it is taken
+     */
     @Nullable CallboardException arrived(IncomingMessage push, String boot);
   }
 
   /**
-   * @param answers sends them to the node that asked
+   * @param answers sends answers to the node that asked
    */
   public RemoteReceiver(
       NodeContext node,

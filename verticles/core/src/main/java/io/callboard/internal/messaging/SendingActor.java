@@ -5,29 +5,29 @@ import io.callboard.TellOptions;
 import io.callboard.codecs.TraceContext;
 import org.jspecify.annotations.Nullable;
 
-/** The actor on whose context code sends: what belongs to its open turn goes with that. */
+/** Actor on whose context code sends; messages of its open turn are sent with that turn. */
 public interface SendingActor {
-  /** The sender of its node. */
+  /** Sender of the actor's node. */
   MessageSender sender();
 
   ActorRef<?> self();
 
-  /** Whether the call that is being made belongs to a turn that collects what is sent. */
+  /** Whether the present call belongs to a turn that collects outgoing messages. */
   boolean sendsWithTurn();
 
   /** Sends with the open turn. */
   void tell(ActorRef<?> to, Object message, TellOptions options);
 
-  /** The same options with the trace of the open turn, unless they have one. */
+  /** {@code options} with the trace of the open turn, unless they have one. */
   TellOptions traced(TellOptions options);
 
-  /** Null if the open turn is a part of no trace. */
+  /** Trace of the open turn; null if it has none. */
   @Nullable TraceContext traceOfTurn();
 
-  /** The actor asks somebody. */
+  /** Records an ask made by the actor. */
   void asks(PendingAsks.Ask<?> ask);
 
-  /** What Vert.x knows as the deployment of an actor. */
+  /** Vert.x deployment of an actor. */
   interface Deployed {
     SendingActor scope();
   }

@@ -16,17 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages from outside of turns on their way to a commit. One whose body must be written to the
- * blob log first holds back those behind it to the same receiver, so that none overtakes it; bodies
- * are written side by side. Bounded; beyond, tells fail at once. On the durable context.
+ * Keeps the order of messages from outside of turns on their way to a commit. A message whose body
+ * must be written to the blob log first holds back those behind it to the same receiver, so that
+ * none overtakes it; bodies are written in parallel. Bounded: beyond its limits tells fail at once.
+ * Used on the durable context.
  */
 public final class TellSequencer {
   private static final Logger log = LoggerFactory.getLogger(TellSequencer.class);
 
-  /** Bytes of large messages that may wait to be written. */
+  /** Limit of the bytes of large messages waiting to be written. */
   static final long MOST_BYTES = 128 << 20;
 
-  /** Messages that may wait behind large ones. */
+  /** Limit of the messages waiting behind large ones. */
   static final int MOST_MESSAGES = 10_000;
 
   private final BlobTransfers bodies;
@@ -85,7 +86,10 @@ public final class TellSequencer {
     }
   }
 
-  /** Who waited and throws holds up nobody behind it. */
+  /**
+   * Lets the first message of a lane pass; an exception of its caller does not hold up those behind
+   * it.
+   */
   private void pass(ActorPath to, Place place) {
     try {
       if (place.written().failed()) {
@@ -107,7 +111,7 @@ public final class TellSequencer {
     return new CallboardException(code, why, cause);
   }
 
-  /** What still waits fails. */
+  /** Fails the messages that still wait. */
   public void close() {
     closed = true;
     for (Deque<Place> lane : lanes.values()) {

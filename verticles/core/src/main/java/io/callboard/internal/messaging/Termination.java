@@ -13,19 +13,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a volatile actor ended, and the answer to a watch of another node. Nodes of version 1 before
- * this one answer without a failure, and read no more than {@code cause}.
+ * How a volatile actor ended; also the answer to a watch from another node. Earlier nodes of
+ * version 1 answer without a failure, and read no more than {@code cause}.
  *
  * @param reason for people
- * @param failure what ended it; null if it was stopped
+ * @param failure the failure that ended it; null if it was stopped
  */
 public record Termination(@JsonProperty("cause") String reason, @Nullable Failure failure) {
   private static final Logger log = LoggerFactory.getLogger(Termination.class);
 
-  /** The node of a failure of which it is not known. */
+  /** Node of a failure whose node is not known. */
   private static final String UNKNOWN = "unknown";
 
-  /** As another node answered, of whatever version that is. */
+  /** Decodes the answer of another node, of any version. */
   static Termination read(ActorPath actor, JsonNode answer, Instant now) {
     String reason = answer.path("cause").asText();
     JsonNode failure = answer.path("failure");
@@ -42,7 +42,9 @@ public record Termination(@JsonProperty("cause") String reason, @Nullable Failur
     }
   }
 
-  /** Its node took the watch, and is gone without having reported an end. */
+  /**
+   * Termination of an actor whose node took the watch and is gone without having reported an end.
+   */
   static Termination nodeLost(String reason, Instant now) {
     String cause = "its node is gone and had reported no end: " + reason;
     return new Termination(reason, failure(now, Kind.NODE_LOST, cause));

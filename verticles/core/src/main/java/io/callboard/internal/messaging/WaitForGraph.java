@@ -10,25 +10,25 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which actors of this node wait in a handler for the answers of which others. When they wait for
- * each other in a ring, nobody could ever answer: the ask that closes the ring fails at once.
- * Thread-safe.
+ * Wait-for graph of the asks of this node; an ask that would close a cycle fails at once, for none
+ * of its actors could ever answer. After the databases' deadlock detection. Thread-safe.
  *
- * <p>Who begins to wait says so before he looks, so of two that close a ring at the same moment at
- * least one sees it. An ask that is forwarded to one actor is waited for from that one. Rings over
- * several nodes, through asks that are answered with {@code replyWhen}, forwarded to several, or by
- * a durable actor to another, are not seen: those asks time out.
+ * <p>An actor enters the graph before the search for a cycle, so of two asks that close one at the
+ * same moment at least one detects it. An ask that is forwarded to one actor waits for that one.
+ * Not detected, and ended by their timeouts, are cycles over several nodes and through asks that
+ * are answered with {@code replyWhen}, forwarded to several actors, or sent by a durable actor to
+ * another.
  */
 public final class WaitForGraph {
-  /** Actors of a ring at most. */
+  /** Limit of the actors of a cycle. */
   private static final int LONGEST = 64;
 
   private final Map<ActorPath, List<PendingAsks.Ask<?>>> waiting = new ConcurrentHashMap<>();
 
   /**
-   * The handler of {@code actor} has returned a future that is not complete.
+   * Enters an actor whose handler has returned a future that is not complete.
    *
-   * @param asks what it asked
+   * @param asks the asks of that handler
    */
   public void begin(ActorPath actor, List<PendingAsks.Ask<?>> asks) {
     waiting.put(actor, asks);
@@ -38,7 +38,10 @@ public final class WaitForGraph {
     }
   }
 
-  /** Whoever waits for {@code ask} in a handler waits for {@code receiver} from now on. */
+  /**
+   * Records that {@code ask} was forwarded: a handler waiting for it now waits for {@code
+   * receiver}.
+   */
   public void passedOn(PendingAsks.Ask<?> ask, ActorPath receiver) {
     ask.passedOnTo(receiver);
     ActorPath actor = ask.asker();
@@ -60,15 +63,15 @@ public final class WaitForGraph {
     return !ask.isOver() && !ask.isGivenAway();
   }
 
-  /** It waits for those no more. */
+  /** Removes the asks of an actor that no longer waits for them. */
   public void end(ActorPath actor, List<PendingAsks.Ask<?>> asks) {
     boolean unused = waiting.remove(actor, asks);
   }
 
   /**
-   * Whether {@code from} waits for {@code to}, directly or over others.
+   * Whether {@code from} waits for {@code to}, directly or through others.
    *
-   * @param way those between, in order
+   * @param way the actors in between, in order
    */
   private boolean leads(ActorPath from, ActorPath to, Set<ActorPath> way) {
     if (from.equals(to)) {

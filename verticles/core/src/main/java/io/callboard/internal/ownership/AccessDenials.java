@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the store's access control refuses this node. Each refusal is told once, as an error, and
- * stands until the same is allowed. Thread-safe.
+ * Denials of the store's access control to this node. Each is logged once, as an error, and stands
+ * until the same access is allowed. Thread-safe.
  */
 public final class AccessDenials {
-  /** Refusals that are kept apart; of further ones only the number is known. */
+  /** Limit of the denials that are kept apart; of further ones only the number is known. */
   static final int MOST = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(AccessDenials.class);
@@ -41,9 +41,9 @@ public final class AccessDenials {
   }
 
   /**
-   * What became of it.
+   * Notes the outcome of an access.
    *
-   * @param failure null if it went well; one that is no denial tells nothing
+   * @param failure null if it succeeded; a failure that is no denial is ignored
    */
   public void note(Object what, @Nullable Throwable failure) {
     if (failure == null) {
@@ -53,7 +53,7 @@ public final class AccessDenials {
     }
   }
 
-  /** What was denied works. */
+  /** Clears a denial: the access succeeded. */
   public synchronized void allowed(Object what) {
     if (standing.remove(what) != null) {
       log.info("{} is not denied to this node any more", what);
@@ -63,7 +63,7 @@ public final class AccessDenials {
     }
   }
 
-  /** In one line; empty if nothing is denied. */
+  /** The standing denials in one line; empty if there are none. */
   public synchronized Optional<String> standing() {
     if (standing.isEmpty()) {
       return Optional.empty();

@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Partitions that come to rest here, and whose leases are then given back. On the durable context.
+ * Hand-overs of partitions: brings each to rest, then gives its lease back. Used on the durable
+ * context.
  */
 final class HandOvers {
   private static final Logger log = LoggerFactory.getLogger(HandOvers.class);
@@ -28,8 +29,9 @@ final class HandOvers {
   private boolean closed;
 
   /**
-   * @param onContext runs it on the durable context
-   * @param ended told whether the lease was given back; if not, whose it is has to be looked at
+   * @param onContext runs a task on the durable context
+   * @param ended called with whether the lease was given back; if not, its owner has to be read
+   *     again
    */
   HandOvers(
       Store store,
@@ -94,7 +96,7 @@ final class HandOvers {
     }
   }
 
-  /** Completes when those under way are over. */
+  /** Completes when the hand-overs under way have ended. */
   Future<Void> over() {
     return Future.join(List.copyOf(underWay)).mapEmpty();
   }

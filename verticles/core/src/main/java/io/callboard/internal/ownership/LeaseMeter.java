@@ -9,7 +9,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Counts what this node owns; written on the durable context, read from any thread. */
+/**
+ * Counts of the leases that this node has gained and lost. Written on the durable context, read
+ * from any thread.
+ */
 public final class LeaseMeter {
   private final Set<Partition> owned = new HashSet<>();
   private final Map<Loss, Long> taken = new EnumMap<>(Loss.class);

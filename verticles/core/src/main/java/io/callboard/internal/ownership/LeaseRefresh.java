@@ -18,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When {@link PartitionOwnership} looks at the leases: one look at a time, what is asked for
- * meanwhile comes next, all at once. One that fails is repeated after a pause, which grows, while
- * it is owed. Called on the durable context.
+ * Schedules reads of the leases: one at a time, requests meanwhile are merged, failures are retried
+ * with backoff as long as a read is owed. Called on the durable context.
  */
 final class LeaseRefresh {
   private static final Logger log = LoggerFactory.getLogger(LeaseRefresh.class);
@@ -39,7 +38,7 @@ final class LeaseRefresh {
   private boolean some;
   private boolean pausing;
 
-  /** A look at all, because of one that failed. */
+  /** Whether a full read is owed because one has failed. */
   private boolean owed;
 
   private long nextNs = Long.MAX_VALUE;
@@ -47,15 +46,15 @@ final class LeaseRefresh {
   private boolean told;
   private boolean closed;
 
-  /** What looks; each look ends with {@link #ended}. */
+  /** Reader of the leases; each read ends with {@link #ended}. */
   interface Look {
     /** Reads every lease, and acts. */
     void all(Promise<Void> done);
 
-    /** Reads those, which may be none, and acts. */
+    /** Reads those leases, of which there may be none, and acts. */
     void some(Set<Partition> which, Promise<Void> done);
 
-    /** Whether something is left to claim or to give back, which another look at all could do. */
+    /** Whether something is left to claim or to give back, so that another full read could help. */
     boolean isUnsettled();
   }
 
@@ -70,26 +69,26 @@ final class LeaseRefresh {
     this.random = random;
   }
 
-  /** At what is known, and the leases that have changed. */
+  /** Requests a look at what is known, and a read of the leases that have changed. */
   void soon() {
     some = true;
     next();
   }
 
-  /** At the lease of a partition, which has changed. */
+  /** Requests a read of the lease of a partition, which has changed. */
   void soon(Partition partition) {
     changed.add(partition);
     soon();
   }
 
-  /** At all, after the one that is under way, or the next that is asked for. */
+  /** Requests a full read after the present one, or together with the next request. */
   void allNext() {
     all = true;
   }
 
   /**
-   * At all; completes when what came of it was done. Fails if it is closed before; once it is
-   * closed there is nothing to look at, and it succeeds.
+   * Requests a full read; completes when its consequences are carried out. Fails if closed before
+   * the read; once closed there is nothing to read, and it succeeds.
    */
   Future<Void> all() {
     if (closed) {
@@ -101,7 +100,10 @@ final class LeaseRefresh {
     return result;
   }
 
-  /** At all; completes when they were read and what is lost is known, and fails when closed. */
+  /**
+   * Requests a full read; completes when all leases were read and losses are known; fails when
+   * closed.
+   */
   Future<Void> allSeen() {
     if (closed) {
       return Future.failedFuture(StoreException.closed());
@@ -112,7 +114,7 @@ final class LeaseRefresh {
     return result;
   }
 
-  /** At what is known, so much later, unless that is due before. */
+  /** Requests a look at what is known after {@code nanos}, unless an earlier one is due. */
   void in(long nanos) {
     long atNs = nanoTime.getAsLong() + nanos;
     if (nextNs != Long.MAX_VALUE && nextNs - atNs <= 0) {
@@ -152,7 +154,7 @@ final class LeaseRefresh {
     }
   }
 
-  /** A look that throws has ended. */
+  /** Begins a read; one that throws has ended. */
   private void begin(Promise<Void> done, Runnable begun) {
     try {
       begun.run();
@@ -161,7 +163,7 @@ final class LeaseRefresh {
     }
   }
 
-  /** Every lease was read, and what is lost is known. */
+  /** Reports that every lease was read and losses are known. */
   void seen() {
     owed = false;
     Promise<Void> waited = seen;
@@ -170,9 +172,9 @@ final class LeaseRefresh {
   }
 
   /**
-   * The look under way is over.
+   * Ends the read under way.
    *
-   * @param cause why it failed; null if it did not
+   * @param cause why it failed; null if it succeeded
    */
   void ended(Promise<Void> done, @Nullable Throwable cause) {
     looking = false;
@@ -195,7 +197,7 @@ final class LeaseRefresh {
     next();
   }
 
-  /** Who asked for a look meanwhile is told now, and it is made after the pause. */
+  /** Fails the requests made meanwhile; the next read follows after the pause. */
   private void failed(Throwable cause) {
     boolean asked = all || some;
     all = false;
@@ -225,7 +227,7 @@ final class LeaseRefresh {
     }
   }
 
-  /** No more; who waits for one is told. */
+  /** Schedules nothing more, and fails those who wait for a read. */
   void close() {
     closed = true;
     var unused = seen.tryFail(StoreException.closed());

@@ -8,16 +8,18 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The name of the machine that this process runs on. */
+/** Name of the machine that this process runs on. */
 public final class LocalMachine {
   private static final Logger log = LoggerFactory.getLogger(LocalMachine.class);
 
-  /** What Linux calls the host; read without a look-up in a name service, which may take long. */
+  /**
+   * File with the host name on Linux; read without a lookup in a name service, which may take long.
+   */
   private static final Path LINUX = Path.of("/proc/sys/kernel/hostname");
 
   private LocalMachine() {}
 
-  /** Read once in the life of the process. */
+  /** Holder of the name, read once in the life of the process. */
   private static final class Read {
     private static final String NAME = usable(read());
 
@@ -44,7 +46,7 @@ public final class LocalMachine {
     return Read.NAME;
   }
 
-  /** As the name of a machine may be. */
+  /** {@code name}, changed to what the name of a machine may be. */
   public static String usable(String name) {
     String cut = name.strip().replaceAll("[^A-Za-z0-9._:-]", "-").replaceFirst("^[._:-]+", "");
     return cut.isEmpty() ? "localhost" : cut.substring(0, Math.min(cut.length(), 253));

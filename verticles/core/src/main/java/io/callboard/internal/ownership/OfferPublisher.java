@@ -12,7 +12,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the other members what this node can own. On the durable context. */
+/** Publishes to the other members what this node can own. Used on the durable context. */
 public final class OfferPublisher {
   private static final Logger log = LoggerFactory.getLogger(OfferPublisher.class);
 
@@ -36,12 +36,12 @@ public final class OfferPublisher {
     this.locality = new Locality(machine, options.labels());
   }
 
-  /** Where this node runs. Any thread. */
+  /** Locality of this node. Any thread. */
   public Locality locality() {
     return locality;
   }
 
-  /** Publishes where this node runs, whether it offers anything or not. */
+  /** Publishes the node's locality, even if it offers nothing. */
   public void opened() {
     changed = true;
     publish();
@@ -57,7 +57,7 @@ public final class OfferPublisher {
     publish();
   }
 
-  /** It is declared here, and this node lacks labels that it requires. */
+  /** Records a role declared here that requires labels this node lacks. */
   public void unfit(String role, Map<String, String> required) {
     String labels = Locality.text(required);
     changed |= !labels.equals(unfit.put(role, labels));
@@ -76,7 +76,7 @@ public final class OfferPublisher {
     publish();
   }
 
-  /** One at a time; what changes meanwhile goes with the next. */
+  /** Publishes one offer at a time; changes meanwhile go with the next. */
   private void publish() {
     if (publishing || !changed) {
       return;

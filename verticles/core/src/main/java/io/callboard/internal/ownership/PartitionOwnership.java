@@ -27,11 +27,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owns the partitions of this node's durable actors: looks at leases and members, does what {@link
- * Claims} decides. One look at a time; one that fails is repeated after a pause, which grows, while
- * a partition that is wanted is not owned. One that the store denies is claimed again only when it
- * is wanted again; one whose lease nobody can read, when it can be read again. Called on the
- * durable context.
+ * Ownership of the partitions of this node's durable actors: reads leases and members, and does
+ * what {@link Claims} decides. One read at a time; one that fails is repeated after a pause, which
+ * grows, while a partition that is wanted is not owned. A partition that the store denies is
+ * claimed again only when it is wanted again; one whose lease cannot be read, when it can be read
+ * again. Called on the durable context.
  */
 public final class PartitionOwnership {
   private final Store store;
@@ -45,34 +45,38 @@ public final class PartitionOwnership {
   private final LeaseRefresh leaseRefresh;
   private boolean closed;
 
-  /** Told about changes, on the durable context. */
+  /** Listener for changes, called on the durable context. */
   public interface Listener {
     /**
-     * @param claim how this node came to own it
+     * @param claim how this node came to own the partition
      */
     void gained(Lease lease, Claim claim);
 
     void lost(Partition partition);
 
-    /** Brings what works in it to rest; completes when that is so, and never fails. */
+    /** Brings the actors of a partition to rest; completes when that is done, and never fails. */
     Future<Void> leave(Partition partition);
 
-    /** The wanted partitions that others own. */
+    /** Reports the wanted partitions that other nodes own. */
     void elsewhere(Set<Partition> partitions);
 
-    /** The store denies a partition that is wanted. */
+    /** Reports a wanted partition that the store denies. */
     void denied(Partition partition, StoreException cause);
 
-    /** The lease of a partition that is wanted cannot be read; {@code cause} says why. */
+    /** Reports a wanted partition whose lease cannot be read. */
     void unreadable(Partition partition, StoreException cause);
 
-    /** Whether the leases can be looked at: the store denies it, or allows it, with null. */
+    /**
+     * Reports whether the leases can be read.
+     *
+     * @param denial the store's denial; null if it allows it
+     */
     void looked(@Nullable StoreException denial);
   }
 
   /**
-   * @param onContext runs it on the durable context
-   * @param later runs it there, so much later
+   * @param onContext runs a task on the durable context
+   * @param later runs a task there after a delay
    */
   public PartitionOwnership(
       Store store,
@@ -98,22 +102,25 @@ public final class PartitionOwnership {
     return path.partition(partitions);
   }
 
-  /** By which this node runs the actor; empty if it is another's, or comes to rest here. */
+  /**
+   * Lease by which this node runs the actor; empty if it is another node's, or is coming to rest
+   * here.
+   */
   public Optional<Lease> lease(ActorPath path) {
     return claims.lease(partition(path));
   }
 
-  /** The lease of the live node that owned the actor's partition when it was looked at last. */
+  /** Lease of the live node that owned the actor's partition at the last read. */
   public Optional<Lease> elsewhere(ActorPath path) {
     return claims.elsewhere(partition(path));
   }
 
-  /** Whether a node of that boot id was a member when they were looked at last. */
+  /** Whether a node of that boot id was a member at the last read. */
   public boolean isLive(String boot) {
     return claims.isLive(boot);
   }
 
-  /** Whether this node owns it, and it is not coming to rest. */
+  /** Whether this node owns the partition, and it is not coming to rest. */
   public boolean owns(Partition partition) {
     return claims.lease(partition).isPresent();
   }
@@ -122,18 +129,21 @@ public final class PartitionOwnership {
     return claims.owned();
   }
 
-  /** This node can run that actor. Completes after the next look at the leases. */
+  /**
+   * Wants the partition of an actor that this node can run. Completes after the next read of the
+   * leases.
+   */
   public Future<Void> want(ActorPath path) {
     wants(path);
     return sweep();
   }
 
-  /** The same without a look. */
+  /** Wants the partition of an actor without reading the leases. */
   public void wants(ActorPath path) {
     want(partition(path), path.isRole() ? Kind.ROLE : Kind.SPAWNED);
   }
 
-  /** This node can run every actor of that space. */
+  /** Wants the partitions of a space, every actor of which this node can run. */
   public Future<Void> wantSpace(String space) {
     for (int i = 0; i < partitions; i++) {
       want(new Partition(space, i), Kind.HOSTED);
@@ -141,19 +151,19 @@ public final class PartitionOwnership {
     return sweep();
   }
 
-  /** This node is no candidate for a role any more. */
+  /** Gives up being a candidate for a role. */
   public void forgo(Partition role) {
     claims.forgo(role);
     leaseRefresh.soon();
   }
 
-  /** What stands against it is told once more. */
+  /** Wants a partition; denials that stand against it are reported once more. */
   private void want(Partition partition, Kind kind) {
     claims.want(partition, kind);
     denied.remove(partition);
   }
 
-  /** A commit was refused: another node owns the partition of that actor. */
+  /** Reports a commit that was refused because another node owns the actor's partition. */
   public void lost(ActorPath path) {
     drop(partition(path));
     sweep().onFailure(NodeContext::reportedElsewhere);
@@ -166,12 +176,12 @@ public final class PartitionOwnership {
     }
   }
 
-  /** The lease of a partition has changed. */
+  /** Reports that the lease of a partition has changed. */
   public void changed(Partition partition) {
     leaseRefresh.soon(partition);
   }
 
-  /** A live member is believed to be gone, or no longer believed so. */
+  /** Reports a live member that is suspected to be gone, or no longer suspected. */
   public void suspect(String boot, Optional<Loss> loss) {
     claims.suspect(boot, loss);
     leaseRefresh.soon(); // by what is known
@@ -180,13 +190,17 @@ public final class PartitionOwnership {
         .onFailure(NodeContext::reportedElsewhere);
   }
 
-  /** Gives back what others offer from now on, or takes its share again. */
+  /** Starts to give back the partitions that others offer, or takes its share again. */
   public void drain(boolean draining) {
     claims.drain(draining);
     leaseRefresh.soon();
   }
 
-  /** Whether a partition of this node's goes to the next of its ranking, when it is at rest. */
+  /**
+   * Gives a partition of this node's to the next of its ranking, once it is at rest.
+   *
+   * @return whether that was begun
+   */
   public boolean yield(Partition partition, long epoch) {
     boolean owned = claims.lease(partition).filter(lease -> lease.epoch() == epoch).isPresent();
     if (!owned || !claims.isOffered(partition)) {
@@ -197,12 +211,12 @@ public final class PartitionOwnership {
     return true;
   }
 
-  /** Looks at every lease: claims what is free, notices what is gone. */
+  /** Reads every lease: claims what is free, notices what is gone. */
   public Future<Void> sweep() {
     return leaseRefresh.all();
   }
 
-  /** Completes when all leases were read, after this, and what is lost is known; or is closed. */
+  /** Completes when all leases were read after this call and losses are known; or when closed. */
   public Future<Void> look() {
     return leaseRefresh.allSeen();
   }
@@ -286,7 +300,10 @@ public final class PartitionOwnership {
     }
   }
 
-  /** Nothing can be claimed; what is owned is fenced by its lease and goes on. */
+  /**
+   * Handles a denial to read: nothing can be claimed; what is owned is fenced by its lease and goes
+   * on.
+   */
   private void denied(StoreException cause) {
     if (closed) {
       return;
@@ -381,7 +398,7 @@ public final class PartitionOwnership {
     return Future.failedFuture(cause);
   }
 
-  /** What was given back, or could not be, is looked at again. */
+  /** Reads the lease of a hand-over again, whether it was given back or not. */
   private void handedOver(boolean givenBack) {
     if (!givenBack) {
       leaseRefresh.allNext();
@@ -389,7 +406,7 @@ public final class PartitionOwnership {
     leaseRefresh.soon();
   }
 
-  /** Gives back, at rest, what others offer; to be done before anything else closes. */
+  /** Gives back, at rest, the partitions that others offer; called before anything else closes. */
   public Future<Void> handOverAll() {
     claims.drain(true);
     return sweep().compose(looked -> handOvers.over());

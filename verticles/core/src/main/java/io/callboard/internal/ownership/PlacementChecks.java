@@ -5,13 +5,13 @@ import io.callboard.ActorOptions;
 import io.callboard.DurableActor;
 import io.callboard.codecs.ActorPath;
 
-/** Refuses to start actors where no node could place them as asked. */
+/** Checks that some node could place the actors as asked, before any is started. */
 public final class PlacementChecks {
   private PlacementChecks() {}
 
   /**
    * @param path of the actor, or below which actors are hosted
-   * @throws IllegalArgumentException says what would be right
+   * @throws IllegalArgumentException with what would be right
    */
   public static void check(ActorPath path, Actor<?> actor, ActorOptions options) {
     boolean durable = actor instanceof DurableActor;
