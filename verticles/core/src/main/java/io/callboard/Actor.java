@@ -20,7 +20,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor: a verticle that handles one message at a time, also across asynchronous steps.
+ * An actor: a verticle that handles one message at a time, across asynchronous steps too.
  *
  * <pre>{@code
  * public final class Greeter extends Actor<Greet> {
@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Started with {@link Callboard#spawn}; deployed like any verticle ({@code vertx run}, {@code
- * deployVerticle}) it spawns itself, under the path that its configuration names, or its class name
- * in kebab case.
+ * <p>It is started with {@link Callboard#spawn}. Deployed like any verticle ({@code vertx run},
+ * {@code deployVerticle}), it spawns itself under the path that its configuration names, by default
+ * its class name in kebab case.
  *
- * <p>This kind is <em>volatile</em>: fields live until it is restarted, which makes a new object. A
- * message whose handler fails is not handled again; those behind it wait for the restart. {@link
- * DurableStateActor} and {@link PersistentActor} lose neither state nor mail.
+ * <p>This kind is <em>volatile</em>: its fields live until a restart, which makes a new object. A
+ * message whose handler fails is not handled again; the messages behind it wait for the restart.
+ * {@link DurableStateActor} and {@link PersistentActor} lose neither state nor mail.
  *
  * @param <M> the protocol: a sealed interface of records, or one record
  */
@@ -65,24 +65,24 @@ public abstract class Actor<M> extends VerticleBase {
   private @Nullable Guardian guardian;
   private @Nullable Adapters<M> adapters;
 
-  /** Names the handler of every type of the protocol. Called at each start. */
+  /** Declares the handler of every message type of the protocol. Called at each start. */
   protected abstract void protocol(Protocol<M> on);
 
-  /** The root of the protocol; read from the class's type argument unless overridden. */
+  /** The root type of the protocol; read from the class's type argument unless overridden. */
   @SuppressWarnings("unchecked")
   public Class<M> messageType() {
     return (Class<M>) MESSAGE_TYPES.get(getClass());
   }
 
   /**
-   * Called before the first message; the first message waits for the future. If the actor is
-   * stopped meanwhile nobody waits for it any more, and {@link #stopped} is not called.
+   * Hook that is called before the first message, which waits for the future. If the actor is
+   * stopped meanwhile, the future is ignored, and {@link #stopped} is not called.
    */
   protected Future<?> started() {
     return Future.succeededFuture();
   }
 
-  /** Called after the last message, at a stop and before a restart. */
+  /** Hook that is called after the last message, at a stop and before a restart. */
   protected Future<?> stopped() {
     return Future.succeededFuture();
   }
@@ -90,7 +90,7 @@ public abstract class Actor<M> extends VerticleBase {
   /**
    * Handles a message; by default with the handlers of {@link #protocol}.
    *
-   * @return null or a future: the turn ends with it
+   * @return a future with which the turn ends; null if the turn ends on return
    */
   public @Nullable Future<?> receive(M message) {
     if (handlers == null) {
@@ -100,22 +100,27 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * Whether it overrides {@link #receive}, and so may return a future of its own. For the toolkit.
+   * Whether the class overrides {@link #receive}, which may then return a future of its own. For
+   * the toolkit.
    */
   public boolean receivesItself() {
     return RECEIVING.get(getClass());
   }
 
   /**
-   * What {@code message} from the mailbox means in the actor's own protocol: itself, or what its
-   * adapter makes of it. Called by the toolkit, or a testkit, before {@link #receive}.
+   * Translates a message from the mailbox to the actor's own protocol, with the adapter of its
+   * type; a message of that protocol is returned as it is. Called by the toolkit or a test kit
+   * before {@link #receive}.
    */
   @SuppressWarnings("unchecked")
   public final M adapted(Object message) {
     return adapters == null ? (M) message : adapters.translate(message);
   }
 
-  /** Reads what may lie in the mailbox of an actor that has started. For the toolkit. */
+  /**
+   * The codec of all messages that may be in the mailbox of this started actor, those of its
+   * adapters included. For the toolkit.
+   */
   @SuppressWarnings("unchecked")
   public final ProtocolCodec<Object> codec() {
     return adapters == null
@@ -124,7 +129,8 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * Called by the toolkit, or a testkit, before the start; else the actor spawns itself.
+   * Gives the actor its context before the start; without one the actor spawns itself. Called by
+   * the toolkit or a test kit.
    *
    * @throws IllegalStateException if this object was started before
    */
@@ -158,9 +164,9 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * The behaviour to begin with.
+   * The first behaviour of the actor.
    *
-   * @param declared by {@link #protocol}
+   * @param declared the behaviour that {@link #protocol} declared
    */
   Protocol<M> behaviour(Protocol<M> declared) {
     check(declared);
@@ -171,7 +177,7 @@ public abstract class Actor<M> extends VerticleBase {
     behaviour.check(ProtocolCodec.of(messageType()).types(), getClass().getName());
   }
 
-  /** One that follows. */
+  /** A later behaviour, checked like the first one. */
   final Protocol<M> checked(Consumer<Protocol<M>> define) {
     Protocol<M> behaviour = new Protocol<>(messageType(), this::query, this::waits);
     define.accept(behaviour);
@@ -205,9 +211,9 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * From the next message on this actor behaves otherwise: a finite state machine has one such
-   * method a state. Each names a handler for every type of the protocol, or uses {@link
-   * Protocol#others}. A restart begins with {@link #protocol} again.
+   * Changes the behaviour of this actor from the next message on: a finite state machine has one
+   * method for each state. Each behaviour declares a handler for every type of the protocol, or
+   * uses {@link Protocol#others}. A restart begins with {@link #protocol} again.
    *
    * <p>Not for durable actors, whose behaviour follows from their state: {@link
    * DurableActor#protocol(Object, Protocol)}.
@@ -230,7 +236,9 @@ public abstract class Actor<M> extends VerticleBase {
     return guardian != null ? guardian.stop() : stopped();
   }
 
-  /** What is stored of it is there when the future completes; null if nothing is. */
+  /**
+   * Restores the stored state; it is there when the future completes. Null if the actor has none.
+   */
   @Nullable Future<?> restore(ActorContext given) {
     return null;
   }
@@ -243,25 +251,28 @@ public abstract class Actor<M> extends VerticleBase {
     return scope;
   }
 
+  /** The node on which this actor runs. */
   protected final Callboard callboard() {
     return scope().callboard();
   }
 
+  /** This actor's path. */
   protected final ActorPath path() {
     return scope().self().path();
   }
 
+  /** A ref to this actor. */
   @SuppressWarnings("unchecked")
   protected final ActorRef<M> self() {
     return (ActorRef<M>) scope().self();
   }
 
   /**
-   * This actor for those who speak {@code foreign}: what is sent there is translated by the adapter
-   * declared with {@link Protocol#adapt}, when it is handled. Like every ref it works from any
-   * node, and survives restarts and moves.
+   * A ref to this actor for senders of the protocol {@code foreign}: its messages are translated by
+   * the adapter declared with {@link Protocol#adapt} when they are handled. Like every ref it works
+   * from any node and survives restarts and moves.
    *
-   * @throws IllegalStateException if the actor has no adapter for it
+   * @throws IllegalStateException if the actor has no adapter for that protocol
    */
   @SuppressWarnings("unchecked")
   protected final <F> ActorRef<F> self(Class<F> foreign) {
@@ -277,7 +288,8 @@ public abstract class Actor<M> extends VerticleBase {
 
   /**
    * Sends a message. In a durable actor it is a part of the turn, sent by its commit or not at all;
-   * in a volatile one it leaves at once, and what cannot be delivered is a dead letter in the log.
+   * in a volatile actor it leaves at once, and becomes a logged dead letter if it cannot be
+   * delivered.
    */
   protected final <T> void tell(ActorRef<T> receiver, T message) {
     requireReceiver(receiver);
@@ -285,7 +297,8 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * The same to each of them. In a durable actor the message is written once for all durable ones.
+   * Sends one message to several actors, as {@link #tell(ActorRef, Object)}. In a durable actor it
+   * is written once for all durable receivers.
    */
   protected final <T> void tellAll(Collection<? extends ActorRef<T>> receivers, T message) {
     requireReceivers(receivers);
@@ -293,9 +306,9 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * {@link #tell(ActorRef, Object)} with a priority, a deadline or an actor that is told the
-   * answer. From a durable actor to a durable one that is told with the answering turn, exactly
-   * once.
+   * Sends a message with a priority, a deadline or an actor that gets the answer; otherwise as
+   * {@link #tell(ActorRef, Object)}. Between durable actors the answer is sent by the answering
+   * turn, exactly once.
    */
   protected final <T> void tell(ActorRef<T> receiver, T message, TellOptions options) {
     requireReceiver(receiver);
@@ -304,8 +317,8 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * Passes a message on: whoever waits for the answer to the message being handled, a future or an
-   * actor, gets it from {@code receiver}. An answer of this actor goes nowhere from now on.
+   * Forwards a message: the future or actor that waits for the answer to the message being handled
+   * gets it from {@code receiver}. From now on this actor's own answer is discarded.
    */
   protected final <T> void forward(ActorRef<T> receiver, T message) {
     requireReceiver(receiver);
@@ -313,9 +326,10 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * The same, and tells when the message is over there. For a volatile actor of this node: when its
-   * handler is done, also its future, or will never be. For one of another node, and for a durable
-   * one: when the message is in the mailbox, or cannot be. Not for durable actors.
+   * Forwards a message, and reports when the receiver has finished with it. A volatile actor of
+   * this node has finished when its handler and the handler's future have completed, or will never
+   * run. One of another node, and a durable one, has finished when the message is in its mailbox,
+   * or cannot be put there. Not for durable actors.
    *
    * @param over called once, on any thread; it must not block
    */
@@ -326,10 +340,10 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * Passes a message on to each of them. A future that waits for the answer gets the first outcome,
-   * an answer or a failure; an actor that is told the answers is told all. Who passed the message
-   * on to this actor and wants to know when it is over is told when it is over at the last of them.
-   * Not for durable actors.
+   * Forwards a message to several actors. A future that waits for the answer gets the first
+   * outcome, an answer or a failure; an actor that waits for it gets all answers. An actor that
+   * forwarded the message to this one with a callback is called back when the last receiver has
+   * finished. Not for durable actors.
    *
    * @param receivers not empty
    */
@@ -340,10 +354,10 @@ public abstract class Actor<M> extends VerticleBase {
 
   /**
    * Answers the message being handled when the future completes; other messages are handled
-   * meanwhile. If it fails, so does whoever asked, with the cause; if nobody waits, the message is
-   * a dead letter. Not for durable actors.
+   * meanwhile. If the future fails, the ask fails with its cause; if nobody waits for the answer,
+   * the message becomes a dead letter. Not for durable actors.
    *
-   * @throws NullPointerException if there is no future
+   * @throws NullPointerException if the future is null
    */
   protected final void replyWhen(Future<?> answer) {
     require(answer, "replyWhen", "the future of the answer");
@@ -351,10 +365,10 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * Does not handle {@code message}, the one at hand: whoever asked fails with the cause, and it is
-   * a dead letter. In a durable actor it is consumed all the same.
+   * Refuses {@code message}, the one being handled: its ask fails with the cause, and it becomes a
+   * dead letter. A durable actor consumes it all the same.
    *
-   * @throws NullPointerException if there is no message or no cause
+   * @throws NullPointerException if the message or the cause is null
    */
   protected final void refuse(M message, CallboardException cause) {
     require(message, "refuse", "the message at hand");
@@ -363,24 +377,30 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * Keeps {@code message}, the one at hand, with whoever waits for its answer, beyond its handler:
-   * a proxy hands it to others, as often as it takes. What is kept ends with this process, and
-   * whoever keeps it owes it an end, also when the actor {@link #stopped}. Not for durable actors.
+   * Keeps {@code message}, the one being handled, beyond its handler, together with whoever waits
+   * for its answer: a proxy hands it to other actors, as often as needed. A held message is lost
+   * with this process; the actor that holds it must end it, at the latest when it is {@link
+   * #stopped}. Not for durable actors.
    *
    * @throws NullPointerException if there is no message
-   * @throws IllegalStateException if no message is at hand, or it is kept or put aside already
+   * @throws IllegalStateException if no message is being handled, or it is held or stashed already
    */
   protected final HeldMessage<M> keep(M message) {
     require(message, "keep", "the message at hand");
     return scope().keep(message);
   }
 
-  /** The time of the node, which a test may move by hand. */
+  /**
+   * The clock and timers of the node; tests may inject a {@link Time} that they advance by hand.
+   */
   protected final Time time() {
     return scope().time();
   }
 
-  /** Randomness of its own, seeded by the node; not for secrets. Used on the actor's context. */
+  /**
+   * The random generator of this actor, seeded by the node; not for secrets. For use on the actor's
+   * context only.
+   */
   protected final RandomGenerator random() {
     return scope().random();
   }
@@ -401,45 +421,48 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * The W3C trace context of the message being handled; empty if it is a part of no trace. What the
-   * handler tells, asks, forwards, delivers, pipes to itself or starts a single timer for is a part
-   * of the same trace, unless {@link TellOptions#trace} names another; periodic timers and answers
-   * to futures are not.
+   * The W3C trace context of the message being handled; empty if it belongs to none. Messages that
+   * the handler tells, asks, forwards, delivers, pipes to itself or sends by a single timer belong
+   * to the same trace, unless {@link TellOptions#trace} names another; those of periodic timers and
+   * answers to futures do not.
    */
   protected final Optional<TraceContext> trace() {
     return scope().trace();
   }
 
-  /** The actor that is told the answer to the message being handled; empty if none is. */
+  /** The actor that gets the answer to the message being handled; empty if there is none. */
   protected final Optional<ActorRef<?>> replyTo() {
     return scope().replyTo();
   }
 
   /**
-   * Puts the message being handled aside, with whoever waits for its answer, until {@link
-   * #unstashAll()} or {@link #unstash}. A restart takes up again all that was put aside, before all
-   * other mail. If its handler fails after all the message is not put aside. What is overdue when
-   * it is taken up is not handled, nor what a timer sent that was cancelled or started again
-   * meanwhile.
+   * Stashes the message being handled, with whoever waits for its answer, until {@link
+   * #unstashAll()} or {@link #unstash}. A restart unstashes all messages, before all other mail. If
+   * the handler fails after all, its message is not stashed. A stashed message that is past its
+   * deadline, or whose timer was cancelled or restarted meanwhile, is not handled.
    *
-   * <p>In a volatile actor at most {@link ActorOptions#mailboxLimit()} of them; one more fails the
-   * handler. In a durable one they stay in its mailbox, a quarter of its limit and 1,000 of them at
-   * most; so they survive their node, and the handler that puts a message aside must do nothing
-   * else: it runs again. An at-most-once actor has consumed the message already, and fails.
+   * <p>A volatile actor holds at most {@link ActorOptions#mailboxLimit()} stashed messages; one
+   * more fails the handler. Those of a durable actor stay in its mailbox, at most a quarter of its
+   * limit and at most 1,000; so they survive their node, and the handler that stashes a message
+   * must do nothing else, because it runs again. An at-most-once actor has consumed the message
+   * already, so that its handler fails.
    */
   protected final void stash() {
     scope().stash();
   }
 
-  /** What was put aside comes next, in its order, before all other mail of its priority. */
+  /**
+   * Takes up all stashed messages: they come next, in their order, before all other mail of their
+   * priority.
+   */
   protected final void unstashAll() {
     scope().unstashAll();
   }
 
   /**
-   * The oldest {@code most} messages that were put aside come next, in their order, before all
-   * other mail of their priority; the others stay aside. If there are fewer, all of them. The
-   * message at hand is the last of those put aside if it was {@linkplain #stash stashed} before.
+   * Takes up the oldest {@code most} stashed messages, or all if there are fewer: they come next,
+   * in their order, before all other mail of their priority. The message being handled is the last
+   * of them if it was {@linkplain #stash stashed} before.
    *
    * @param most at least 1
    */
@@ -451,31 +474,32 @@ public abstract class Actor<M> extends VerticleBase {
     scope().unstash(most);
   }
 
-  /** What was put aside. */
+  /** A view of the stashed messages. */
   @SuppressWarnings("unchecked") // what lies aside came through this actor's protocol
   protected final StashView<M> stashed() {
     return (StashView<M>) scope().stashed();
   }
 
   /**
-   * Answers the message being handled: to the future that was asked for it, or, as a message, to
-   * the actor named by {@link TellOptions#replyTo}. Does nothing if neither is there. In a durable
+   * Answers the message being handled: completes the future of its ask, or sends a message to the
+   * actor named by {@link TellOptions#replyTo}. Does nothing if there is neither. In a durable
    * actor the answer leaves after the commit, in an at-least-once one when the handler has
-   * succeeded. To an asker of the same node it passes by reference, of any size; to one of another
-   * node it has up to 16 MiB as JSON, else the asker gets {@code PAYLOAD_TOO_LARGE} in its place.
-   * So keep answers below that, and never change what was given. An answer is never null: whoever
-   * asked fails with {@code BAD_MESSAGE}.
+   * succeeded. To an asker of the same node an answer of any size is passed by reference; to one of
+   * another node it may have up to 16 MiB as JSON, otherwise the ask fails with {@code
+   * PAYLOAD_TOO_LARGE}. So keep answers below that, and never modify one that was given. An answer
+   * must not be null: the ask fails with {@code BAD_MESSAGE}.
    */
   protected final void reply(Object answer) {
     scope().reply(answer);
   }
 
   /**
-   * Runs {@code effect} after the turn is durable, at most once; in a volatile actor at once; in an
-   * at-least-once one when the handler has succeeded, and again with every repetition.
+   * Runs {@code effect} when the turn is durable, at most once. In a volatile actor it runs at
+   * once; in an at-least-once one when the handler has succeeded, and again with every repetition.
    *
-   * <p>What it throws goes to the supervisor, which restarts the actor; the turn stays committed.
-   * In a volatile actor it fails the handler, in an at-least-once one the turn may be repeated.
+   * <p>An exception of the effect goes to the supervisor, which restarts the actor; the turn stays
+   * committed. In a volatile actor it fails the handler; in an at-least-once one the turn may be
+   * repeated.
    */
   protected final void afterCommit(Runnable effect) {
     Objects.requireNonNull(effect, "effect is null: give what is to run");
@@ -483,17 +507,19 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * Sends {@code message} to this actor after the delay, which replaces the timer of that key;
-   * forgotten at a restart.
+   * Starts a timer that sends {@code message} to this actor once, after the delay. It replaces the
+   * timer of the same key; a restart cancels it.
    *
-   * @param delay not negative, and {@link Time#LONGEST} at most; below a millisecond it is one
+   * @param delay not negative, and {@link Time#LONGEST} at most; rounded up to at least a
+   *     millisecond
    */
   protected final void startTimer(String key, Duration delay, M message) {
     scope().startTimer(key, Delays.timer(path(), key, delay), message, false);
   }
 
   /**
-   * The same again and again; a message that still waits takes the place of the next.
+   * Starts a timer that sends {@code message} to this actor periodically; it skips a period while
+   * its last message still waits. It replaces the timer of the same key; a restart cancels it.
    *
    * @param every at least a millisecond, and {@link Time#LONGEST} at most
    */
@@ -502,7 +528,8 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * Its message is not handled any more, also if it waits in the mailbox already, or lies aside.
+   * Cancels the timer of that key: its message is not handled any more, even if it waits in the
+   * mailbox already, or is stashed.
    */
   protected final void cancelTimer(String key) {
     Delays.requireKey(path(), key);
@@ -510,8 +537,8 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * Sends {@code message} to this actor whenever it has handled nothing for {@code idle}; forgotten
-   * at a restart.
+   * Sends {@code message} to this actor whenever it has handled no message for {@code idle}; a
+   * restart cancels it.
    *
    * @param idle positive, and {@link Time#LONGEST} at most
    */
@@ -519,16 +546,18 @@ public abstract class Actor<M> extends VerticleBase {
     scope().receiveTimeout(Delays.idle(path(), idle), message);
   }
 
+  /** Cancels the {@linkplain #receiveTimeout receive timeout}; does nothing if there is none. */
   protected final void cancelReceiveTimeout() {
     scope().cancelReceiveTimeout();
   }
 
   /**
-   * Sends {@code message} to this actor when the volatile actor, here or on another node, runs no
-   * more: it was stopped, its supervisor gave it up, its node left the cell, or no such actor is
-   * there. Restarts are not told. Once; forgotten at a restart of this actor.
+   * Watches a volatile actor of this or another node (death watch): sends {@code message} to this
+   * actor once, when it has ended. It has ended when it was stopped, its supervisor gave it up, its
+   * node left the cell, or no such actor exists; a restart is no end. A restart of this actor ends
+   * the watch.
    *
-   * @throws IllegalArgumentException for a durable actor, which has no end
+   * @throws IllegalArgumentException if {@code actor} is durable: such an actor has no end
    */
   protected final void watch(ActorRef<?> actor, Function<Terminated, M> message) {
     Objects.requireNonNull(actor, "actor is null: give the ref of the one to be watched");
@@ -537,15 +566,18 @@ public abstract class Actor<M> extends VerticleBase {
     scope().watch(actor, message);
   }
 
-  /** Its end is not told any more, also if it waits in the mailbox already. */
+  /**
+   * Ends the watch of {@code actor}: its end is not reported any more, even if the message waits in
+   * the mailbox already.
+   */
   protected final void unwatch(ActorRef<?> actor) {
     Objects.requireNonNull(actor, "actor is null: give the ref of one that is watched");
     scope().unwatch(actor);
   }
 
   /**
-   * Starts a volatile actor below this one, at {@code <path of this>/<name>}; it is supervised like
-   * any other, and stopped when this one is stopped or restarted.
+   * Starts a volatile child of this actor, at {@code <path of this>/<name>}; it is supervised like
+   * any other actor, and stopped when this one is stopped or restarted.
    */
   protected final <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
@@ -553,35 +585,38 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * Stops this actor when the message at hand is handled, its future included, or its start is
-   * done; nothing follows.
+   * Stops this actor when the handler of this message and its future, or the start, have completed;
+   * no further message is handled.
    */
   protected final void stopSelf() {
     scope().stopSelf();
   }
 
   /**
-   * This actor is well, as it knows better than its supervisor: what it depends on is connected,
-   * say. After its next failure it waits as after the first one. Restarts that count in an
-   * intensity go on counting. At once, also if its turn fails then; without it the backoff begins
-   * anew after {@link io.callboard.supervision.SupervisionOptions#resetAfter()}, which may be long
-   * so that only this counts.
+   * Reports that this actor is healthy, for example when its connection is established: its backoff
+   * begins anew, so that it waits after its next failure as after the first one. Restarts that
+   * count in an intensity go on counting. Takes effect at once, even if the turn fails. Without it
+   * the backoff is reset after {@link io.callboard.supervision.SupervisionOptions#resetAfter()},
+   * which may be made long so that only this call counts.
    *
-   * @throws CallboardException {@code STOPPED} if this life is over
+   * @throws CallboardException {@code STOPPED} if this life has ended
    */
   protected final void resetBackoff() {
     scope().resetBackoff();
   }
 
-  /** Whether this life has ended, for a future of its own that completes later; on its context. */
+  /**
+   * Whether this life of the actor has ended, for callbacks of futures that complete later; on the
+   * actor's context.
+   */
   protected final boolean isOver() {
     return scope().isOver();
   }
 
   /**
-   * The same outcome in the turn that is open: what is called then belongs to it, if its handler
-   * has returned a future that waits for it. For what completes elsewhere, such as a future that
-   * another turn or the start has begun, whose callbacks run there.
+   * A future with the same outcome whose callbacks run in the current turn, provided that the
+   * handler returns a future that waits for it. For futures that complete elsewhere, such as one
+   * that another turn or the start began, whose callbacks would run there.
    *
    * <pre>{@code
    * on.async(Read.class, read -> inTurn(connection).compose(to -> to.get(read.key())).onSuccess(this::reply));
@@ -594,15 +629,16 @@ public abstract class Actor<M> extends VerticleBase {
     return scope().inTurn(future);
   }
 
-  /** The same for what the JDK, or a client that is not of Vert.x, completes on its own threads. */
+  /**
+   * {@link #inTurn(Future)} for a stage of the JDK, or of a client that does not use Vert.x, which
+   * completes on its own threads.
+   */
   protected final <T> Future<T> inTurn(CompletionStage<T> stage) {
     require(stage, "inTurn", "the stage whose outcome is awaited");
     return inTurn(Future.fromCompletionStage(stage));
   }
 
-  /**
-   * Sends the outcome of {@code future} to this actor as a message, so that no turn waits for it.
-   */
+  /** Sends the outcome of {@code future} to this actor as a message; no turn waits for it. */
   protected final <T> void pipeToSelf(Future<T> future, Function<AsyncResult<T>, M> message) {
     Objects.requireNonNull(future, "future is null: give the one whose outcome is awaited");
     Objects.requireNonNull(

@@ -16,40 +16,44 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the toolkit gives to one started actor object; users reach it through the protected methods
- * of {@link Actor}. Used on the actor's own context only.
+ * Services of the toolkit for one started actor object; actors use them through the protected
+ * methods of {@link Actor}. Confined to the actor's context.
  */
 public interface ActorContext {
-  /** Under which a Vert.x context holds the one of the durable actor deployed in it. */
+  /**
+   * Key under which a Vert.x context holds the context of the durable actor that is deployed in it.
+   */
   String KEY = "io.callboard.actor-context";
 
+  /** See {@link Actor#callboard}. */
   Callboard callboard();
 
+  /** See {@link Actor#self()}. */
   ActorRef<?> self();
 
-  /** What a durable actor starts from. */
+  /** The stored data from which a durable actor recovers. */
   Recovery recovery();
 
   /** See {@link Actor#reply}. */
   void reply(Object answer);
 
-  /** Whether nothing may be changed now: see {@link Protocol#query}. */
+  /** Sets whether the actor may only read now: see {@link Protocol#query}. */
   default void readOnly(boolean now) {}
 
   /** See {@link Actor#afterCommit}. */
   void afterCommit(Runnable effect);
 
-  /** The state of the last commit is {@code state}: the actor begins with it. */
+  /** Reports the recovered state, that of the last commit, with which the actor begins. */
   default void restored(Object state) {}
 
   /**
-   * The turn's state is now {@code state}.
+   * Sets the state of the turn.
    *
    * @throws IllegalStateException outside of a turn
    */
   void state(Object state);
 
-  /** The turn's next event is {@code event}; it goes to the feeds of those tags, too. */
+  /** Adds an event to the turn; it also goes to the feeds of these tags. */
   void event(Object event, Set<String> tags);
 
   /** See {@link DurableActor#place}. */
@@ -63,13 +67,13 @@ public interface ActorContext {
   /** See {@link DurableActor#deleteSelf}. */
   void delete();
 
-  /** The next messages may be handled while the turn commits. */
+  /** Lets the next messages be handled while this turn commits. */
   void goOn();
 
-  /** A snapshot is to be made of the state after the turn. */
+  /** Requests a snapshot of the state after this turn. */
   void wishSnapshot();
 
-  /** Sends as a part of the turn, or at once where there is none. */
+  /** Sends a message as a part of the turn, or at once outside of one. */
   void tell(ActorRef<?> receiver, Object message, TellOptions options);
 
   /** See {@link Actor#tellAll}. */
@@ -109,10 +113,10 @@ public interface ActorContext {
   /** See {@link Actor#replyTo}. */
   Optional<ActorRef<?>> replyTo();
 
-  /** The actor is about to behave otherwise from the next message on. */
+  /** Reports that the actor's behaviour changes with the next message: see {@link Actor#become}. */
   default void became() {}
 
-  /** Calls the handler of the message at hand, which may return a future: its turn waits for it. */
+  /** Calls the handler of the current message, for whose future the turn waits. */
   default @Nullable Future<?> waits(Supplier<? extends @Nullable Future<?>> handle) {
     return handle.get();
   }
@@ -161,15 +165,18 @@ public interface ActorContext {
   /** See {@link Actor#cancelReceiveTimeout}. */
   void cancelReceiveTimeout();
 
-  /** Puts a message of the actor to itself into its mailbox, in memory. */
+  /** Puts a message of the actor to itself into its mailbox in memory. */
   void tellSelf(Object message);
 
-  /** The same as a part of that trace; null for none. */
+  /** {@link #tellSelf(Object)} as a part of {@code trace}; null for none. */
   default void tellSelf(Object message, @Nullable TraceContext trace) {
     tellSelf(message);
   }
 
-  /** The outcome of {@code future} is piped to the actor: no handler waits for it. */
+  /**
+   * Reports that the outcome of {@code future} is piped to the actor, so that no handler waits for
+   * it.
+   */
   default void piped(Future<?> future) {}
 
   /** See {@link Actor#watch}. */

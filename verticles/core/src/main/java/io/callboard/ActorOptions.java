@@ -17,13 +17,16 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How an actor runs. Setters change and return this object; it is copied when used. */
+/**
+ * Options of an actor: its scheduling zone, mailbox, limits, delivery mode and supervision. Setters
+ * change and return this object; it is copied when used. Not thread-safe.
+ */
 @com.google.errorprone.annotations.CheckReturnValue
 public final class ActorOptions {
-  /** Messages a mailbox holds. */
+  /** Default limit of the messages in a mailbox. */
   public static final int DEFAULT_MAILBOX_LIMIT = Limits.MAILBOX_MESSAGES;
 
-  /** Attempts after which a failing message is parked. */
+  /** Default number of attempts after which a failing message is parked. */
   public static final int DEFAULT_ATTEMPTS = 5;
 
   private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
@@ -51,8 +54,10 @@ public final class ActorOptions {
   private Map<String, String> requiredLabels = Map.of();
   private SupervisionOptions supervision = SUPERVISION;
 
+  /** Creates the default options. */
   public ActorOptions() {}
 
+  /** Creates a copy of {@code other}. */
   public ActorOptions(ActorOptions other) {
     zone = other.zone;
     zonePriority = other.zonePriority;
@@ -75,9 +80,9 @@ public final class ActorOptions {
   }
 
   /**
-   * Options from a configuration: {@code zone, zonePriority} (low, normal or high), {@code
-   * mailboxLimit, whenFull} (wait, reject, drop, park or drop-oldest), {@code attempts,
-   * startTimeout, stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code
+   * Reads options from a configuration with the keys {@code zone, zonePriority} (low, normal or
+   * high), {@code mailboxLimit, whenFull} (wait, reject, drop, park or drop-oldest), {@code
+   * attempts, startTimeout, stopTimeout, turnTimeout, passivateAfter} (ISO 8601 durations), {@code
    * snapshotEvery} (events), {@code snapshotBytes, snapshotAfter, snapshotsKept,
    * redeliveryAttempts, redeliveryBackoff, archived, onBus}, {@code delivery} (a {@link
    * DeliveryMode#key()}), {@code group, requiredLabels} (an object of texts), {@code backoff}:
@@ -104,18 +109,22 @@ public final class ActorOptions {
     return zone;
   }
 
+  /** See {@link #zone()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions zone(String name) {
     zone = Objects.requireNonNull(name, "zone is null: give the name of one, such as blocking");
     return this;
   }
 
-  /** Whose turn is first in the zone; default {@link ZonePriority#NORMAL}. */
+  /** The actor's priority among the actors of its zone; default {@link ZonePriority#NORMAL}. */
   public ZonePriority zonePriority() {
     return zonePriority;
   }
 
-  /** A priority that the zone's kind does not know is refused when the actor is started. */
+  /**
+   * See {@link #zonePriority()}. A priority that the zone's kind does not support is refused when
+   * the actor is started.
+   */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions zonePriority(ZonePriority priority) {
     zonePriority =
@@ -123,18 +132,18 @@ public final class ActorOptions {
     return this;
   }
 
-  /** Labels that a node needs to run this actor; default none. */
+  /** The labels that a node must have to run this actor; default none. */
   public Map<String, String> requiredLabels() {
     return requiredLabels;
   }
 
   /**
-   * Only nodes with all of these labels ({@link CallboardOptions#labels}) run this durable actor:
-   * are candidates for its role, or own what is hosted. The others may spawn or host it all the
-   * same, and get a ref; so every node can run the same program. Give all that is hosted in one
-   * space the same.
+   * Restricts a durable actor to nodes with all of these labels ({@link CallboardOptions#labels}):
+   * only they are candidates for its role, or own its partition. Other nodes may spawn or host it
+   * all the same, and get a ref, so that every node can run the same program. All actors that are
+   * hosted in one space must require the same labels.
    *
-   * @throws IllegalArgumentException for a key or value that can be no label
+   * @throws IllegalArgumentException for a key or value that is not a valid label
    */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions requiredLabels(Map<String, String> labels) {
@@ -146,15 +155,16 @@ public final class ActorOptions {
   }
 
   /**
-   * Messages that wait in the mailbox before senders are told that it is full, default {@value
-   * #DEFAULT_MAILBOX_LIMIT}. A volatile mailbox holds that many of each priority, and senders at
-   * the same moment may go over it by one each; senders to a durable one by what they have under
-   * way.
+   * Limit of the messages in the mailbox, default {@value #DEFAULT_MAILBOX_LIMIT}; beyond it {@link
+   * #whenFull()} applies. A volatile mailbox holds that many of each priority, and concurrent
+   * senders may exceed the limit by one message each; senders to a durable one by the messages that
+   * they have in flight.
    */
   public int mailboxLimit() {
     return mailboxLimit;
   }
 
+  /** See {@link #mailboxLimit()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions mailboxLimit(int messages) {
     mailboxLimit = positive("mailboxLimit", messages);
@@ -162,14 +172,17 @@ public final class ActorOptions {
   }
 
   /**
-   * What happens when the mailbox is full, default {@link WhenFull#WAIT}; a volatile mailbox
-   * refuses what comes then, unless it is {@link WhenFull#DROP_OLDEST}.
+   * The policy for messages to a full mailbox, default {@link WhenFull#WAIT}; a volatile mailbox
+   * rejects them unless this is {@link WhenFull#DROP_OLDEST}.
    */
   public WhenFull whenFull() {
     return whenFull;
   }
 
-  /** {@link WhenFull#DROP_OLDEST} is refused when an actor that is durable is started. */
+  /**
+   * See {@link #whenFull()}. {@link WhenFull#DROP_OLDEST} is refused when a durable actor is
+   * started.
+   */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions whenFull(WhenFull wish) {
     whenFull = Objects.requireNonNull(wish, "whenFull is null: choose one, such as WAIT or REJECT");
@@ -177,13 +190,14 @@ public final class ActorOptions {
   }
 
   /**
-   * How often a message is tried before it is parked, default {@value #DEFAULT_ATTEMPTS}; in an
-   * at-most-once actor it is tried once, whatever this says.
+   * Number of attempts to handle a message before it is parked, default {@value #DEFAULT_ATTEMPTS};
+   * an at-most-once actor always makes one.
    */
   public int attempts() {
     return attempts;
   }
 
+  /** See {@link #attempts()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions attempts(int count) {
     attempts = positive("attempts", count);
@@ -191,57 +205,68 @@ public final class ActorOptions {
   }
 
   /**
-   * How long a start may take before it counts as failed, default 30 s. One that holds its thread
-   * is told as failed then, too, and is tried again when it has ended after all.
+   * Time limit of a start, after which it counts as failed; default 30 s. A start that blocks its
+   * thread counts as failed then, too, and is retried once it has ended.
    */
   public Duration startTimeout() {
     return startTimeout;
   }
 
+  /** See {@link #startTimeout()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions startTimeout(Duration limit) {
     startTimeout = positive("startTimeout", limit);
     return this;
   }
 
-  /** How long a stop may take before the actor is abandoned, default 10 s. */
+  /** Time limit of a stop, after which the actor is abandoned; default 10 s. */
   public Duration stopTimeout() {
     return stopTimeout;
   }
 
+  /** See {@link #stopTimeout()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions stopTimeout(Duration limit) {
     stopTimeout = positive("stopTimeout", limit);
     return this;
   }
 
-  /** How long a handler's future may stay open before it counts as failed, default 1 min. */
+  /** Time limit of a handler's future, after which it counts as failed; default 1 min. */
   public Duration turnTimeout() {
     return turnTimeout;
   }
 
+  /** See {@link #turnTimeout()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions turnTimeout(Duration limit) {
     turnTimeout = positive("turnTimeout", limit);
     return this;
   }
 
-  /** Idle time after which a hosted actor leaves memory, default 2 min. */
+  /**
+   * Idle time after which a hosted actor is passivated: it leaves memory until its next message.
+   * Default 2 min.
+   */
   public Duration passivateAfter() {
     return passivateAfter;
   }
 
+  /** See {@link #passivateAfter()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions passivateAfter(Duration idle) {
     passivateAfter = positive("passivateAfter", idle);
     return this;
   }
 
-  /** When snapshots of a persistent actor's state are made; {@link SnapshotPolicy#DEFAULT}. */
+  /**
+   * The policy that says when a persistent actor's state is snapshotted; default {@link
+   * SnapshotPolicy#DEFAULT}.
+   */
   public SnapshotPolicy snapshots() {
     return snapshots;
   }
 
+  /** See {@link #snapshots()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions snapshots(SnapshotPolicy policy) {
     snapshots =
@@ -251,24 +276,29 @@ public final class ActorOptions {
   }
 
   /**
-   * Whether all events of a persistent actor go to the archive, with their commits, and so outlive
-   * its journal and itself; default no. An event has up to 30 KiB as JSON then.
+   * Whether all events of a persistent actor also go to the archive, with their commits, so that
+   * they outlive its journal and the actor; default false. Each event may then have up to 30 KiB as
+   * JSON.
    */
   public boolean archived() {
     return archived;
   }
 
+  /** See {@link #archived()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions archived(boolean value) {
     archived = value;
     return this;
   }
 
-  /** How what it delivers is sent again until confirmed; {@link Redelivery#DEFAULT}. */
+  /**
+   * The policy by which unconfirmed deliveries are repeated; default {@link Redelivery#DEFAULT}.
+   */
   public Redelivery redelivery() {
     return redelivery;
   }
 
+  /** See {@link #redelivery()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions redelivery(Redelivery policy) {
     redelivery =
@@ -276,23 +306,30 @@ public final class ActorOptions {
     return this;
   }
 
-  /** Whether plain Vert.x code reaches the actor under {@code callboard:/<path>}; default yes. */
+  /**
+   * Whether plain Vert.x code can reach the actor on the event bus, at {@code callboard:/<path>};
+   * default true.
+   */
   public boolean onBus() {
     return onBus;
   }
 
+  /** See {@link #onBus()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions onBus(boolean reachable) {
     onBus = reachable;
     return this;
   }
 
-  /** What is around its handlers; empty unless {@link #intercept} was called. */
+  /**
+   * The interceptors around the actor's handlers, composed into one; empty unless {@link
+   * #intercept} was called.
+   */
   public Optional<Interceptor> interceptor() {
     return Optional.ofNullable(interceptor);
   }
 
-  /** Adds a layer around its handlers, inside of those that are there. */
+  /** Adds an interceptor around the actor's handlers, inside of those added before. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions intercept(Interceptor layer) {
     Objects.requireNonNull(layer, "interceptor is null: give one, or leave it out");
@@ -301,14 +338,17 @@ public final class ActorOptions {
   }
 
   /**
-   * What a crash may do to its messages; if it was not chosen, {@link DeliveryMode#VOLATILE} for an
+   * The delivery guarantee of the actor's messages; if empty, {@link DeliveryMode#VOLATILE} for an
    * {@link Actor} and {@link DeliveryMode#EXACTLY_ONCE} for a {@link DurableActor}.
    */
   public Optional<DeliveryMode> delivery() {
     return Optional.ofNullable(delivery);
   }
 
-  /** A mode that the actor's class cannot have is refused when it is started. */
+  /**
+   * See {@link #delivery()}. A mode that the actor's class does not support is refused when it is
+   * started.
+   */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions delivery(DeliveryMode mode) {
     delivery =
@@ -318,15 +358,15 @@ public final class ActorOptions {
     return this;
   }
 
-  /** The group of which it is a member while it runs; empty if of none. */
+  /** The group that the actor is a member of while it runs; empty if there is none. */
   public Optional<String> group() {
     return Optional.ofNullable(group);
   }
 
   /**
-   * Lists it in a group, which every node of the cell can see ({@link Callboard#group}). At most
-   * 500 actors of one node are in groups: one more is refused with {@code UNAVAILABLE}; a hosted
-   * one runs without being listed, which is logged.
+   * Makes the actor a member of a group that every node of the cell can see ({@link
+   * Callboard#group}). At most 500 actors of a node can be in groups: one more is refused with
+   * {@code UNAVAILABLE}; a hosted one runs without being a member, which is logged.
    *
    * @param name 1 to 100 letters, digits and {@code - _ .}
    */
@@ -336,11 +376,12 @@ public final class ActorOptions {
     return this;
   }
 
-  /** How its supervisor treats its failures. */
+  /** The options by which the supervisor handles the actor's failures. */
   public SupervisionOptions supervision() {
     return supervision;
   }
 
+  /** See {@link #supervision()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions supervision(SupervisionOptions options) {
     supervision =
@@ -349,7 +390,7 @@ public final class ActorOptions {
     return this;
   }
 
-  /** {@link #supervision()} with another backoff. */
+  /** Replaces the backoff of {@link #supervision()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public ActorOptions backoff(Backoff backoff) {
     supervision = supervision.backoff(backoff);

@@ -16,17 +16,19 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Runs actors in one Vert.x; many can live in one process.
+ * One node of a cell: runs actors in one Vert.x instance. A process may hold several, each with a
+ * Vert.x of its own.
  *
  * <p>Methods return at once and may be called from any thread; futures complete on the caller's
- * context where it has one.
+ * Vert.x context if it has one.
  */
 public interface Callboard {
   /**
-   * Opens the store, joins the cell and starts the supervisors.
+   * Creates the node of {@code vertx}: opens the store, joins the cell and starts the supervisors.
    *
-   * @return fails with {@link io.callboard.store.StoreException} if the store cannot be opened,
-   *     with {@link IllegalStateException} if {@code vertx} runs a Callboard already
+   * @return completes when the node runs; fails with {@link io.callboard.store.StoreException} if
+   *     the store cannot be opened, with {@link IllegalStateException} if {@code vertx} runs a
+   *     Callboard already
    */
   static Future<Callboard> create(Vertx vertx, CallboardOptions options) {
     return NodeFactory.loaded().create(vertx, options);
@@ -53,17 +55,20 @@ public interface Callboard {
   /** The name of this node, unique in its cell. */
   String node();
 
-  /** Unique for this start of this node. */
+  /** The id of this start of the node: each start has another. */
   String bootId();
 
+  /** The Vert.x in which this node runs. */
   Vertx vertx();
 
-  /** The time by which this node goes, which a test may move by hand. */
+  /**
+   * The clock and timers of this node; tests may inject a {@link Time} that they advance by hand.
+   */
   Time time();
 
   /**
-   * Randomness of its own for each caller, seeded by this node ({@link CallboardOptions#seed}); not
-   * for secrets. Like any {@link RandomGenerator} it is for one thread at a time.
+   * A new random generator for the caller, seeded by this node ({@link CallboardOptions#seed}). Not
+   * for secrets, and like any {@link RandomGenerator} for one thread at a time.
    */
   RandomGenerator random();
 
@@ -73,18 +78,19 @@ public interface Callboard {
    * <p>A volatile actor runs here. A durable one runs on the node that owns its partition: here,
    * unless a live node has it, which then runs it if the same path was spawned there.
    *
-   * <p>One whose start failed is there all the same: its mail waits, its path is taken, and its
+   * <p>An actor whose start fails exists all the same: its mail waits, its path is taken, and its
    * supervisor starts it again after each backoff, as after any failure ({@link
-   * ActorOptions#supervision}). If the factory fails or makes nothing, nothing was started: there
-   * is no actor, and its path is free. {@link #running()} tells whether it {@code WAITS} for that,
-   * is {@code RUNNING} since, or {@code FAILED} because it was given up; {@link #stop} ends it.
+   * ActorOptions#supervision}). {@link CallboardAdmin#running()} reports whether it {@code WAITS}
+   * for that, is {@code RUNNING} by now, or is {@code FAILED} because it was given up; {@link
+   * #stop} ends it. If the factory throws or returns null, there is no actor, and its path stays
+   * free.
    *
    * @param path unique in the cell
-   * @param factory makes a new object for each start and restart; one that was started before fails
-   *     the start
-   * @return completes when the actor has started for the first time, or, for one owned by another
-   *     node, when that is known; fails with {@link CallboardException} of code {@code PATH_TAKEN}
-   *     or {@code START_FAILED}
+   * @param factory makes a new object for each start and restart; an object that was started before
+   *     fails the start
+   * @return completes when the actor has started for the first time, or, if another node owns it,
+   *     when that is known; fails with {@link CallboardException} of code {@code PATH_TAKEN} or
+   *     {@code START_FAILED}
    */
   <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions options);
@@ -95,63 +101,64 @@ public interface Callboard {
   }
 
   /**
-   * Declares that every durable actor below {@code prefix} is made by {@code factory}. It is
-   * started by its first mail, on the node that owns it, and stopped when it was idle for {@link
-   * ActorOptions#passivateAfter()}; its next mail starts it again. A factory of volatile actors is
-   * refused with {@link IllegalArgumentException}.
+   * Declares that {@code factory} makes every durable actor below {@code prefix}. Such an actor is
+   * started by its first message, on the node that owns it, and passivated when it has been idle
+   * for {@link ActorOptions#passivateAfter()}; its next message starts it again. A factory of
+   * volatile actors is refused with {@link IllegalArgumentException}.
    *
-   * <p>Nodes share what is in a space, the first segment of a path: each node that hosts in it is
-   * to host the same prefixes. Mail that its owner runs nothing for waits, and is told in its log
-   * and by the grid monitor.
+   * <p>Nodes share what is in a space, the first segment of a path: each node that hosts in it must
+   * host the same prefixes. Mail for which its owner hosts no actor waits; the owner's log and the
+   * grid monitor report it.
    *
-   * @return completes when the partitions that were free are owned; fails with {@link
-   *     CallboardException} of code {@code START_FAILED} if the factory fails or makes nothing
+   * @return completes when this node has claimed the partitions that were free; fails with {@link
+   *     CallboardException} of code {@code START_FAILED} if the factory throws or returns null
    */
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions options);
 
-  /** A ref to the volatile actor of that path, here or on another node, running or not. */
+  /** A ref to the volatile actor at {@code path}, on this or another node, running or not. */
   <M> ActorRef<M> ref(String path, Class<M> protocol);
 
   /**
-   * A ref to the durable actor of that path; its mailbox is made by the first message. A message
+   * A ref to the durable actor at {@code path}; the first message creates its mailbox. A message
    * that could not be read back is refused by {@link ActorRef#tell(Object)}.
    */
   <M> ActorRef<M> durableRef(String path, Class<M> protocol);
 
   /**
-   * The actors of the cell in the group of that name, which need not have any yet.
+   * The group of that name in this cell; it may be empty.
    *
    * @param name 1 to 100 letters, digits and {@code - _ .}
-   * @param protocol that they share
-   * @throws IllegalArgumentException if no group can have that name
+   * @param protocol the protocol that its members share
+   * @throws IllegalArgumentException if {@code name} is not a valid name of a group
    */
   <M> ActorGroup<M> group(String name, Class<M> protocol);
 
   /**
-   * The small news of that name in this cell, which go to the subscribers on all of its nodes.
+   * The broadcast of that name in this cell: small messages to the subscribers on all of its nodes.
    *
    * @param name 1 to 100 letters, digits and {@code - _ .}
-   * @param protocol of the news, on all nodes the same
-   * @throws IllegalArgumentException if no broadcast can have that name, or this node uses it with
-   *     another protocol
+   * @param protocol the protocol of its messages, the same on all nodes
+   * @throws IllegalArgumentException if {@code name} is not a valid name of a broadcast, or this
+   *     node uses it with another protocol
    */
   <T> Broadcast<T> broadcast(String name, Class<T> protocol);
 
   /**
-   * Makes a failure zone of {@code path}: what is spawned or supervised below it from now on, and
-   * below no zone that is nearer, is its children, in that order. They are started one after the
-   * other, restarted as the zone says, and stopped in the reverse order. Zones within zones make a
-   * tree: what a zone cannot mend fails it as a whole in the zone above; what an outermost one
-   * cannot mend closes this node, see {@link #closed()}.
+   * Starts a failure zone at {@code path}: the actors and zones that are spawned or supervised
+   * below it from now on, and below no nearer zone, are its children, in that order. They are
+   * started one after the other, restarted by the zone's policy, and stopped in reverse order.
+   * Nested zones form a supervision tree: a failure that a zone cannot handle escalates to the zone
+   * above, as a failure of the whole zone; one that an outermost zone cannot handle closes this
+   * node, see {@link #closed()}.
    *
-   * <p>Not in the zone: what actors start themselves, whose failures they may take ({@link
-   * io.callboard.supervision.Directive#ESCALATE}), and what is hosted: these are supervised each
-   * for itself.
+   * <p>Not in the zone are children of actors, whose failures their parents may take over ({@link
+   * io.callboard.supervision.Directive#ESCALATE}), and hosted actors: each of these is supervised
+   * on its own.
    *
-   * @param options how the zone is treated as a child of the zone above
+   * @param options supervision of the zone itself, as a child of the zone above
    * @return completes when the zone runs; fails with {@link CallboardException} of code {@code
-   *     PATH_TAKEN} if there is a zone or an actor at that path, {@code UNAVAILABLE} if the zone
-   *     above has 100,000 children
+   *     PATH_TAKEN} if a zone or an actor has that path, {@code UNAVAILABLE} if the zone above has
+   *     100,000 children
    */
   Future<Void> supervise(String path, FailureZone zone, SupervisionOptions options);
 
@@ -161,58 +168,60 @@ public interface Callboard {
   }
 
   /**
-   * Stops an actor, or a failure zone with all its children, for good; durable mail stays. If
-   * neither runs here, nothing happens.
+   * Stops an actor, or a failure zone with all its children, for good; durable mail stays. Does
+   * nothing if neither runs on this node.
    */
   Future<Void> stop(String path);
 
-  /** The live nodes of the cell, this one among them. */
+  /** The live nodes of the cell, including this one. */
   Future<List<Member>> members();
 
   /**
-   * Tells the other members a fact about this node, in place of what it told under that key. If the
-   * store cannot be reached it fails, and is told with the next fact or session.
+   * Publishes a fact about this node to the other members of the cell, in place of the last one
+   * under that key. If the store cannot be reached the future fails, and the fact is published with
+   * the next one, or with the next session.
    *
-   * <p>Fails with {@link IllegalArgumentException} for a null or a key that cannot be, and with
-   * {@code PAYLOAD_TOO_LARGE} for a value over 64 KiB, or if all facts of the node have more than
-   * 512 KiB, as JSON; what was told before stays then.
+   * <p>Fails with {@link IllegalArgumentException} for null or an invalid key, and with {@code
+   * PAYLOAD_TOO_LARGE} for a value over 64 KiB, or if all facts of the node together exceed 512 KiB
+   * as JSON; the facts published before stay then.
    *
    * @param key 1 to 100 characters that do not begin with {@code callboard.}
    */
   Future<Void> publish(String key, String value);
 
   /**
-   * Whether a live node of the cell runs a durable actor of that path, or would start it for its
-   * mail. If none does, its mail is kept and waits: {@code nobody in the cell hosts …}.
+   * Whether a live node of the cell runs the durable actor at {@code path}, or would start it for
+   * its mail. If none does, its mail stays in its mailbox and waits: {@code nobody in the cell
+   * hosts …}.
    */
   Future<Boolean> isHosted(String path);
 
-  /** What operators read and do. */
+  /** The operators' interface to this node: status, parked messages, failure zones, metrics. */
   CallboardAdmin admin();
 
-  /** Who owns which partition, for whoever runs a grid. */
+  /** The partition leases of the cell, for programs that run a grid. */
   Leases leases();
 
-  /** Datagrams between the nodes of a clustered Vert.x, for whoever runs a grid. */
+  /** Datagrams between the nodes of a clustered Vert.x, for programs that run a grid. */
   Signals signals();
 
-  /** Registers for facts about the cell; {@code listener} is called on an event loop. */
+  /** Registers a listener for events of the cell; it is called on an event loop. */
   void listen(CellListener listener);
 
   /**
-   * Stops every actor, finishes the commits under way, gives the leases back and leaves the cell;
-   * the Vert.x stays. Idempotent. A Vert.x that closes does the same before it has closed. If an
-   * event loop that it needs is held meanwhile, it leaves the cell and fails after some 10 s with
-   * {@code TIMEOUT}, which names who holds it; so does {@link #closed()}.
+   * Closes this node: stops every actor, finishes the commits in flight, releases the leases and
+   * leaves the cell; the Vert.x stays open. Idempotent. Closing the Vert.x closes its node first.
+   * If an event loop that it needs is blocked meanwhile, it leaves the cell and fails after some 10
+   * s with {@code TIMEOUT}, which names what blocks it; so does {@link #closed()}.
    */
   Future<Void> close();
 
   /**
-   * Completes when this node has closed. If a failure that no supervisor could mend closed it, this
-   * fails with {@link io.callboard.supervision.EscalatedException}, whose cause is that failure; if
-   * the store serves this node no more, with {@link io.callboard.store.StoreLostException}; if its
-   * supervisor was undeployed from outside, with {@link
-   * io.callboard.supervision.UndeployedException}.
+   * The end of this node: completes when it has closed. If a failure that no supervisor could
+   * handle closed it, the future fails with {@link io.callboard.supervision.EscalatedException},
+   * whose cause is that failure; if the store no longer serves this node, with {@link
+   * io.callboard.store.StoreLostException}; if its supervisor was undeployed from outside, with
+   * {@link io.callboard.supervision.UndeployedException}.
    */
   Future<Void> closed();
 }

@@ -18,10 +18,13 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How a node runs. Setters change and return this object; it is copied when used. */
+/**
+ * Options of a node: its name, store, limits and scheduling zones. Setters change and return this
+ * object; it is copied when used. Not thread-safe.
+ */
 @com.google.errorprone.annotations.CheckReturnValue
 public final class CallboardOptions {
-  /** Commits under way at most, unless told otherwise. */
+  /** Default limit of the commits in flight. */
   public static final int DEFAULT_COMMIT_WINDOW = 4;
 
   private static final Supplier<Store> IN_MEMORY = MemoryStore::new;
@@ -43,8 +46,10 @@ public final class CallboardOptions {
   private OptionalLong seed = OptionalLong.empty();
   private final Map<String, ZoneOptions> zones = new LinkedHashMap<>(ZoneDefaults.zones());
 
+  /** Creates the default options. */
   public CallboardOptions() {}
 
+  /** Creates a copy of {@code other}. */
   public CallboardOptions(CallboardOptions other) {
     name = other.name;
     homeId = other.homeId;
@@ -64,11 +69,17 @@ public final class CallboardOptions {
     zones.putAll(other.zones);
   }
 
-  /** The node's name, unique in its cell; default random. */
+  /** The node's name, unique in its cell; random by default. */
   public String name() {
     return name;
   }
 
+  /**
+   * See {@link #name()}.
+   *
+   * @throws IllegalArgumentException if it is not up to 63 letters, digits and - _ . that begin
+   *     with a letter or digit
+   */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions name(String value) {
     Objects.requireNonNull(
@@ -86,13 +97,14 @@ public final class CallboardOptions {
     return homeId;
   }
 
+  /** See {@link #homeId()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions homeId(String id) {
     homeId = Objects.requireNonNull(id, "homeId is null: leave it out if there is none");
     return this;
   }
 
-  /** This node's share of the durable actors beside nodes of weight 1; default 1. */
+  /** This node's share of the durable actors, relative to nodes of weight 1; default 1. */
   public double weight() {
     return weight;
   }
@@ -114,9 +126,9 @@ public final class CallboardOptions {
   }
 
   /**
-   * The machine that this node runs on, or what else fails as one, such as a rack; empty, the
-   * default, for the name of this host. Roles have their standbys on another machine than their
-   * holders, where there is one.
+   * The machine that this node runs on, or another unit that fails as a whole, such as a rack;
+   * empty, the default, for the name of this host. A role's standby is on another machine than its
+   * holder if there is one.
    */
   public String machine() {
     return locality.machine();
@@ -125,7 +137,7 @@ public final class CallboardOptions {
   /**
    * See {@link #machine()}.
    *
-   * @throws IllegalArgumentException if it is not up to 253 letters, digits and - _ . :
+   * @throws IllegalArgumentException if the name is not up to 253 letters, digits and - _ . :
    */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions machine(String machine) {
@@ -134,7 +146,7 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** What an operator says of this node, for example {@code disk=ssd}; default nothing. */
+  /** Labels of this node, given by its operator, for example {@code disk=ssd}; default none. */
   public Map<String, String> labels() {
     return locality.labels();
   }
@@ -152,11 +164,12 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** How long an ask waits for its answer if it does not say, default 30 s. */
+  /** Timeout of an ask that names none; default 30 s. */
   public Duration askTimeout() {
     return askTimeout;
   }
 
+  /** See {@link #askTimeout()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions askTimeout(Duration timeout) {
     askTimeout = ActorOptions.positive("askTimeout", timeout);
@@ -164,35 +177,41 @@ public final class CallboardOptions {
   }
 
   /**
-   * How long a message told outside of any turn waits for room in a full mailbox before it is
-   * refused, default 30 s; an ask waits no longer than for its answer.
+   * Time that a message told outside of a turn waits for room in a full mailbox before it is
+   * refused, default 30 s; an ask waits no longer than its own timeout.
    */
   public Duration roomTimeout() {
     return roomTimeout;
   }
 
+  /** See {@link #roomTimeout()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions roomTimeout(Duration timeout) {
     roomTimeout = ActorOptions.notForEver("roomTimeout", timeout);
     return this;
   }
 
-  /** How often owned mailboxes are looked at although no hint came, default 30 s. */
+  /**
+   * Period of the sweep over all owned mailboxes, which finds mail whose hint was lost; default 30
+   * s.
+   */
   public Duration sweepEvery() {
     return sweepEvery;
   }
 
+  /** See {@link #sweepEvery()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions sweepEvery(Duration period) {
     sweepEvery = ActorOptions.notForEver("sweepEvery", period);
     return this;
   }
 
-  /** Commits of this node under way at most, default {@value #DEFAULT_COMMIT_WINDOW}. */
+  /** Limit of this node's commits in flight, default {@value #DEFAULT_COMMIT_WINDOW}. */
   public int commitWindow() {
     return commitWindow;
   }
 
+  /** See {@link #commitWindow()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions commitWindow(int commits) {
     commitWindow = ActorOptions.positive("commitWindow", commits);
@@ -200,13 +219,15 @@ public final class CallboardOptions {
   }
 
   /**
-   * Where events of archived actors are read that their journals have no more, when a state is made
-   * again of all of them; null, the default, for nowhere. On all nodes of a cell the same.
+   * The archive from which events are read that a journal no longer has, when a state is rebuilt
+   * from all of its events; null, the default, for none. It must be the same on all nodes of a
+   * cell.
    */
   public @Nullable EventHistory history() {
     return history;
   }
 
+  /** See {@link #history()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions history(@Nullable EventHistory archived) {
     history = archived;
@@ -214,13 +235,14 @@ public final class CallboardOptions {
   }
 
   /**
-   * Durable actors of this node that read their states at once, default 50; the others wait in
-   * their order, so that a node which takes over many does not storm the store.
+   * Limit of the durable actors of this node that recover at the same time, default 50; the others
+   * wait in order, so that a node which takes over many does not overload the store.
    */
   public int recoveries() {
     return recoveries;
   }
 
+  /** See {@link #recoveries()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions recoveries(int actors) {
     recoveries = ActorOptions.positive("recoveries", actors);
@@ -228,41 +250,44 @@ public final class CallboardOptions {
   }
 
   /**
-   * How long a durable actor may take to read and replay its state, its wait for others not
-   * counted, before its start counts as failed; default 2 min. Its {@link
-   * ActorOptions#startTimeout()} comes on top of it.
+   * Time limit of a durable actor's recovery, the reading and replay of its state, after which its
+   * start counts as failed; default 2 min. The wait for its turn among other recoveries is not
+   * counted, and {@link ActorOptions#startTimeout()} comes on top.
    */
   public Duration recoveryTimeout() {
     return recoveryTimeout;
   }
 
+  /** See {@link #recoveryTimeout()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions recoveryTimeout(Duration limit) {
     recoveryTimeout = ActorOptions.positive("recoveryTimeout", limit);
     return this;
   }
 
-  /** Asks of this node that may wait for an answer at once, default 100,000. */
+  /** Limit of the asks of this node that wait for an answer, default 100,000. */
   public int pendingAsks() {
     return pendingAsks;
   }
 
+  /** See {@link #pendingAsks()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions pendingAsks(int limit) {
     pendingAsks = ActorOptions.positive("pendingAsks", limit);
     return this;
   }
 
-  /** Makes the store; default a {@link MemoryStore}, durable only as long as the process. */
+  /** Factory of the store; by default of a {@link MemoryStore}, which ends with the process. */
   public Supplier<Store> store() {
     return store;
   }
 
-  /** Whether nobody chose a store, so that what is durable ends with the process. */
+  /** Whether the store was left at its default, so that durable data ends with the process. */
   public boolean isInMemoryByDefault() {
     return store == IN_MEMORY;
   }
 
+  /** See {@link #store()}. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions store(Supplier<Store> factory) {
     store =
@@ -271,12 +296,12 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** By which the node goes; default {@link Time#SYSTEM}. */
+  /** The clock and timers of the node; default {@link Time#SYSTEM}. */
   public Time time() {
     return time;
   }
 
-  /** For tests: the node goes by a time that they move. */
+  /** Replaces the clock and timers of the node; for tests, which advance them by hand. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions time(Time given) {
     time =
@@ -285,27 +310,30 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** Of which all randomness of the node is made; empty, the default, for another each time. */
+  /** Seed of all randomness of the node; empty, the default, for a different one at each start. */
   public OptionalLong seed() {
     return seed;
   }
 
-  /** For tests: the backoffs, jitters and samples of the node are the same with the same seed. */
+  /**
+   * Fixes the seed, for tests: with the same seed the node's backoffs, jitters and samples are the
+   * same.
+   */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions seed(long given) {
     seed = OptionalLong.of(given);
     return this;
   }
 
-  /** The scheduling zones by name; the defaults of {@link Zones#defaults()} are always there. */
+  /** The scheduling zones by name; those of {@link Zones#defaults()} always exist. */
   public Map<String, ZoneOptions> zones() {
     return Map.copyOf(zones);
   }
 
   /**
-   * Adds a zone, or changes one that is always there.
+   * Adds a scheduling zone, or changes a default one.
    *
-   * @throws IllegalArgumentException if a zone of that name cannot be so, see {@link
+   * @throws IllegalArgumentException if a zone of that name cannot have these options, see {@link
    *     ZoneOptions#check}
    */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
