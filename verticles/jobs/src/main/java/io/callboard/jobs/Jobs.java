@@ -60,8 +60,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The job scheduler as its users see it; one object on each node that takes part.
  *
- * <p>Built of actors that use only the front door: one per job, the {@link Gate}, a {@link Monitor}
- * per host. Methods return at once; futures fail with {@link JobException}.
+ * <p>Built of actors that use only Callboard's public API: one per job, the {@link Gate}, a {@link
+ * Monitor} per host. Methods return at once; futures fail with {@link JobException}.
  */
 public final class Jobs {
   /** Job records kept in all; more are refused. As many may be deleted and not quite gone. */

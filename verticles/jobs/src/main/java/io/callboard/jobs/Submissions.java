@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Takes submissions: within the limits, of types there are, and once for each key. */
+/** Intake of submissions: checks limits and types, and accepts each key once. */
 final class Submissions {
   private final Jobs jobs;
   private final Callboard callboard;

@@ -24,8 +24,8 @@ import org.apache.zookeeper.util.ServiceUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ZooKeeper server in this JVM, on loopback, durable: every acknowledged write is on disk. For
- * one node and its neighbours on the machine; an external ensemble serves a cluster.
+ * ZooKeeper server in this JVM, on loopback, durable: every acknowledged write is on disk. For one
+ * node and its neighbours on the machine; an external ensemble serves a cluster.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
   private static final int TICK_MS = 500;

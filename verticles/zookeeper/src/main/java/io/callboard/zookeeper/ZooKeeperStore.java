@@ -69,8 +69,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of a cell on ZooKeeper; see the package's description for layout and protocol. An
- * expired session is replaced by itself; commits built before are then refused until {@link
+ * The store of a cell on ZooKeeper; layout and protocol are in the notes of the module's packages.
+ * An expired session is replaced without a call; commits built before are then refused until {@link
  * #renew}.
  */
 public final class ZooKeeperStore implements Store {

@@ -8,9 +8,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which job holds a key: one durable actor a key, so that two claims cannot both win. A
- * unique key is held until its job has ended; an idempotency key for {@link #KEPT}, with what was
- * asked for under it.
+ * Holder of a key: one durable actor a key, so that two claims cannot both win. A unique key is
+ * held until its job has ended; an idempotency key for {@link #KEPT}, with the request that was
+ * made under it.
  */
 public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
   public static final String PREFIX = "/jobs/key";

@@ -2,7 +2,7 @@ package io.callboard.jobs.actor;
 
 import java.time.Duration;
 
-/** Decides how long a host that is to stop waits for its runs. Pure: it is given the time. */
+/** Decides how long a host that is to stop waits for its runs. Pure: the time is an argument. */
 final class RunDrain {
   /** What is to be done next. */
   enum Next {

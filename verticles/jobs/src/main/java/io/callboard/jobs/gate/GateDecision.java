@@ -3,7 +3,7 @@ package io.callboard.jobs.gate;
 import io.callboard.jobs.protocol.GateEvent;
 import java.util.List;
 
-/** What the gate does: what becomes durable, and what is sent to whom. */
+/** A decision of the gate: an event that becomes durable, or a message to send. */
 public sealed interface GateDecision {
   /** A run may go; its job is sent that. */
   record Grant(GateEvent.Granted event, long epoch) implements GateDecision {}

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The mark that the processes of a run bear in their environment, and pass on to their children.
+ * Mark of the processes of a run in their environment, which their children inherit.
  *
  * @param node the process of the node that started them, a {@link ProcessIdentity}; empty if the
  *     environment does not tell

@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs commands as processes of this host. May be used from any thread; what it returns completes
+ * Runner of commands as processes of this host. May be used from any thread; its futures complete
  * on the context of the caller. It limits nothing: how many run at once is the caller's decision.
  */
 public final class ProcessRunner {

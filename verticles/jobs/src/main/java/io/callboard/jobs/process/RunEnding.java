@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out how a run ended, once its shim has. Blocks. */
+/** Outcome of a run, determined once its shim has ended. Blocks. */
 final class RunEnding {
   private static final Logger LOG = LoggerFactory.getLogger(RunEnding.class);
   private static final int HINT_BYTES = 2048;

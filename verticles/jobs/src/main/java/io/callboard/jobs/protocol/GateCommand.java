@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the gate understands. */
+/** Commands of the gate. */
 public sealed interface GateCommand {
   /** A job is ready for its next run, from {@code notBefore} on. */
   record Enqueue(

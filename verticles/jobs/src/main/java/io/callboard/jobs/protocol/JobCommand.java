@@ -5,7 +5,7 @@ import io.callboard.jobs.model.RetryPolicy;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What the actor of one job understands. */
+/** Commands of the actor of one job. */
 public sealed interface JobCommand {
   /** Create the job; answered with the job, also if it is there already. */
   record Submit(String id, JobSpec spec, Instant at) implements JobCommand {}

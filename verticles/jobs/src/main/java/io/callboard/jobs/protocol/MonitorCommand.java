@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the monitor of a host understands. */
+/** Commands of the monitor of a host. */
 public sealed interface MonitorCommand {
   /**
    * Start a run, if this host is still of that boot.

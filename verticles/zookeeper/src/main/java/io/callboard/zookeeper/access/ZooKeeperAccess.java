@@ -8,7 +8,7 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node proves who it is to ZooKeeper, and how its connection is protected. Immutable.
+ * Credentials of a node with ZooKeeper, and the protection of its connection. Immutable.
  *
  * @param credentials null for none: whatever the node makes is open to everybody
  * @param tls null for plain text

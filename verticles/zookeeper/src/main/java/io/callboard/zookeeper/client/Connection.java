@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The client handle of a node: one at a time, replaced when its session expired. */
+/** Client handle of a node: one at a time, replaced when its session has expired. */
 public final class Connection {
   private static final Logger log = LoggerFactory.getLogger(Connection.class);
   private static final int CLOSE_MS = 2_000;

@@ -34,8 +34,8 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A commit as the operations of one ZooKeeper multi, with the unit and the purpose of each, so that
- * a refusal can be told in the port's words.
+ * A commit as the operations of one ZooKeeper multi, with the unit and the purpose of each, from
+ * which a refusal is translated into the port's reasons.
  */
 final class CommitRequest {
   private final Layout layout;

@@ -3,7 +3,7 @@ package io.callboard.zookeeper.fsck;
 import java.util.Locale;
 
 /**
- * A znode that {@link Fsck} would not expect.
+ * A znode that {@link Fsck} would not expect, with what is wrong and what mends it.
  *
  * @param path of the znode, or of the first of several
  * @param what is wrong with it

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cell is from its birth on, as stored in {@code /fmt}.
+ * Format and identity of a cell, fixed when it is made, as stored in {@code /fmt}.
  *
  * @param f the format that the cell is written in
  * @param partitions of each space

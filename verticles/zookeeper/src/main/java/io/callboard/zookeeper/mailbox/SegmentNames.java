@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The znode names of segments that were read, put there or pushed here, and not yet consumed: a
- * name holds more than its sequence.
+ * Znode names of segments that were read, created or pushed here, and not yet consumed: a name
+ * holds more than its sequence.
  */
 public final class SegmentNames {
   private final Map<ActorPath, Map<Long, String>> names = new ConcurrentHashMap<>();

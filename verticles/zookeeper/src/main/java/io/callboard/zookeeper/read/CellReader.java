@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lists what is in a cell; for anybody, owner or not. */
+/** Reader and lister of a cell, for any node, owner or not. */
 public final class CellReader {
   private static final Logger log = LoggerFactory.getLogger(CellReader.class);
 

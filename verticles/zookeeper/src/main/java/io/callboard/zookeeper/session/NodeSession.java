@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node is in its cell: its name, incarnation and commit number. {@link #open}, {@link
+ * Identity of a node in its cell: name, incarnation and commit number. {@link #open}, {@link
  * #renew} and commits run one at a time; the rest is read from any thread.
  */
 public final class NodeSession {

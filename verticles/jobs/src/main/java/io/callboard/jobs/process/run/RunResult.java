@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How a run ended.
+ * Result of a run that has ended.
  *
  * @param exitCode of the command; 128 + n if signal n ended it; 125 if the shim failed
  * @param error why, where more is known than the code: killed on request, killed from outside, not
