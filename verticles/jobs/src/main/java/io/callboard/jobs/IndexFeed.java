@@ -188,7 +188,7 @@ final class IndexFeed {
       }
     }
 
-    /** What two readings have not seen is there no more, though nobody said so here. */
+    /** A job that two readings have not seen is gone, though no node announced that here. */
     void over() {
       Set<String> again = new HashSet<>(unseen);
       again.retainAll(missed);

@@ -146,7 +146,7 @@ final class KeySweep {
     }
   }
 
-  /** An older node's holder tells neither its kind nor its time: the job does. */
+  /** An older node's holder has neither its kind nor its time: the job has. */
   private boolean isOver(JobKey.Holder holder, Instant now) {
     if (holder.job() == null) {
       return false;

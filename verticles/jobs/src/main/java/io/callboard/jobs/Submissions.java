@@ -258,7 +258,7 @@ final class Submissions {
         .recover(Jobs::translate);
   }
 
-  /** Empty if whoever claimed a key for it has not made it yet. */
+  /** Empty if the node that claimed a key for it has not made it yet. */
   private Future<Optional<Submission>> existing(String id) {
     return jobs.ask(id, new JobCommand.Look())
         .map(job -> Optional.of(new Submission(job, true)))

@@ -54,7 +54,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
    * Starts a server; blocks until it serves.
    *
    * @param port 0 for any free one
-   * @param onFailure told in one sentence when the server stops by itself later, for example
+   * @param onFailure called with one sentence when the server stops by itself later, for example
    *     because the disk is full
    * @throws IOException whose message says in one line what is wrong: the port is in use, the
    *     directory cannot be written, what is in it cannot be read

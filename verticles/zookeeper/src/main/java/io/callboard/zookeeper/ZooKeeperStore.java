@@ -178,7 +178,7 @@ public final class ZooKeeperStore implements Store {
     }
   }
 
-  /** Nothing can be done for this node any more; it is told once, and the session is given up. */
+  /** Nothing can be done for this node any more; reported once, and the session is given up. */
   private void end(Throwable cause) {
     if (ended.compareAndSet(false, true)) {
       connection.shut();
@@ -420,7 +420,7 @@ public final class ZooKeeperStore implements Store {
         () -> {
           Handle handle = session.handle();
           Layout layout = session.layout();
-          // the mailbox last: who finds it finds a record too
+          // the mailbox last: a node that finds it finds a record too
           return leases
               .parents(handle, actor.partition(layout.partitions()))
               .compose(v -> handle.ensure(layout.record(actor), ActorRecord.EMPTY.encode()))

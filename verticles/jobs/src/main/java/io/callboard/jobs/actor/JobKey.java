@@ -24,7 +24,7 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
   public static final Duration KEPT = Duration.ofHours(24);
 
   /**
-   * Take the key for {@code job}, if nobody holds it, {@code instead} does, or it has been kept for
+   * Take the key for {@code job}, if no job holds it, {@code instead} does, or it has been kept for
    * long enough; answered with the {@link Holder}.
    *
    * @param job empty to let the key go, if {@code instead} holds it
@@ -44,7 +44,7 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
   }
 
   /**
-   * Who holds the key; null for nobody yet.
+   * The job that holds the key; null for none yet.
    *
    * @param request of the claim
    * @param since of the claim; null if an older node made it

@@ -92,7 +92,7 @@ final class GroupKill {
     }
   }
 
-  /** Kills once more what is left of each run, and tells it. */
+  /** Kills once more what is left of each run, and reports it. */
   private Map<LiveRun, Set<Long>> look(int round, Map<LiveRun, Process> runs) {
     Map<LiveRun, Set<Long>> left = new LinkedHashMap<>();
     Map<String, Set<Long>> byName = new HashMap<>();

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * on the context of the caller. It limits nothing: how many run at once is the caller's decision.
  */
 public final class ProcessRunner {
-  /** How often the size of the logs of live runs is looked at. */
+  /** Interval of the checks of the size of the logs of live runs. */
   public static final Duration LOG_CHECK = Duration.ofMillis(200);
 
   /** The names of the environment variables that every process is given. */
@@ -117,7 +117,7 @@ public final class ProcessRunner {
     fence.renew(untilNanos);
   }
 
-  /** Whether runs may start: not while that time is over, nor once closed. */
+  /** Whether runs may start: not after that time has passed, nor once closed. */
   public boolean takesRuns() {
     return !closed && !fence.isOver();
   }
@@ -235,7 +235,7 @@ public final class ProcessRunner {
 
   /**
    * Kills all runs at once, without grace, and those that wait for their start: for a reason of
-   * this host. Their directories tell no outcome: they are lost. What was granted before does not
+   * this host. Their directories hold no outcome: they are lost. What was granted before does not
    * start any more.
    */
   public Future<List<KillReport>> killAll(String reason) {

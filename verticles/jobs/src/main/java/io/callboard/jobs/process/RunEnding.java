@@ -67,7 +67,7 @@ final class RunEnding {
 
   /**
    * The shim ended before it could write: killed by somebody else, or the disk is full. How the
-   * command ended nobody knows, so it is lost, unless it was killed on request.
+   * command ended is unknown, so it is lost, unless it was killed on request.
    */
   private RunResult unrecorded(LiveRun run, Process process) throws IOException {
     boolean killed = process.exitValue() == RunResult.KILLED;

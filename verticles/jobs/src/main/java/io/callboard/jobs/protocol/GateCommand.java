@@ -21,7 +21,7 @@ public sealed interface GateCommand {
   /** A job is not to run any more. */
   record Withdraw(String job) implements GateCommand {}
 
-  /** A run is over: its slot is free. */
+  /** A run has ended: its slot is free. */
   record Release(String job, int runId) implements GateCommand {}
 
   /**

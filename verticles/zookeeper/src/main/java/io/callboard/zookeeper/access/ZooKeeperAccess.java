@@ -25,7 +25,7 @@ public record ZooKeeperAccess(
    */
   static final int MOST_ANSWER_BYTES = 64 << 20;
 
-  /** Of every znode that this node makes: with credentials nobody else may even read it. */
+  /** ACL of every znode that this node makes: with credentials no other may even read it. */
   public List<ACL> acl() {
     return credentials == null ? Ids.OPEN_ACL_UNSAFE : Ids.CREATOR_ALL_ACL;
   }

@@ -44,7 +44,7 @@ public final class RollbackProbe implements AutoCloseable {
   /**
    * @param root a znode to ask about
    * @param present the node's handle, if it has one
-   * @param found told that the ensemble went back
+   * @param found called when the ensemble has gone back
    */
   public RollbackProbe(
       ZooKeeperOptions options,

@@ -91,7 +91,7 @@ public final class SessionLiveness {
     }
   }
 
-  /** Asks if it is time for that, and tells if no answer came for too long. */
+  /** Sends a request if it is time for one, and reports if no answer came for too long. */
   void look() {
     long nowNs = nanoTime.getAsLong();
     boolean askNow;

@@ -67,7 +67,7 @@ final class ActorAddresses {
   /**
    * @param me this node's id
    * @param nodes the ids of all
-   * @param told when what was told of an address is no longer so: who has it now
+   * @param told called with an address that leads elsewhere now, and the nodes that have it
    */
   ActorAddresses(
       Vertx vertx, String me, Supplier<List<String>> nodes, BiConsumer<String, List<String>> told) {

@@ -78,7 +78,7 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
     return Objects.requireNonNull(actors, "Vert.x has begun");
   }
 
-  /** The address of an actor leads elsewhere than was told. */
+  /** The address of an actor leads elsewhere than was reported. */
   private void led(String address, List<String> nodes) {
     RegistrationListener told = listener;
     if (told != null && told.wantsUpdatesFor(address)) {
@@ -277,7 +277,7 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
     }
   }
 
-  /** One that is removed meanwhile is not left behind: nobody else would remove it. */
+  /** One that is removed meanwhile is not left behind: no other node would remove it. */
   public void assertRegistration(long session, String address, RegistrationInfo registration)
       throws Exception {
     String name = registration.nodeId() + "-" + registration.seq();

@@ -83,7 +83,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
         : Optional.of(journalAlone(cell, view, view.journal));
   }
 
-  /** Of the mailbox that the record expects; an unreadable record is told as damaged. */
+  /** Of the mailbox that the record expects; an unreadable record is reported as damaged. */
   private long generation(BlockingReads cell) {
     OpResult record = cell.readAll(List.of(Op.getData(layout.record(actor)))).get(0);
     if (!(record instanceof GetDataResult found)) {

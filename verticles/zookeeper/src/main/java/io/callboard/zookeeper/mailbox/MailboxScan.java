@@ -120,7 +120,7 @@ final class MailboxScan {
     return false;
   }
 
-  /** The record of an actor tells in which generation its mailbox is, if that lies further on. */
+  /** The record of an actor holds its mailbox's generation, if that lies further on. */
   private Future<Map<ActorPath, Long>> laterGenerations(Map<ActorPath, Long> missing) {
     return BulkReads.large(handle, missing.keySet().stream().map(layout::record).toList())
         .map(

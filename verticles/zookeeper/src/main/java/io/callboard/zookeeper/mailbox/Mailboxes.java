@@ -160,7 +160,7 @@ public final class Mailboxes {
 
   /** This node has changed the header that it saw; commits that leave later go by the new one. */
   public void said(ActorPath actor, MailboxHeader next) {
-    // another limit leaves another room: it is looked at again
+    // another limit leaves another room: it is read again
     known.computeIfPresent(
         actor,
         (mailbox, header) -> header.said().limit() == next.limit() ? header.saying(next) : null);

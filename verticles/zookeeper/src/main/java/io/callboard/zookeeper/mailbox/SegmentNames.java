@@ -31,7 +31,7 @@ public final class SegmentNames {
     return names.getOrDefault(actor, Map.of()).get(sequence);
   }
 
-  /** Finds the names of what {@code writes} consume and nobody read here. */
+  /** Finds the names of segments that {@code writes} consume and that were not read here. */
   public Future<Void> find(Handle handle, Layout layout, List<Write> writes) {
     List<Future<Void>> lists = new ArrayList<>();
     for (Write write : writes) {

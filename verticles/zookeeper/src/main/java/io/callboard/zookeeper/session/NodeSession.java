@@ -318,7 +318,7 @@ public final class NodeSession {
         || cause instanceof KeeperException.NodeExistsException;
   }
 
-  /** The last step: the commit number, which nobody else can change any more. */
+  /** The last step: the commit number, which no late request can change any more. */
   private Future<Session> read() {
     String path = layout.commits(identity().name());
     Handle handle = handle();

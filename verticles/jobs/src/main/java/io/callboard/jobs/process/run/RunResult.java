@@ -16,7 +16,7 @@ public record RunResult(
     int exitCode, Optional<String> error, boolean lost, Instant startedAt, Instant endedAt) {
   static final int SIGNAL_BASE = 128;
 
-  /** SIGKILL, as a shell tells it. */
+  /** SIGKILL, as a shell reports it. */
   public static final int KILLED = SIGNAL_BASE + 9;
 
   /** The shim could not do its work. */
