@@ -13,7 +13,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks the {@link Gate}, wherever it runs. */
+/** Client of the {@link Gate}, on whichever node that runs. */
 final class GateClient {
   private final Callboard callboard;
 

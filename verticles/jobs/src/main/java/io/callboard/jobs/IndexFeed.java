@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps an index up to date: changed jobs are news to all nodes, at most once; what was missed is
- * found by reading all from the store, a page at a time: at the start, a little after the members
- * have changed, and now and then.
+ * Feed of the index of jobs: changed jobs are published to all nodes, at most once; changes that
+ * were missed are found by reading all jobs from the store, a page at a time: at the start, a
+ * little after the members have changed, and now and then.
  */
 final class IndexFeed {
   private static final Logger log = LoggerFactory.getLogger(IndexFeed.class);
@@ -188,7 +188,7 @@ final class IndexFeed {
       }
     }
 
-    /** What two readings have not seen is there no more, though nobody said so here. */
+    /** A job that two readings have not seen is gone, though no node announced that here. */
     void over() {
       Set<String> again = new HashSet<>(unseen);
       again.retainAll(missed);

@@ -4,7 +4,10 @@ import java.time.Clock;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** Makes UUIDs of version 7 (RFC 9562): the first 48 bits are milliseconds, so they sort by age. */
+/**
+ * Generator of UUIDs of version 7 (RFC 9562): the first 48 bits are milliseconds, so they sort by
+ * age.
+ */
 final class JobIds {
   private final Clock clock;
   private final RandomGenerator random;

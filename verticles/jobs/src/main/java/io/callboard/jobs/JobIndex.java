@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every job as this node last heard of it, by id, hence by age. The newest version wins, so updates
- * may come in any order, twice, or not at all until the next reading of the store.
+ * Index of all jobs as this node last heard of them, by id, hence by age. The newest version wins,
+ * so updates may come in any order, twice, or not at all until the next reading of the store.
  */
 final class JobIndex {
   private static final int MOST_DELETED = 10_000;

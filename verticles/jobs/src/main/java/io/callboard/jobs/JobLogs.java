@@ -13,9 +13,7 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The output of runs, read from the hosts that ran them. Futures fail with {@link JobException}.
- */
+/** Output of runs, read from the hosts that ran them. Futures fail with {@link JobException}. */
 public final class JobLogs {
   private final Callboard callboard;
   private final Jobs jobs;

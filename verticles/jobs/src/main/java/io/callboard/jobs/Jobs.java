@@ -60,8 +60,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The job scheduler as its users see it; one object on each node that takes part.
  *
- * <p>Built of actors that use only the front door: one per job, the {@link Gate}, a {@link Monitor}
- * per host. Methods return at once; futures fail with {@link JobException}.
+ * <p>Built of actors that use only Callboard's public API: one per job, the {@link Gate}, a {@link
+ * Monitor} per host. Methods return at once; futures fail with {@link JobException}.
  */
 public final class Jobs {
   /** Job records kept in all; more are refused. As many may be deleted and not quite gone. */
@@ -118,7 +118,7 @@ public final class Jobs {
 
   /**
    * Takes part in the cell's scheduler: first kills what earlier boots of this node left running
-   * and tells the outcomes that were not told, then offers its slots.
+   * and reports the outcomes that were not reported, then offers its slots.
    */
   public static Future<Jobs> start(Callboard callboard, JobsOptions options) {
     RunHome home =
@@ -219,8 +219,8 @@ public final class Jobs {
   }
 
   /**
-   * Instead of {@link #close} when the store is gone for good, so that nothing can be told: kills
-   * every run of this host; the next start tells that they are lost.
+   * Instead of {@link #close} when the store is gone for good, so nothing can be reported: kills
+   * every run of this host; the next start reports them lost.
    */
   public Future<Void> abandon() {
     return killAll("its node lost its store");
@@ -440,7 +440,7 @@ public final class Jobs {
   /**
    * Takes no more runs until this is closed, and waits for those under way.
    *
-   * @param limit of the wait, which is over at once if there are none
+   * @param limit of the wait, which ends at once if there are none
    * @param waiting called once with their number if there are any
    * @return completes with the number of those that are left
    */
@@ -449,7 +449,7 @@ public final class Jobs {
   }
 
   /**
-   * Takes no more runs; those that are left are killed, and then told lost, so that they run again
+   * Takes no more runs; those that are left are killed, then reported lost, so that they run again
    * elsewhere or later.
    */
   public Future<Void> close() {
@@ -479,7 +479,7 @@ public final class Jobs {
         .timeout(ASK.toMillis() / 2, TimeUnit.MILLISECONDS);
   }
 
-  /** From now on the monitor tells nothing of them; completes when no process of them is left. */
+  /** From now on the monitor reports nothing of them; completes when no process of them is left. */
   private Future<Void> kill(Set<RunKey> killed) {
     killed.addAll(processes.live());
     return processes

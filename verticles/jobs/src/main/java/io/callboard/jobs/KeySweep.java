@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets go of keys that stand for nothing any more, each about once an hour and by the node that
- * owns it: idempotency keys that were kept for {@link JobKey#KEPT}, and unique keys whose job ended
- * as long ago. (A timer of each key's own would hold all of them in memory.)
+ * Sweep that releases keys which stand for nothing any more, each about once an hour and by the
+ * node that owns it: idempotency keys that were kept for {@link JobKey#KEPT}, and unique keys whose
+ * job ended as long ago. (A timer of each key's own would hold all of them in memory.)
  */
 final class KeySweep {
   /** In one sweep; the next takes the rest. */
@@ -146,7 +146,7 @@ final class KeySweep {
     }
   }
 
-  /** An older node's holder tells neither its kind nor its time: the job does. */
+  /** An older node's holder has neither its kind nor its time: the job has. */
   private boolean isOver(JobKey.Holder holder, Instant now) {
     if (holder.job() == null) {
       return false;

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles what earlier boots of this host left, before it offers its slots: their processes are
- * killed; an outcome that was written but not told is told now. A run without an outcome is lost;
- * the gate learns that from this host's first report.
+ * Runs that earlier boots of this host left, settled before it offers its slots: their processes
+ * are killed; an outcome that was written but not reported is reported now. A run without an
+ * outcome is lost; the gate learns that from this host's first report.
  */
 final class OrphanedRuns {
   private static final Logger log = LoggerFactory.getLogger(OrphanedRuns.class);

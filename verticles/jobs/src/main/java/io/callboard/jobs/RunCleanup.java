@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes what the runs of deleted jobs left on this host, and tombstones that are over, one job
- * after another. A host hears of it when a job is deleted; if it was away, or could not delete the
- * files, it finds the job's {@link Tombstone} with each reading of all jobs. Any thread.
+ * Deletion of the files that runs of deleted jobs left on this host, and of expired tombstones, one
+ * job after another. A host is notified when a job is deleted; if it was away, or could not delete
+ * the files, it finds the job's {@link Tombstone} with each reading of all jobs. Any thread.
  */
 final class RunCleanup {
   /** Jobs that wait for it; those above it come with a later reading. */

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Takes submissions: within the limits, of types there are, and once for each key. */
+/** Intake of submissions: checks limits and types, and accepts each key once. */
 final class Submissions {
   private final Jobs jobs;
   private final Callboard callboard;
@@ -258,7 +258,7 @@ final class Submissions {
         .recover(Jobs::translate);
   }
 
-  /** Empty if whoever claimed a key for it has not made it yet. */
+  /** Empty if the node that claimed a key for it has not made it yet. */
   private Future<Optional<Submission>> existing(String id) {
     return jobs.ask(id, new JobCommand.Look())
         .map(job -> Optional.of(new Submission(job, true)))

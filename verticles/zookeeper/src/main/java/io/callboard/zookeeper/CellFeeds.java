@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where the feeds of a cell are, read without being a member of it.
+ * Members and feed positions of a cell, read without being a member of it.
  *
  * @param members the nodes that run, or ended within their session timeout
  * @param positions of those feeds that the cell has, by tag

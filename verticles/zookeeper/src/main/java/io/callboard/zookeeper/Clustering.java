@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What clusters a Vert.x through ZooKeeper: a session of Curator's, and a cluster manager that
+ * Clustering of a Vert.x through ZooKeeper: a session of Curator's, and a cluster manager that
  * borrows it. Closed after the Vert.x.
  */
 public final class Clustering implements AutoCloseable {

@@ -24,8 +24,8 @@ import org.apache.zookeeper.util.ServiceUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ZooKeeper server in this JVM, on loopback, durable: every acknowledged write is on disk. For
- * one node and its neighbours on the machine; an external ensemble serves a cluster.
+ * ZooKeeper server in this JVM, on loopback, durable: every acknowledged write is on disk. For one
+ * node and its neighbours on the machine; an external ensemble serves a cluster.
  */
 public final class EmbeddedZooKeeper implements AutoCloseable {
   private static final int TICK_MS = 500;
@@ -54,7 +54,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
    * Starts a server; blocks until it serves.
    *
    * @param port 0 for any free one
-   * @param onFailure told in one sentence when the server stops by itself later, for example
+   * @param onFailure called with one sentence when the server stops by itself later, for example
    *     because the disk is full
    * @throws IOException whose message says in one line what is wrong: the port is in use, the
    *     directory cannot be written, what is in it cannot be read

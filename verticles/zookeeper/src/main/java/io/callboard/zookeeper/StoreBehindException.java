@@ -3,7 +3,7 @@ package io.callboard.zookeeper;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The files of an embedded server end before what the server had acknowledged. */
+/** Files of an embedded server that end before a write that the server had acknowledged. */
 public final class StoreBehindException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import io.callboard.zookeeper.server.LogScan;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The files of an embedded server are there, and it cannot read them. */
+/** Files of an embedded server that exist and cannot be read. */
 public final class StoreDamagedException extends IOException {
   private static final long serialVersionUID = 1L;
 

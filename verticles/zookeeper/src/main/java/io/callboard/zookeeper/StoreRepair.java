@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What it takes to start an embedded server again whose transaction log is damaged: the log is cut
- * before the damage, and what is newer is moved aside. The server must be stopped.
+ * Repair of an embedded server whose transaction log is damaged: the log is cut before the damage,
+ * and newer files are moved aside. The server must be stopped.
  */
 public final class StoreRepair {
   private final Path store;

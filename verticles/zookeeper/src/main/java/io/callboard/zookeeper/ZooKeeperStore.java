@@ -69,8 +69,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of a cell on ZooKeeper; see the package's description for layout and protocol. An
- * expired session is replaced by itself; commits built before are then refused until {@link
+ * The store of a cell on ZooKeeper; layout and protocol are in the notes of the module's packages.
+ * An expired session is replaced without a call; commits built before are then refused until {@link
  * #renew}.
  */
 public final class ZooKeeperStore implements Store {
@@ -178,7 +178,7 @@ public final class ZooKeeperStore implements Store {
     }
   }
 
-  /** Nothing can be done for this node any more; it is told once, and the session is given up. */
+  /** Nothing can be done for this node any more; reported once, and the session is given up. */
   private void end(Throwable cause) {
     if (ended.compareAndSet(false, true)) {
       connection.shut();
@@ -420,7 +420,7 @@ public final class ZooKeeperStore implements Store {
         () -> {
           Handle handle = session.handle();
           Layout layout = session.layout();
-          // the mailbox last: who finds it finds a record too
+          // the mailbox last: a node that finds it finds a record too
           return leases
               .parents(handle, actor.partition(layout.partitions()))
               .compose(v -> handle.ensure(layout.record(actor), ActorRecord.EMPTY.encode()))

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Empties this host of runs before it stops: the gate grants it no more, and those under way end.
- * {@link RunDrain} decides how long that is waited for.
+ * Drain of this host before it stops: the gate grants it no more runs, and those that run end.
+ * {@link RunDrain} decides how long they are waited for.
  */
 public final class HostDrain {
   private static final Logger log = LoggerFactory.getLogger(HostDrain.class);

@@ -6,12 +6,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this host can start runs, a circuit breaker: after a start that failed for want of
- * something of the host's (room, a directory, processes) it takes none until a probe has worked. A
- * probe may see less than a start needs: if the first start after it fails, too, the fault stays,
- * and each later probe that works lets one run through, until a run has started. Probes come at
- * growing intervals, which start over with the first run that starts. Pure; one thread changes it,
- * any reads it.
+ * Circuit breaker for the starts of this host: after a start that failed for want of a resource of
+ * the host (room, a directory, processes) it takes none until a probe has worked. A probe may see
+ * less than a start needs: if the first start after it fails, too, the fault stays, and each later
+ * probe that works lets one run through, until a run has started. Probes come at growing intervals,
+ * which start over with the first run that starts. Pure; one thread changes it, any reads it.
  */
 @Machine
 final class HostFitness {

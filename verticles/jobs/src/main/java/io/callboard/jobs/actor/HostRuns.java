@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The runs of this host, from their grants until their jobs know how they ended. One object a boot:
- * it outlives its {@link Monitor}, so that a restart of that actor forgets no run, no deadline and
- * no outcome. Any thread.
+ * Runs of this host, from their grants until their jobs know how they ended. One object a boot: it
+ * outlives its {@link Monitor}, so that a restart of that actor forgets no run, no deadline and no
+ * outcome. Any thread.
  */
 public final class HostRuns {
   private static final Logger log = LoggerFactory.getLogger(HostRuns.class);
@@ -281,8 +281,8 @@ public final class HostRuns {
   }
 
   /**
-   * An outcome is told to the job durably first, then the run's directory is marked; a node that
-   * dies in between tells it again, and the job ignores the second.
+   * An outcome is sent to the job durably first, then the run's directory is marked; a node that
+   * dies in between sends it again, and the job ignores the second.
    */
   private void tellOutcome(RunKey key, JobCommand outcome, int attempt) {
     if (processes.isClosed()) {
@@ -306,7 +306,7 @@ public final class HostRuns {
             });
   }
 
-  /** Without it the next boot tells the job again, which ignores it. */
+  /** Without it the next boot reports to the job again, which ignores it. */
   private void acknowledge(RunKey key) {
     callboard
         .vertx()

@@ -25,12 +25,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job, durable: what was asked for, its state, its runs. Every change is one turn; a message
+ * One job, durable: its specification, its state, its runs. Every change is one turn; a message
  * that does not fit the state (an outcome of an old run, a grant after a cancel) changes nothing
  * but what must be given back.
  *
- * <p>What it decides by time, it decides by the clock of its node; those of hosts, gate and edges
- * are shown in runs and events only.
+ * <p>All its decisions by time use the clock of its node; those of hosts, gate and edges are shown
+ * in runs and events only.
  */
 public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   public static final String PREFIX = "/jobs/job";

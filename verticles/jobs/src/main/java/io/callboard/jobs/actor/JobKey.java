@@ -8,9 +8,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which job holds a key: one durable actor a key, so that two claims cannot both win. A
- * unique key is held until its job has ended; an idempotency key for {@link #KEPT}, with what was
- * asked for under it.
+ * Holder of a key: one durable actor a key, so that two claims cannot both win. A unique key is
+ * held until its job has ended; an idempotency key for {@link #KEPT}, with the request that was
+ * made under it.
  */
 public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
   public static final String PREFIX = "/jobs/key";
@@ -24,7 +24,7 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
   public static final Duration KEPT = Duration.ofHours(24);
 
   /**
-   * Take the key for {@code job}, if nobody holds it, {@code instead} does, or it has been kept for
+   * Take the key for {@code job}, if no job holds it, {@code instead} does, or it has been kept for
    * long enough; answered with the {@link Holder}.
    *
    * @param job empty to let the key go, if {@code instead} holds it
@@ -44,7 +44,7 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
   }
 
   /**
-   * Who holds the key; null for nobody yet.
+   * The job that holds the key; null for none yet.
    *
    * @param request of the claim
    * @param since of the claim; null if an older node made it

@@ -4,7 +4,7 @@ import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.jobs.model.Job;
 
-/** What jobs and gate publish to all nodes, after their commits; hints, at most once. */
+/** Changes that jobs and gate publish to all nodes, after their commits; hints, at most once. */
 public sealed interface JobNews {
   /** A job has changed. */
   record JobChanged(Job job) implements JobNews {}

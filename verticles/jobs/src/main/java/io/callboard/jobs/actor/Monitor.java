@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Speaks for its host: it starts and ends runs, and reports to the gate which are here. Volatile:
- * what it knows is in {@link HostRuns}, the process table and the run directories, so it loses
- * nothing when it is restarted.
+ * Monitor of a host: it starts and ends runs, and reports to the gate which are here. Volatile: its
+ * knowledge is in {@link HostRuns}, the process table and the run directories, so it loses nothing
+ * when it is restarted.
  */
 public final class Monitor extends Actor<MonitorCommand> {
   /** How often it reports to the gate although nothing changed. */

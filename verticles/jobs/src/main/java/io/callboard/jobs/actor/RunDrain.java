@@ -2,7 +2,7 @@ package io.callboard.jobs.actor;
 
 import java.time.Duration;
 
-/** Decides how long a host that is to stop waits for its runs. Pure: it is given the time. */
+/** Decides how long a host that is to stop waits for its runs. Pure: the time is an argument. */
 final class RunDrain {
   /** What is to be done next. */
   enum Next {
@@ -26,7 +26,7 @@ final class RunDrain {
 
   /**
    * After a look at this host. That nothing is here is not enough: what was granted may be on its
-   * way, and its job may not have told the gate yet that it ended.
+   * way, and its job may not have reported its end to the gate yet.
    *
    * @param here runs that were asked for and whose jobs do not know their ends yet
    */
@@ -38,7 +38,7 @@ final class RunDrain {
   }
 
   /**
-   * The gate, which was told before that this host takes no more runs, has answered.
+   * The gate, which knew by then that this host takes no more runs, has answered.
    *
    * @param granted runs that it counts on this host
    */

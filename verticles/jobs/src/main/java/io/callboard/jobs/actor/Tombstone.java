@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What stays of a deleted job: until its hosts have deleted what its runs left there, and as long
- * as an idempotency key may name it, so that a repeated submission does not run it again.
+ * Remainder of a deleted job: until its hosts have deleted the files of its runs, and as long as an
+ * idempotency key may name it, so that a repeated submission does not run it again.
  *
  * @param at when it was deleted
  * @param until it stays until then at least

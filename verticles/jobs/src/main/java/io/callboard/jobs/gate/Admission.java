@@ -15,15 +15,16 @@ import java.util.PriorityQueue;
 import java.util.function.Predicate;
 
 /**
- * Decides which waiting runs go, and where. Pure: state, live hosts and the time in, decisions out.
+ * Choice of the waiting runs that go, and of their hosts. Pure: state, live hosts and the time in,
+ * decisions out.
  *
  * <p>Order: effective priority, then enqueue order. The effective priority rises by one for each
  * {@link #AGING} of waiting, up to the highest: a job of priority p is among the highest after at
  * most (9 − p) × {@link #AGING}, then it is first come, first served. A host is chosen by the most
  * free slots.
  *
- * <p>Each look at waiting runs and handles goes through them once: this is asked for with most of
- * the gate's messages, with tens of thousands of them.
+ * <p>Each call goes through waiting runs and handles once: it is made with most of the gate's
+ * messages, with tens of thousands of them.
  */
 @Machine
 final class Admission {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Says why a waiting job does not run. Pure. */
+/** Reasons why a waiting job does not run. Pure. */
 public final class BlockedReasons {
   private BlockedReasons() {}
 

@@ -3,15 +3,15 @@ package io.callboard.jobs.gate;
 import io.callboard.jobs.protocol.GateEvent;
 import java.util.List;
 
-/** What the gate does: what becomes durable, and what is sent to whom. */
+/** A decision of the gate: an event that becomes durable, or a message to send. */
 public sealed interface GateDecision {
-  /** A run may go; its job is sent that. */
+  /** A run may go; its job is sent the grant. */
   record Grant(GateEvent.Granted event, long epoch) implements GateDecision {}
 
-  /** A run never was, or is no more; its slot is free, and its job is told. */
+  /** A run never started, or has ended; its slot is free, and its job is notified. */
   record Void(GateEvent.Released event, String why, boolean withNode) implements GateDecision {}
 
-  /** A run waited too long; its job is told. */
+  /** A run waited too long; its job is notified. */
   record Expire(GateEvent.Withdrawn event, int runId) implements GateDecision {}
 
   /** A host is asked to refuse runs that the gate misses there. */

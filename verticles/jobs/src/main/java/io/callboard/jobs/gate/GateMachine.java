@@ -19,15 +19,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Decides which runs go, and which are given up. No I/O, no clock: state, reports, members and the
- * time in, decisions out. What it knows beside the state is volatile: it may think too many runs
- * alive after a restart, never too few.
+ * The decisions of the gate: which runs go, and which are given up. No I/O, no clock: state,
+ * reports, members and the time in, decisions out. What it knows beside the state is volatile: it
+ * may think too many runs alive after a restart, never too few.
  *
  * <p>A handle is voided only on its host's word, or when its host is dead:
  *
  * <ul>
- *   <li>The host has reported in a later term, and not this run: it refuses what was granted
- *       before.
+ *   <li>The host has reported in a later term, and not this run: it refuses grants of earlier
+ *       terms.
  *   <li>The host does not report the run for {@link #START_GRACE}: it is asked to disown it, and
  *       answers with a promise that it never starts. The time only saves questions; an answer is
  *       right at any age, since a run has a name of its own.
@@ -36,10 +36,10 @@ import java.util.TreeMap;
  *       again.
  * </ul>
  *
- * <p>Whether a slot is free is never a matter of another machine's clock. When a waiting run is
- * due, and when it has waited too long, its job has reckoned by the wall clock of its node, and the
- * gate compares that with its own: a clock that is wrong makes a run early or late. A turn makes
- * {@link #MOST} decisions at most; {@link #hasMore} says that there are more.
+ * <p>Whether a slot is free never depends on another machine's clock. When a waiting run is due,
+ * and when it has waited too long, its job has reckoned by the wall clock of its node, and the gate
+ * compares that with its own: a clock that is wrong makes a run early or late. A turn makes {@link
+ * #MOST} decisions at most; {@link #hasMore} says that there are more.
  */
 public final class GateMachine {
   /** A granted run that its host does not report is asked for after this time. */

@@ -14,7 +14,7 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * What the gate knows durably. Running and free slots are not here: they are derived from the
+ * Durable state of the gate. Running and free slots are not here: they are derived from the
  * handles, so that no count can leak.
  *
  * @param waiting by job

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the gate knows of a live host: its last report.
+ * Last report of a live host, as the gate has it.
  *
  * @param boot of its node
  * @param term a run that was granted in an earlier one and is not in {@code runs} never starts

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How many handles there are of each type and on each host; counted in one pass. */
+/** Number of handles by type and by host; counted in one pass. */
 public final class RunCounts {
   private final Map<String, Integer> types = new HashMap<>();
   private final Map<String, Integer> hosts = new HashMap<>();

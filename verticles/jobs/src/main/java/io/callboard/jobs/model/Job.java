@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as the outside sees it; also the shape of its JSON.
+ * A job as clients see it; also the shape of its JSON.
  *
  * @param id UUIDv7
  * @param version grows with each change

@@ -1,7 +1,7 @@
 package io.callboard.jobs.model;
 
 /**
- * A host of runs.
+ * Host of runs, with its slots.
  *
  * @param slots runs it takes at once
  * @param used slots taken by granted runs

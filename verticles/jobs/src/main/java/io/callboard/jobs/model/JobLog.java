@@ -1,7 +1,7 @@
 package io.callboard.jobs.model;
 
 /**
- * What a run printed.
+ * Output of a run, as text.
  *
  * @param truncated whether bytes are missing
  * @param complete whether the run has ended, so that nothing more comes

@@ -1,7 +1,7 @@
 package io.callboard.jobs.model;
 
 /**
- * Bytes of what a run printed.
+ * Part of the output of a run, in bytes.
  *
  * @param runId 0 if there is none yet
  * @param offset of the first in what is kept

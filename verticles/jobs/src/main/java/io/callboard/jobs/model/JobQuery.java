@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs to list, newest first.
+ * Filter of a list of jobs, newest first.
  *
  * @param label {@code key} or {@code key=value}; null for any
  * @param text found in the id, the command or a label; null for any

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a submitter asks for.
+ * Request of a submitter: what to run, when, and how often to try.
  *
  * @param command program and arguments
  * @param priority 0 to 9, higher first

@@ -1,6 +1,6 @@
 package io.callboard.jobs.model;
 
-/** Where a job is in its life; the word an operator sees. */
+/** State of a job, by the word that operators see. */
 public enum JobState {
   /** Accepted, not due yet. */
   SCHEDULED(false),

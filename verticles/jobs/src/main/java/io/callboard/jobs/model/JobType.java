@@ -1,7 +1,7 @@
 package io.callboard.jobs.model;
 
 /**
- * A type of jobs with what limits it.
+ * Type of jobs, with its limit.
  *
  * @param runner {@code process}
  * @param limit runs at the same time in the whole cell

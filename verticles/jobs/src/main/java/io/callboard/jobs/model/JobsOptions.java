@@ -3,7 +3,7 @@ package io.callboard.jobs.model;
 import java.nio.file.Path;
 
 /**
- * How a node takes part in the job scheduler.
+ * Options of a node's part in the job scheduler.
  *
  * @param data where run directories are kept, below {@code runs}
  * @param homeId identifies {@code data} over restarts

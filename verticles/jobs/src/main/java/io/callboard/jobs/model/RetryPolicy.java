@@ -3,8 +3,8 @@ package io.callboard.jobs.model;
 import java.time.Duration;
 
 /**
- * When a failed job runs again: attempt n waits min(max, initial·2ⁿ⁻¹), of which the upper half is
- * jittered. Runs lost with their host do not count as attempts.
+ * Schedule of retries of a failed job: attempt n waits min(max, initial·2ⁿ⁻¹), of which the upper
+ * half is jittered. Runs lost with their host do not count as attempts.
  *
  * @param attempts in all, at least 1
  */

@@ -1,7 +1,7 @@
 package io.callboard.jobs.model;
 
 /**
- * What became of a submission.
+ * Result of a submission.
  *
  * @param existing whether {@code job} was there before, by its key
  */

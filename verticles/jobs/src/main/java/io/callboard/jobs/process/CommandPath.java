@@ -4,7 +4,7 @@ import io.callboard.jobs.process.run.RunException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Finds a program as a shell does, before anything is started. */
+/** Search for a program as a shell does it, before anything is started. */
 final class CommandPath {
   private CommandPath() {}
 

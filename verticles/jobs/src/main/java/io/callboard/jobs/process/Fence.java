@@ -12,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the runs of a host in time, for others may run them again: by the host's own clock, and by
- * its {@link RunWatchdog} should the host be frozen. Open until it is renewed for the first time.
- * Thread-safe; it has a thread of its own, for those that end runs may wait for a disk.
+ * Time limit of the runs of a host, which ends them in time, for others may run them again: by the
+ * host's own clock, and by its {@link RunWatchdog} should the host be frozen. Open until it is
+ * renewed for the first time. Thread-safe; it has a thread of its own, for ending runs may wait for
+ * a disk.
  */
 final class Fence {
   /** Why its runs end. */

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * Kills the groups of runs and makes sure that nothing of them is left, looking at all of them in
- * one scan per round.
+ * Kill of the groups of runs, which makes sure that nothing of them is left; looks at all of them
+ * in one scan per round.
  */
 final class GroupKill {
   private static final int ROUNDS = 60;
@@ -92,7 +92,7 @@ final class GroupKill {
     }
   }
 
-  /** Kills once more what is left of each run, and tells it. */
+  /** Kills once more what is left of each run, and reports it. */
   private Map<LiveRun, Set<Long>> look(int round, Map<LiveRun, Process> runs) {
     Map<LiveRun, Set<Long>> left = new LinkedHashMap<>();
     Map<String, Set<Long>> byName = new HashMap<>();

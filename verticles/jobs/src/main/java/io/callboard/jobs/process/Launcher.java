@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes the process of a run: directory, environment, shim. */
+/** Start of the process of a run: directory, environment, shim. */
 final class Launcher {
   /** The script that runs a command. */
   static final String SHIM = "shim.sh";

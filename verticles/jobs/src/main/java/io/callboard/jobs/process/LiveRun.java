@@ -45,14 +45,14 @@ final class LiveRun {
     return killReason;
   }
 
-  /** The first reason is the one that is told. */
+  /** The first reason is the one that is reported. */
   void killFor(String reason) {
     if (killReason.isEmpty()) {
       killReason = reason;
     }
   }
 
-  /** The same, for a reason of its host: it leaves no outcome, so who looks later finds it lost. */
+  /** Marks it as ended by its host: that leaves no outcome, so it is found lost later. */
   void abandonFor(String reason) {
     abandoned = true;
     killFor(reason);

@@ -3,7 +3,7 @@ package io.callboard.jobs.process;
 /**
  * A process that bears this home and another boot of a node.
  *
- * @param jobId as its environment tells it; empty if it does not
+ * @param jobId from its environment; empty if that lacks it
  * @param runId likewise
  * @param bootId of the node that started it
  */

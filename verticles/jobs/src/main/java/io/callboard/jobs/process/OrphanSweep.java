@@ -17,14 +17,16 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Kills what earlier boots of this node left running, before this one runs anything: processes that
- * bear this home and another boot whose node process has ended for certain, wherever they went (a
- * child may have left its group and its parent). What else bears this home belongs to a node that
- * may live, such as the original of a copied data directory: it is spared, and reported. Never this
- * process or one above it, never one without the mark. A process that dropped or overwrote its
- * environment, or belongs to a user whose processes this one may not read, is not found.
+ * Kill of the processes that earlier boots of this node left, before this one runs anything:
+ * processes that bear this home and another boot whose node process has ended for certain, wherever
+ * they went (a child may have left its group and its parent). Other processes that bear this home
+ * belong to a node that may live, such as the original of a copied data directory: they are spared,
+ * and reported. Never this process or one above it, never one without the mark. A process that
+ * dropped or overwrote its environment, or belongs to a user whose processes this one may not read,
+ * is not found.
  *
- * <p>What is killed here has no outcome, whatever its shim had the time to write: its run is lost.
+ * <p>A process that is killed here has no outcome, whatever its shim had the time to write: its run
+ * is lost.
  */
 public final class OrphanSweep {
   private static final int ROUNDS = 150;

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One process of this machine, for certain: the system gives a pid again, but not with the same
+ * Identity of one process of this machine: the system gives a pid again, but not with the same
  * start time.
  *
  * @param startTicks since the start of the machine, as {@code /proc} shows them

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The mark that the processes of a run bear in their environment, and pass on to their children.
+ * Mark of the processes of a run in their environment, which their children inherit.
  *
  * @param node the process of the node that started them, a {@link ProcessIdentity}; empty if the
- *     environment does not tell
+ *     environment lacks it
  * @param jobId likewise
  * @param runId likewise
  */
@@ -76,12 +76,12 @@ record ProcessMark(String homeId, String bootId, String node, String jobId, Stri
                 env.getOrDefault(RUN, "")));
   }
 
-  /** What tells processes of this boot from all others. */
+  /** The marks that distinguish processes of this boot from all others. */
   static String markOf(RunHome home) {
     return BOOT + '=' + home.bootId();
   }
 
-  /** The run; empty if the environment does not tell. */
+  /** The run; empty if the environment lacks it. */
   Optional<RunKey> run() {
     try {
       return Optional.of(new RunKey(jobId, Integer.parseInt(runId)));

@@ -36,11 +36,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs commands as processes of this host. May be used from any thread; what it returns completes
+ * Runner of commands as processes of this host. May be used from any thread; its futures complete
  * on the context of the caller. It limits nothing: how many run at once is the caller's decision.
  */
 public final class ProcessRunner {
-  /** How often the size of the logs of live runs is looked at. */
+  /** Interval of the checks of the size of the logs of live runs. */
   public static final Duration LOG_CHECK = Duration.ofMillis(200);
 
   /** The names of the environment variables that every process is given. */
@@ -117,7 +117,7 @@ public final class ProcessRunner {
     fence.renew(untilNanos);
   }
 
-  /** Whether runs may start: not while that time is over, nor once closed. */
+  /** Whether runs may start: not after that time has passed, nor once closed. */
   public boolean takesRuns() {
     return !closed && !fence.isOver();
   }
@@ -235,7 +235,7 @@ public final class ProcessRunner {
 
   /**
    * Kills all runs at once, without grace, and those that wait for their start: for a reason of
-   * this host. Their directories tell no outcome: they are lost. What was granted before does not
+   * this host. Their directories hold no outcome: they are lost. What was granted before does not
    * start any more.
    */
   public Future<List<KillReport>> killAll(String reason) {

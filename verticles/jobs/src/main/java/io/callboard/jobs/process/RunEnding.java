@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out how a run ended, once its shim has. Blocks. */
+/** Outcome of a run, determined once its shim has ended. Blocks. */
 final class RunEnding {
   private static final Logger LOG = LoggerFactory.getLogger(RunEnding.class);
   private static final int HINT_BYTES = 2048;
@@ -67,7 +67,7 @@ final class RunEnding {
 
   /**
    * The shim ended before it could write: killed by somebody else, or the disk is full. How the
-   * command ended nobody knows, so it is lost, unless it was killed on request.
+   * command ended is unknown, so it is lost, unless it was killed on request.
    */
   private RunResult unrecorded(LiveRun run, Process process) throws IOException {
     boolean killed = process.exitValue() == RunResult.KILLED;

@@ -133,7 +133,7 @@ final class RunWatchdog {
     killsAtNs = killsAt;
   }
 
-  /** Whether its time is over: what died since then it may have killed. Any thread. */
+  /** Whether its time has passed: it may have killed what died since. Any thread. */
   synchronized boolean mayHaveKilled() {
     return armed && nanoTime.getAsLong() - killsAtNs >= 0;
   }

@@ -5,11 +5,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which of the runs that were granted to this host may still start. A run that was refused once, so
- * that others may count on it, never starts here; whatever its start was delayed by, and for how
- * long.
+ * Permits to start for the runs that were granted to this host. A run that was refused once, so
+ * that others may count on it, never starts here, for whatever reason and however long its start
+ * was delayed.
  *
- * <p>What was refused is remembered by name within a <i>term</i>, and by the number of its term
+ * <p>Refused runs are remembered by name within a <i>term</i>, and by the number of their term
  * afterwards: a grant names the term that its host reported last, and starts in no later one. A
  * term ends when the host has given up all its runs, or when there are too many names. Of an
  * earlier boot nothing starts anyway, so nothing of this is stored. Thread-safe.

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long this system has been up, in hundredths of a second: a clock that a shell can read, too.
- * It goes on while the system is suspended.
+ * Uptime of this system, in hundredths of a second: a clock that a shell can read, too. It goes on
+ * while the system is suspended.
  */
 final class Uptime {
   private static final Path FILE = Path.of("/proc/uptime");

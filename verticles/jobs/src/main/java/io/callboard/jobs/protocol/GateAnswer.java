@@ -6,7 +6,7 @@ import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobType;
 import java.util.List;
 
-/** What the gate answers. */
+/** Answers of the gate. */
 public sealed interface GateAnswer {
   /** A type as it is now. */
   record Type(JobType type) implements GateAnswer {}

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the gate understands. */
+/** Commands of the gate. */
 public sealed interface GateCommand {
   /** A job is ready for its next run, from {@code notBefore} on. */
   record Enqueue(
@@ -21,7 +21,7 @@ public sealed interface GateCommand {
   /** A job is not to run any more. */
   record Withdraw(String job) implements GateCommand {}
 
-  /** A run is over: its slot is free. */
+  /** A run has ended: its slot is free. */
   record Release(String job, int runId) implements GateCommand {}
 
   /**

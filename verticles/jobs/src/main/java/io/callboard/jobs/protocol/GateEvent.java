@@ -4,7 +4,7 @@ import io.callboard.jobs.model.JobType;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What has happened at the gate. */
+/** Events of the gate. */
 public sealed interface GateEvent {
   /** A run waits. */
   record Enqueued(

@@ -2,7 +2,7 @@ package io.callboard.jobs.protocol;
 
 import io.callboard.jobs.model.JobException;
 
-/** What a job's actor answers. */
+/** Answers of a job's actor. */
 public sealed interface JobAnswer {
   /** The job as it is now. */
   record Is(JobData job) implements JobAnswer {}

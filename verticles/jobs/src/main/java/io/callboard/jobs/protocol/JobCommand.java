@@ -5,7 +5,7 @@ import io.callboard.jobs.model.RetryPolicy;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What the actor of one job understands. */
+/** Commands of the actor of one job. */
 public sealed interface JobCommand {
   /** Create the job; answered with the job, also if it is there already. */
   record Submit(String id, JobSpec spec, Instant at) implements JobCommand {}
@@ -45,9 +45,9 @@ public sealed interface JobCommand {
   record NotStarted(int runId, String why, Instant at) implements JobCommand {}
 
   /**
-   * No such run exists on its host any more, and nobody knows how it ended.
+   * No such run exists on its host any more, and how it ended is unknown.
    *
-   * @param withNode whether the node died with it, perhaps of it; null if nobody says so
+   * @param withNode whether the node died with it, perhaps of it; null if that is unknown
    */
   record Lost(int runId, String why, Instant at, @Nullable Boolean withNode)
       implements JobCommand {}
@@ -73,12 +73,12 @@ public sealed interface JobCommand {
   /** That host holds nothing of a deleted job any more. */
   record Freed(String host) implements JobCommand {}
 
-  /** The tombstone of a deleted job is over. */
+  /** The tombstone of a deleted job has expired. */
   record Forget() implements JobCommand {}
 
   /** To itself: is a cancelled run gone? */
   record StillThere() implements JobCommand {}
 
-  /** To itself: its total timeout is over; again while a run of it is not gone. */
+  /** To itself: its total timeout has passed; again while a run of it is not gone. */
   record TotalOver() implements JobCommand {}
 }

@@ -191,7 +191,7 @@ public record JobData(
         "run %d started on %s".formatted(runId, run.host()));
   }
 
-  /** The last run is over; what becomes of the job is decided by the next change. */
+  /** The last run has ended; the next change decides how the job goes on. */
   public JobData ended(
       String runState, @Nullable Integer exitCode, @Nullable String why, Instant at) {
     JobRun run = runs.get(runs.size() - 1);
@@ -319,7 +319,7 @@ public record JobData(
     return Boolean.TRUE.equals(overdue) || (total != null && !begun.plus(total).isAfter(at));
   }
 
-  /** Its run is being killed, since its total timeout is over: the last one. */
+  /** Its run is being killed, since its total timeout has passed: the last one. */
   public JobData overdue(Instant at, String what) {
     JobData killed = change(state, null, null, attempts, losses, runs, error, at, what);
     return new JobData(

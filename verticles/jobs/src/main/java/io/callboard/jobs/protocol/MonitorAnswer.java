@@ -3,7 +3,7 @@ package io.callboard.jobs.protocol;
 import io.callboard.jobs.model.JobLog;
 import io.callboard.jobs.model.JobLogPart;
 
-/** What the monitor of a host answers. */
+/** Answers of the monitor of a host. */
 public sealed interface MonitorAnswer {
   /** What a run printed. */
   record Log(JobLog log) implements MonitorAnswer {}

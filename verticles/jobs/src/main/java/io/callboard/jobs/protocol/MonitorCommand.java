@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the monitor of a host understands. */
+/** Commands of the monitor of a host. */
 public sealed interface MonitorCommand {
   /**
    * Start a run, if this host is still of that boot.
@@ -36,7 +36,7 @@ public sealed interface MonitorCommand {
 
   /**
    * The gate misses these runs of that boot: those that are not here are to be refused from now on,
-   * and told with {@link GateCommand.Disowned}.
+   * and reported with {@link GateCommand.Disowned}.
    *
    * @param runs each {@code job/runId}
    */
@@ -56,6 +56,6 @@ public sealed interface MonitorCommand {
       @Nullable Integer most)
       implements MonitorCommand {}
 
-  /** To itself: tell the gate what is here. */
+  /** To itself: report to the gate which runs are here. */
   record Report() implements MonitorCommand {}
 }

@@ -8,7 +8,7 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node proves who it is to ZooKeeper, and how its connection is protected. Immutable.
+ * Credentials of a node with ZooKeeper, and the protection of its connection. Immutable.
  *
  * @param credentials null for none: whatever the node makes is open to everybody
  * @param tls null for plain text
@@ -25,7 +25,7 @@ public record ZooKeeperAccess(
    */
   static final int MOST_ANSWER_BYTES = 64 << 20;
 
-  /** Of every znode that this node makes: with credentials nobody else may even read it. */
+  /** ACL of every znode that this node makes: with credentials no other may even read it. */
   public List<ACL> acl() {
     return credentials == null ? Ids.OPEN_ACL_UNSAFE : Ids.CREATOR_ALL_ACL;
   }

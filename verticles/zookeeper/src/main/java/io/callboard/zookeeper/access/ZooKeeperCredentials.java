@@ -7,7 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** A user and a password for ZooKeeper's scheme {@code digest}. No text of this shows it. */
+/** User and password for ZooKeeper's scheme {@code digest}; its text never shows them. */
 public final class ZooKeeperCredentials {
   /** ZooKeeper's name of the scheme. */
   public static final String SCHEME = "digest";

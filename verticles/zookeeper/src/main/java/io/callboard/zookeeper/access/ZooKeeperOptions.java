@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * Which ensemble, and which cell in it.
+ * Address of an ensemble, the cell in it, and the timeouts of a connection.
  *
  * @param connectString {@code host:port[,host:port…][/chroot]}
  * @param cell the name of the cell

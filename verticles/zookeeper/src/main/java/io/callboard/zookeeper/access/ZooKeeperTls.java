@@ -12,9 +12,9 @@ import org.apache.zookeeper.common.X509Util;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS to ZooKeeper's {@code secureClientPort}. Stores are PKCS12, JKS or PEM, told by the ends of
- * their names ({@code .p12}, {@code .jks}, {@code .pem}); a password stays in its file. The
- * server's name is verified.
+ * TLS to ZooKeeper's {@code secureClientPort}. Stores are PKCS12, JKS or PEM, by the ends of their
+ * names ({@code .p12}, {@code .jks}, {@code .pem}); a password stays in its file. The server's name
+ * is verified.
  *
  * @param trustStore whom this node trusts; null for those that the JVM trusts
  * @param keyStore what this node proves itself with, if the server wants that; null for nothing

@@ -26,8 +26,8 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
 
 /**
- * The blob log in znodes: a small header, and below it the body in parts that no packet is too
- * small for. The header's data version tells whether a commit ever named the blob.
+ * Blob log in znodes: a small header, and below it the body in parts small enough for any packet.
+ * The header's data version is 0 as long as no commit has named the blob.
  */
 public final class Blobs implements BlobLog {
   /** Of each part but the last. */

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What writes of blobs that failed half-way have left in the store. No commit has named it, so it
- * is removed when the store answers again; what does not fit in here is left to {@code fsck}.
+ * Znodes that failed writes of blobs may have left in the store. No commit has named them, so they
+ * are removed when the store answers again; those beyond the limit are left to {@code fsck}.
  * Thread-safe.
  */
 final class UnfinishedBlobs {

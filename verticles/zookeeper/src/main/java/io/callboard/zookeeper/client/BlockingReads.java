@@ -18,8 +18,8 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * The calls of a handle, each waited for; not for event loops. They fail with a {@link
- * StoreException} of one line.
+ * Blocking calls of a handle; not for event loops. They fail with a {@link StoreException} of one
+ * line.
  */
 public final class BlockingReads {
   private static final long LIMIT_S = 30;

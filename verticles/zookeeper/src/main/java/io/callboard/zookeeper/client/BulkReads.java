@@ -11,8 +11,8 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 
 /**
- * Reads many znodes. ZooKeeper drops the connection of whoever asks for more than a packet holds,
- * so every request is bounded before it is sent.
+ * Reader of many znodes, in bounded requests: ZooKeeper drops the connection of a client that asks
+ * for more than a packet holds.
  */
 public final class BulkReads {
   private static final int SMALL_AT_ONCE = 200;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The client handle of a node: one at a time, replaced when its session expired. */
+/** Client handle of a node: one at a time, replaced when its session has expired. */
 public final class Connection {
   private static final Logger log = LoggerFactory.getLogger(Connection.class);
   private static final int CLOSE_MS = 2_000;
@@ -34,7 +34,7 @@ public final class Connection {
 
     void disconnected();
 
-    /** The session is over; {@link Connection#connect} makes, or has just made, another. */
+    /** The session has ended; {@link Connection#connect} makes, or has just made, another. */
     void expired();
   }
 
@@ -44,7 +44,7 @@ public final class Connection {
     private final AtomicBoolean lost = new AtomicBoolean();
     private final Handle handle = new Handle(options, this::event);
 
-    /** The session is over; told once. */
+    /** The session has ended; reported once. */
     private void lost() {
       if (lost.compareAndSet(false, true)) {
         events.expired();

@@ -7,7 +7,7 @@ import io.vertx.core.Future;
 import java.util.function.ToIntFunction;
 import org.apache.zookeeper.KeeperException;
 
-/** Tells the port's failures from ZooKeeper's. */
+/** Translates ZooKeeper's failures into those of the port. */
 public final class Errors {
   private Errors() {}
 

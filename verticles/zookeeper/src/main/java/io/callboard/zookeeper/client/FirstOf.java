@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Of any number of elements, the first in an order; the rest is not kept. */
+/** The first of any number of elements in an order; the others are not kept. */
 public final class FirstOf<T> {
   private final int limit;
   private final Comparator<T> order;

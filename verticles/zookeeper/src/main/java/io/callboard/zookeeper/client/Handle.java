@@ -61,7 +61,7 @@ public final class Handle {
     }
   }
 
-  /** A client that tells how far it has seen the ensemble's transactions. */
+  /** A client that shows how far it has seen the ensemble's transactions. */
   private static final class Client extends ZooKeeper {
     Client(ZooKeeperOptions options, Watcher watcher) throws IOException {
       super(
@@ -102,7 +102,7 @@ public final class Handle {
     return client.getState().isConnected();
   }
 
-  /** The newest transaction that an answer told of; 0 before the first. */
+  /** The newest transaction that an answer named; 0 before the first. */
   long lastZxid() {
     return client.lastZxid();
   }
@@ -224,7 +224,7 @@ public final class Handle {
     return promise.future();
   }
 
-  /** Writes a znode of a known version, see {@link VersionedWrite}; tells its next version. */
+  /** Writes a znode of a known version, see {@link VersionedWrite}; returns its next version. */
   public Future<Integer> overwrite(String path, byte[] data, int version) {
     if (version >= 0 && version < StoredRecord.LAST_VERSION) {
       return set(path, data, version).map(Stat::getVersion);

@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.function.Supplier;
 
 /**
- * Lets so many requests through at once, the others in their order, so that large ones do not fill
- * a connection that commits need too. Thread-safe.
+ * Asynchronous semaphore: a fixed number of requests in flight, the others wait in their order, so
+ * that large requests do not fill a connection that commits need too. Thread-safe.
  */
 public final class RequestPermits {
   private final int most;

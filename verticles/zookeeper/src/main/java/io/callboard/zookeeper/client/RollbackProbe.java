@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether an ensemble that cannot be reached has lost transactions that this node has
- * seen, because an older copy was restored. Its servers then refuse this node's client, as they
- * would if they were merely slow, and the client tries again for ever; a client that has seen
- * nothing is let in, and tells how far they are. Has a thread of its own, which waits for them.
+ * Detects that an unreachable ensemble has lost transactions that this node has seen, because an
+ * older copy was restored. Its servers then refuse this node's client, as if they were merely slow,
+ * and the client tries again for ever; a client that has seen nothing is let in, and reads how far
+ * they are. Has a thread of its own, which waits for them.
  */
 public final class RollbackProbe implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RollbackProbe.class);
@@ -44,7 +44,7 @@ public final class RollbackProbe implements AutoCloseable {
   /**
    * @param root a znode to ask about
    * @param present the node's handle, if it has one
-   * @param found told that the ensemble went back
+   * @param found called when the ensemble has gone back
    */
   public RollbackProbe(
       ZooKeeperOptions options,

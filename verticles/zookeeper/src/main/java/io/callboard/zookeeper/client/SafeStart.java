@@ -3,7 +3,7 @@ package io.callboard.zookeeper.client;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 
-/** Begins what may throw instead of giving a future. */
+/** Start of an asynchronous task that may throw instead of returning a future. */
 final class SafeStart {
   private SafeStart() {}
 

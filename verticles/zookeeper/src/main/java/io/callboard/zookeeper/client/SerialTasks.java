@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Runs tasks one after another, each begun when the future of the one before it completed. A task
- * that throws, whatever it is, fails its own future and holds up no other; nor does who waits for
- * it and throws.
+ * Runs asynchronous tasks one after another: each starts when the future of the one before it has
+ * completed. A task that throws fails its own future and holds up no other; neither does a handler
+ * of that future that throws.
  */
 public final class SerialTasks {
   private final AtomicReference<Future<Void>> last =

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells when the leader has not been heard for two thirds of the session: before the session can
- * end, and others take over what this node does. The client itself tells of a lost connection too
- * early, when the server closed it, or too late, when nothing comes any more.
+ * Reports that the leader has not been heard for two thirds of the session: before the session can
+ * end, and other nodes take over from this one. The client itself reports a lost connection too
+ * early, when the server closed it, or too late, when nothing arrives any more.
  */
 public final class SessionLiveness {
   private static final Logger log = LoggerFactory.getLogger(SessionLiveness.class);
@@ -91,7 +91,7 @@ public final class SessionLiveness {
     }
   }
 
-  /** Asks if it is time for that, and tells if no answer came for too long. */
+  /** Sends a request if it is time for one, and reports if no answer came for too long. */
   void look() {
     long nowNs = nanoTime.getAsLong();
     boolean askNow;

@@ -8,9 +8,9 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * Writes a znode of a known version. At {@link StoredRecord#LAST_VERSION} it is deleted and made
- * again in one multi, so that its versions begin again with 0 long before they get to an end where
- * a comparison would match anything. The next version is {@link StoredRecord#following}.
+ * Write of a znode of a known version. At {@link StoredRecord#LAST_VERSION} the znode is deleted
+ * and created again in one multi, so that its versions begin again with 0 long before they reach a
+ * value that matches any version. The next version is {@link StoredRecord#following}.
  */
 public final class VersionedWrite {
   private VersionedWrite() {}

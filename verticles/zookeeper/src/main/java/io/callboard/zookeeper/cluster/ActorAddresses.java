@@ -25,10 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the addresses of actors lead. Nobody writes them into ZooKeeper: who wants to know asks
- * every other node, each under one address that is not registered there either, and the first that
- * says yes has it. It remembers who asked, and tells them when it has it no longer. What is
- * remembered is asked again after a while, so a word that was lost does not mislead for ever.
+ * Resolver of the addresses of actors, without ZooKeeper: a node asks every other one, each under
+ * an address that is not registered there either, and the first that says yes has the actor. A node
+ * remembers its askers, and notifies them when it no longer has the address. Remembered answers are
+ * asked for again after a while, so a lost notification does not mislead for ever.
  *
  * <p>One clustered consumer costs ZooKeeper two znodes and some milliseconds, and each node watches
  * (vertx-zookeeper #15, #76): too much for actors.
@@ -67,7 +67,7 @@ final class ActorAddresses {
   /**
    * @param me this node's id
    * @param nodes the ids of all
-   * @param told when what was told of an address is no longer so: who has it now
+   * @param told called with an address that leads elsewhere now, and the nodes that have it
    */
   ActorAddresses(
       Vertx vertx, String me, Supplier<List<String>> nodes, BiConsumer<String, List<String>> told) {

@@ -32,10 +32,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Vert.x's ZooKeeper cluster manager, mended: it asserts again, under the session of the moment,
- * what its node owns. The stock one never does after a session is lost, so that a node which joins
- * later cannot see it, and after a long outage nobody sees anybody (vertx-zookeeper #69, #105). And
- * it keeps addresses with a slash apart from each other, and reads of a node what it has written
- * ({@link NodeInfos}). The addresses of actors it keeps out of ZooKeeper ({@link ActorAddresses}).
+ * the znodes that its node owns. The stock one never does after a session is lost, so that a node
+ * which joins later cannot see it, and after a long outage no node sees any other (vertx-zookeeper
+ * #69, #105). It also keeps addresses with a slash apart from each other, and checks node infos
+ * before it believes them ({@link NodeInfos}). The addresses of actors it keeps out of ZooKeeper
+ * ({@link ActorAddresses}).
  *
  * <p>The session is borrowed: {@link Clustering} ends it.
  */
@@ -77,7 +78,7 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
     return Objects.requireNonNull(actors, "Vert.x has begun");
   }
 
-  /** The address of an actor leads elsewhere than was told. */
+  /** The address of an actor leads elsewhere than was reported. */
   private void led(String address, List<String> nodes) {
     RegistrationListener told = listener;
     if (told != null && told.wantsUpdatesFor(address)) {
@@ -276,7 +277,7 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
     }
   }
 
-  /** One that is removed meanwhile is not left behind: nobody else would remove it. */
+  /** One that is removed meanwhile is not left behind: no other node would remove it. */
   public void assertRegistration(long session, String address, RegistrationInfo registration)
       throws Exception {
     String name = registration.nodeId() + "-" + registration.seq();

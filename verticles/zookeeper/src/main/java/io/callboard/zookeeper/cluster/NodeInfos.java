@@ -9,10 +9,10 @@ import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.PathChildrenCacheEvent;
 
 /**
- * Where the event bus of each node listens, as its znode says. The stock cluster manager makes that
- * znode with the node's id as text, and writes the {@link NodeInfo} later; it takes what it reads
- * in between for one, whose first length is "node": an array of 1.8 GB. Here a length is looked at
- * before it is believed.
+ * Event-bus endpoints of the nodes, read from their znodes with checks of the lengths. The stock
+ * cluster manager makes that znode with the node's id as text, and writes the {@link NodeInfo}
+ * later; it takes the text for a node info if it reads in between, whose first length is "node": an
+ * array of 1.8 GB.
  */
 final class NodeInfos {
   private static final int LENGTH_BYTES = 4;

@@ -40,12 +40,12 @@ import org.apache.zookeeper.OpResult.GetDataResult;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Reads an actor for the owner of its partition.
+ * Reader of an actor for the owner of its partition.
  *
- * <p>Lease, record and header come from one moment. While the lease is held nobody else deletes a
- * segment, so a listing taken later holds at least what waited then; and numbers have no gaps, so
- * the first segment must be the one that the record expects. If it is not, the server lags behind
- * what this node knows; after a sync it does not.
+ * <p>Lease, record and header come from one moment. While the lease is held no other node deletes a
+ * segment, so a listing taken later holds at least the mail that waited then; and numbers have no
+ * gaps, so the first segment must be the one that the record expects. If it is not, the server lags
+ * behind what this node knows; after a sync it does not.
  */
 public final class ActorLoader {
   private static final int ATTEMPTS = 5;

@@ -34,8 +34,8 @@ import org.apache.zookeeper.data.ACL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A commit as the operations of one ZooKeeper multi, with the unit and the purpose of each, so that
- * a refusal can be told in the port's words.
+ * A commit as the operations of one ZooKeeper multi, with the unit and the purpose of each, from
+ * which a refusal is translated into the port's reasons.
  */
 final class CommitRequest {
   private final Layout layout;
@@ -73,7 +73,7 @@ final class CommitRequest {
 
   private record Meaning(Purpose purpose, int unit, String detail) {}
 
-  /** What this node believes, right or wrong; a refused multi tells. */
+  /** Beliefs of this node, right or wrong; a refused multi shows which. */
   record Beliefs(
       Map<ActorPath, Header> headers,
       SegmentNames names,
@@ -199,7 +199,7 @@ final class CommitRequest {
     change.gone().forEach(number -> add(Op.delete(parent + "/" + number, -1), there));
   }
 
-  /** The header of one that is named is written, so that its version tells. */
+  /** The header of a named blob is written, so that its version shows that it was named. */
   private void blobs(int unit, CommitUnit of) {
     for (BlobKey key : of.named()) {
       String path = layout.blob(key.receiver(), key.blob().id());
@@ -298,7 +298,7 @@ final class CommitRequest {
         .formatted(meaning.detail(), path);
   }
 
-  /** Room in a mailbox is waited for; nobody else makes room in what the writer itself keeps. */
+  /** Room in a mailbox is waited for; no other node makes room in the writer's own znodes. */
   private static Reason reason(Purpose purpose, Code code) {
     if (code == Code.NOAUTH) {
       return Reason.DENIED;

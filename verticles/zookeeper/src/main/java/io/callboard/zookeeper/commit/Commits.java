@@ -38,8 +38,8 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
 
 /**
- * Sends commits in the order of their numbers; several may be under way. What this node believes of
- * headers, names and journals may be out of date; then the multi is refused, for certain, the
+ * Sender of commits, in the order of their numbers; several may be in flight. Headers, names and
+ * journals that this node remembers may be out of date; then the multi is refused, for certain, the
  * belief is corrected, and the caller sends again. After an unknown outcome nothing is sent before
  * the session was renewed.
  */

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The names in a cell above those of its actors, which {@link PartitionNames} lists, and but for
- * what Vert.x keeps. Not of one moment: whatever looks odd must be looked at again.
+ * Names in a cell above those of its actors ({@link PartitionNames}), without the znodes of Vert.x.
+ * Not of one moment: a suspicious name must be read again.
  */
 final class CellNames {
   private static final Set<String> BESIDE_TOP = Set.of("fmt", "vertx");

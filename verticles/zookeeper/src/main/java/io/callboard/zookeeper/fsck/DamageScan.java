@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Znodes that nodes must read and cannot. They are told and left alone: only an operator can know
- * what they meant.
+ * Search for znodes that nodes must read and cannot. They are reported and left alone: only an
+ * operator can know what they meant.
  *
  * <p>Read is what a node needs to be a member, to own a partition and to start an actor. Mail,
- * parked messages and bodies are not: whoever reads one that is damaged tells it, and parks it.
+ * parked messages and bodies are not: the node that reads a damaged one reports it, and parks it.
  */
 final class DamageScan {
   private static final int AT_ONCE = 32;

@@ -3,7 +3,7 @@ package io.callboard.zookeeper.fsck;
 import java.util.Locale;
 
 /**
- * A znode that {@link Fsck} would not expect.
+ * A znode that {@link Fsck} would not expect, with what is wrong and what mends it.
  *
  * @param path of the znode, or of the first of several
  * @param what is wrong with it
@@ -25,7 +25,7 @@ public record Finding(String path, Kind kind, String what, String action, Outcom
     OLD_JOURNAL,
     /** Bodies of messages that were never sent, or are gone. */
     ORPHANED_BLOB,
-    /** The parents of a partition that nobody ever owned and that holds nothing. */
+    /** The parents of a partition that never had an owner and that holds nothing. */
     EMPTY_PARTITION,
     /** What is left of a node that was not seen for long. */
     FORGOTTEN_NODE,

@@ -17,13 +17,13 @@ import java.util.Optional;
 import org.apache.zookeeper.Op;
 
 /**
- * Finds znodes of a cell that nothing refers to any more, and deletes them if asked. Nodes may run
- * meanwhile: what looks odd is looked at again as of one moment, and a deletion is one multi with a
- * check of the partition's lease and of the versions that were seen. It needs no membership.
+ * Check of a cell: finds znodes that nothing refers to any more, and deletes them on request. Nodes
+ * may run meanwhile: a suspicious znode is read again as of one moment, and a deletion is one multi
+ * with a check of the partition's lease and of the versions that were seen. It needs no membership.
  *
- * <p>Deleted is only what holds neither state nor mail, and bodies that no message named within an
- * hour; the rest is reported. Names that are not Callboard's, and what nodes must read and cannot,
- * are reported, too, and never deleted.
+ * <p>Only znodes that hold neither state nor mail are deleted, and bodies that no message named
+ * within an hour; the rest is reported. Names that are not Callboard's, and damaged znodes that
+ * nodes must read, are reported, too, and never deleted.
  */
 public final class Fsck {
   private static final Duration TO_SETTLE = Duration.ofMinutes(1);

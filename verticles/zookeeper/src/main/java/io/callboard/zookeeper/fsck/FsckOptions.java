@@ -3,7 +3,7 @@ package io.callboard.zookeeper.fsck;
 import java.time.Duration;
 
 /**
- * What {@link Fsck} does.
+ * Options of a run of {@link Fsck}.
  *
  * @param fix whether orphans are deleted; else they are listed
  * @param forgetNodes whether, with {@code fix}, forgotten nodes are deleted, too

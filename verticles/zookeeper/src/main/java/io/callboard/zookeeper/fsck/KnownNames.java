@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** Lists names in a cell, and notes those that are not Callboard's. */
+/** Lister of names in a cell; collects those that are not Callboard's. */
 final class KnownNames {
   private final BlockingReads cell;
   private final List<Orphan> unknown = new ArrayList<>();

@@ -11,7 +11,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.ACL;
 
 /**
- * Something that should not be there, as seen at one moment.
+ * An unexpected znode, as seen at one moment, with its repair.
  *
  * @param repair multis, in order, each of which holds only while nothing that was seen changes;
  *     empty if an operator must decide

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Every name of the actors of one partition, so that no more than these are held at a time. Not of
- * one moment: whatever looks odd must be looked at again.
+ * All names of the actors of one partition, so that no more than these are in memory at a time. Not
+ * of one moment: a suspicious name must be read again.
  */
 final class PartitionNames {
   /** Those of {@link Layout#TOP} with partitions below them, in which actors are. */

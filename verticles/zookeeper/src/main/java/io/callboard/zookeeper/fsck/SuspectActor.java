@@ -23,9 +23,9 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor whose record, mailbox and journal may not fit together. What holds a state or mail is
- * never deleted. Every repair checks the lease and the versions that were seen, so that it is safe
- * while the partition has an owner.
+ * An actor whose record, mailbox and journal may not fit together. Znodes that hold state or mail
+ * are never deleted. Every repair checks the lease and the versions that were seen, so that it is
+ * safe while the partition has an owner.
  *
  * @param settled a record made before may be expected to have its mailbox
  */
@@ -83,7 +83,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
         : Optional.of(journalAlone(cell, view, view.journal));
   }
 
-  /** Of the mailbox that the record expects; an unreadable record is told as damaged. */
+  /** Of the mailbox that the record expects; an unreadable record is reported as damaged. */
   private long generation(BlockingReads cell) {
     OpResult record = cell.readAll(List.of(Op.getData(layout.record(actor)))).get(0);
     if (!(record instanceof GetDataResult found)) {

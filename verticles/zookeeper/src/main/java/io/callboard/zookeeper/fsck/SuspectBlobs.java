@@ -32,12 +32,12 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * The blobs of one actor, which no message and no snapshot may name.
+ * Blobs of one actor that may be named by no message and no snapshot.
  *
  * <p>A header still at version 0 was never named by a commit. Of the others, versions are read
- * first, then the mail, then what is parked: a message moves that way without a sign, the other way
- * only by a replay, which names its blob and so changes the version. So does a message that comes
- * from an outbox.
+ * first, then the mail, then the parked messages: a message moves that way without a sign, the
+ * other way only by a replay, which names its blob and so changes the version. So does a message
+ * that comes from an outbox.
  *
  * @param settled what was written or named before should be in use or gone
  */

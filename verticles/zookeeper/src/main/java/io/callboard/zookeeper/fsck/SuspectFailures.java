@@ -12,7 +12,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.GetDataResult;
 
-/** The failures of an actor that may be gone. */
+/** Stored failures of an actor that may be gone. */
 record SuspectFailures(Layout layout, ActorPath actor) implements Orphan.Suspect {
 
   @Override

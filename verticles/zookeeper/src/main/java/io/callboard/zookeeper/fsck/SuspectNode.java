@@ -59,7 +59,7 @@ record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forge
             List.of(repair)));
   }
 
-  /** What cannot be read is told as damaged, and never deleted. */
+  /** An unreadable znode is reported as damaged, and never deleted. */
   private boolean isReadable(BlockingReads cell, Set<String> paths) {
     Map<String, Node> nodes = BlockingReads.on(BulkReads.small(cell.handle(), List.copyOf(paths)));
     try {
@@ -75,7 +75,7 @@ record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forge
     }
   }
 
-  /** Of a lease that cannot be read nobody knows the owner. */
+  /** The owner of a lease that cannot be read is unknown. */
   private boolean mayOwn(BlockingReads cell) {
     String top = layout.top("o");
     List<String> paths = cell.children(top).stream().map(name -> top + "/" + name).toList();

@@ -13,7 +13,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * The parents of a partition that may never have had an owner nor an actor.
+ * Parents of a partition that may never have had an owner or an actor.
  *
  * @param settled parents made before may be expected to hold something
  */

@@ -13,11 +13,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cell is from its birth on, as stored in {@code /fmt}.
+ * Format and identity of a cell, fixed when it is made, as stored in {@code /fmt}.
  *
  * @param f the format that the cell is written in
  * @param partitions of each space
- * @param cellId tells a cell from another of the same name that was there before
+ * @param cellId distinguishes a cell from another of the same name that was there before
  * @param minReader the lowest format that a node must know to use the cell; null for {@code f}
  */
 public record CellFormat(int f, int partitions, String cellId, @Nullable Integer minReader) {
@@ -87,7 +87,7 @@ public record CellFormat(int f, int partitions, String cellId, @Nullable Integer
     byte[] born =
         Json.bytes(
             new CellFormat(FORMAT, DEFAULT_PARTITIONS, UUID.randomUUID().toString(), FORMAT));
-    // last: whoever sees it sees the rest
+    // last: a node that sees it sees the rest
     return made.compose(before -> handle.ensure(layout.format(), born))
         .compose(before -> handle.get(layout.format()));
   }

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where things are in a cell. */
+/** Paths of the znodes of a cell, made and parsed. Pure. */
 public record Layout(String root, int partitions) {
   private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
   private static final Pattern MAILBOX = Pattern.compile("[^~]+~(\\d{1,9})");

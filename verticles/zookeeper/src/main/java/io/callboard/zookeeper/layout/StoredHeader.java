@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As stored in a mailbox's znode.
+ * Header of a mailbox, as stored in the mailbox's znode.
  *
  * @param whenFull missing in format 1
  */

@@ -17,8 +17,8 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Removes what is left of an actor that was deleted, in one multi under its lease: record, mailbox
- * and the parents of its entries go together, and only if they are empty.
+ * Removal of a deleted actor, in one multi under its lease: record, mailbox and the parents of its
+ * entries go together, and only if they are empty.
  */
 public final class ActorRemoval {
   private final NodeSession session;

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Recursive watches on the members, the leases, and the mailboxes of each owned partition. The
- * client sets them again when it reconnects, but what happened meanwhile is not told: whoever
- * listens looks for itself then.
+ * client sets them again when it reconnects, but events of the time between are lost: listeners
+ * read for themselves then.
  */
 public final class CellWatches {
   private static final Logger log = LoggerFactory.getLogger(CellWatches.class);

@@ -30,7 +30,7 @@ import org.apache.zookeeper.Op;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes and gives back partitions, and watches their mailboxes meanwhile. */
+/** Leases of partitions: reads, claims and releases, with the watches of owned mailboxes. */
 public final class Leases {
   private static final Logger log = LoggerFactory.getLogger(Leases.class);
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The highest epoch that this node has seen of each partition. A commit under an older one is not
- * sent: the version in its lease might be another's by now, for the versions of a lease begin again
+ * Highest epoch that this node has seen of each partition. A commit under an older one is not sent:
+ * the version in its lease might be another owner's by now, for the versions of a lease begin again
  * (see the package's notes), while an epoch never comes back.
  */
 public final class SeenEpochs {

@@ -4,7 +4,10 @@ import io.callboard.codecs.ActorPath;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The actors that have a znode of one kind above others, as far as this node knows. */
+/**
+ * Actors whose parent znode of one kind exists, as far as this node knows; a wrong belief is
+ * corrected by a refused commit.
+ */
 public final class KnownParents {
   private static final int MOST_KNOWN = 100_000;
 

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One look at some mailboxes in the store: in which generation each is, what its header says and
- * how much it holds. A mailbox that nobody can read spoils the look at no other. Used once.
+ * One reading of some mailboxes: the generation, the header and the content of each. A mailbox that
+ * cannot be read fails no other. Used once.
  */
 final class MailboxScan {
   private static final int MOST_STEPS = 8;
@@ -120,7 +120,7 @@ final class MailboxScan {
     return false;
   }
 
-  /** The record of an actor tells in which generation its mailbox is, if that lies further on. */
+  /** The record of an actor holds its mailbox's generation, if that lies further on. */
   private Future<Map<ActorPath, Long>> laterGenerations(Map<ActorPath, Long> missing) {
     return BulkReads.large(handle, missing.keySet().stream().map(layout::record).toList())
         .map(

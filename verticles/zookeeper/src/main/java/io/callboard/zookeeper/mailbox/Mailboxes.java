@@ -20,9 +20,9 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 
 /**
- * What this node knows of the mailboxes it sends to: the header with its version, and how much it
- * may add before it must look again. Half of the room that was left: so senders that do not know of
- * each other overshoot a limit by little, whether the owner lives or not.
+ * Headers of the mailboxes that this node sends to, with their versions, and the room that it may
+ * use before it must read again. That is half of the room that it saw, so senders that do not know
+ * of each other overshoot a limit by little, whether the owner lives or not.
  */
 public final class Mailboxes {
   private static final int MOST_KNOWN = 100_000;
@@ -160,7 +160,7 @@ public final class Mailboxes {
 
   /** This node has changed the header that it saw; commits that leave later go by the new one. */
   public void said(ActorPath actor, MailboxHeader next) {
-    // another limit leaves another room: it is looked at again
+    // another limit leaves another room: it is read again
     known.computeIfPresent(
         actor,
         (mailbox, header) -> header.said().limit() == next.limit() ? header.saying(next) : null);

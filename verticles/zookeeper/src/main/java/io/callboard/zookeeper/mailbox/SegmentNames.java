@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The znode names of segments that were read, put there or pushed here, and not yet consumed: a
- * name holds more than its sequence.
+ * Znode names of segments that were read, created or pushed here, and not yet consumed: a name
+ * holds more than its sequence.
  */
 public final class SegmentNames {
   private final Map<ActorPath, Map<Long, String>> names = new ConcurrentHashMap<>();
@@ -31,7 +31,7 @@ public final class SegmentNames {
     return names.getOrDefault(actor, Map.of()).get(sequence);
   }
 
-  /** Finds the names of what {@code writes} consume and nobody read here. */
+  /** Finds the names of segments that {@code writes} consume and that were not read here. */
   public Future<Void> find(Handle handle, Layout layout, List<Write> writes) {
     List<Future<Void>> lists = new ArrayList<>();
     for (Write write : writes) {

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads the segments of a mailbox. Their names tell their sizes, so a read is bounded first. */
+/**
+ * Reader of the segments of a mailbox. Their names hold their sizes, so a read is bounded before it
+ * is sent.
+ */
 public final class Segments {
   private static final int AT_ONCE = 100;
   private static final int BYTES_AT_ONCE = 256 << 10;

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Lists the znodes of actors; what is not Callboard's is left to {@link Fsck}. */
+/** Listing of the znodes of actors; names that are not Callboard's are left to {@link Fsck}. */
 final class ActorNames {
   private final NodeSession session;
 

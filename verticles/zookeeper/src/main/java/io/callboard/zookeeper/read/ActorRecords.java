@@ -25,7 +25,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Reads what is stored of actors, for anybody, owner or not; a damaged record hides no other. */
+/**
+ * Reader of the stored records of actors, for any node, owner or not; a damaged record hides no
+ * other.
+ */
 public final class ActorRecords {
   private final NodeSession session;
   private final ActorNames names;

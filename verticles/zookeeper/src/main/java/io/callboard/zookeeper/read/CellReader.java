@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Lists what is in a cell; for anybody, owner or not. */
+/** Reader and lister of a cell, for any node, owner or not. */
 public final class CellReader {
   private static final Logger log = LoggerFactory.getLogger(CellReader.class);
 
@@ -83,7 +83,7 @@ public final class CellReader {
             });
   }
 
-  /** Damage among them is told with that of all, at the next look at all. */
+  /** Damage among them is reported with that of all, at the next reading of all. */
   public Future<Map<Partition, Lease>> leases(Set<Partition> some) {
     return BulkReads.small(handle(), some.stream().map(layout()::lease).toList())
         .map(nodes -> decoded(nodes, new HashMap<>()));
@@ -103,7 +103,7 @@ public final class CellReader {
     return leases;
   }
 
-  /** One that is damaged keeps its own partition from being owned, and no other; told once. */
+  /** A damaged lease keeps its own partition from being owned, and no other; reported once. */
   private void damaged(Map<Partition, String> now) {
     Map<Partition, String> before = unreadable;
     unreadable = Collections.unmodifiableMap(now);
@@ -158,7 +158,7 @@ public final class CellReader {
                     .toList());
   }
 
-  /** Of names that are not Callboard's, none: {@link Fsck} tells them. */
+  /** Skips names that are not Callboard's: {@link Fsck} reports them. */
   private Stream<ActorPath> actors(
       Partition partition, List<String> names, Function<String, ActorPath> actorOf) {
     return names.stream().flatMap(name -> layout().actor(partition, name, actorOf).stream());
@@ -240,7 +240,7 @@ public final class CellReader {
   /**
    * As stored in {@code /o/<partition>}.
    *
-   * @param last who gave it back; older nodes do not tell
+   * @param last the node that gave it back; older nodes do not write it
    * @param at when it was written, in milliseconds since 1970; older nodes do not tell
    * @param to the node that it was handed over to; older nodes do not tell
    */

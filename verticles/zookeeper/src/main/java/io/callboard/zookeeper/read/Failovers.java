@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.zookeeper.Op;
 
-/** Which nodes held the roles: one znode of each role, written by its holder. */
+/** History of the holders of roles: one znode of each role, written by its holder. */
 public final class Failovers {
   private final NodeSession session;
 

@@ -16,8 +16,8 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 
 /**
- * How actors failed: one znode of each that did, written by the owner of its partition. It is no
- * part of any commit, and nobody watches it.
+ * Stored failures of actors: one znode for each actor that failed, written by the owner of its
+ * partition. It is no part of any commit, and no watch covers it.
  */
 public final class Failures {
   private static final int ATTEMPTS = 3;

@@ -1,6 +1,6 @@
 /**
- * Reads and listings of a cell: leases, members, actors, mail, failures and failovers, for anybody,
- * owner or not.
+ * Reads and listings of a cell: leases, members, actors, mail, failures and failovers, for any
+ * node, owner or not.
  *
  * <p>The load of an actor by the owner of its partition is elsewhere: {@link
  * io.callboard.zookeeper.commit.ActorLoader}.

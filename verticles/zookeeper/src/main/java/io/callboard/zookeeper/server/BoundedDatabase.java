@@ -13,10 +13,10 @@ import org.apache.zookeeper.txn.Txn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's database whose committed log is bounded by bytes. ZooKeeper keeps the last 500
- * requests in memory, for followers that missed some, whatever their size: with the largest
- * permitted records that is more than 1 GiB, and cannot be configured lower. A follower that needs
- * older ones gets them from the transaction log on disk, or a snapshot.
+ * Server database whose committed log is bounded by bytes. ZooKeeper keeps the last 500 requests in
+ * memory, for followers that missed some, whatever their size: with the largest permitted records
+ * that is more than 1 GiB, and cannot be configured lower. A follower that needs older ones gets
+ * them from the transaction log on disk, or a snapshot.
  */
 public final class BoundedDatabase extends ZKDatabase {
   /** Of a request without data: its objects, paths and header. */

@@ -8,9 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The executor that ZooKeeper's Netty factory makes for the list of its connections ({@code new
+ * Executor that ZooKeeper's Netty factory makes for the list of its connections ({@code new
  * DefaultChannelGroup("zkServerCnxns", new DefaultEventExecutor())}) and never ends: its thread
- * would keep the JVM alive. The factory hands it to nobody, so it is looked for where it is kept.
+ * would keep the JVM alive. The factory does not hand it out, so it is taken from the field that
+ * keeps it.
  */
 public final class LeakedExecutor {
   private static final Logger log = LoggerFactory.getLogger(LeakedExecutor.class);

@@ -11,7 +11,8 @@ import java.util.zip.Adler32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one file of a transaction log is whole, read without a server; one may be writing it.
+ * Extent to which one file of a transaction log is whole, read without a server; a server may be
+ * writing it.
  *
  * <p>After a header of 16 bytes a record is the Adler-32 of the transaction as a long, its length
  * as an int, the transaction, and the byte {@code 'B'}. A length of 0 is space that the server has

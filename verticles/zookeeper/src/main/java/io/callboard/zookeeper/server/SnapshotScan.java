@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one snapshot of an embedded server holds, read without a server.
+ * Range of transactions in one snapshot of an embedded server, read without a server.
  *
  * <p>A server applies transactions while it writes a snapshot, which has some of their changes and
  * not others: only with the log of that time it is a state.

@@ -12,7 +12,7 @@ import org.apache.zookeeper.server.persistence.SnapStream;
 import org.apache.zookeeper.server.persistence.Util;
 
 /**
- * The files of an embedded server's store, as far as a server needs them to start.
+ * Files of an embedded server's store that the server needs to start.
  *
  * @param snapshots those that are whole, newest first
  * @param logs oldest first

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the embedded server's snapshots and transaction logs that a restart does not need: all
+ * Removal of the embedded server's snapshots and transaction logs that a restart does not need: all
  * but the newest valid snapshots and the logs that reach back to the oldest of those. ZooKeeper's
  * own purge does the same and prints to standard output, which belongs to the node's one line.
  */

@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 
-/** A connection to a cell without a membership, for an operator's command. Blocks. */
+/** Connection to a cell without a membership, for an operator's command. Blocks. */
 public final class CellConnection {
   private CellConnection() {}
 

@@ -34,7 +34,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node is in its cell: its name, incarnation and commit number. {@link #open}, {@link
+ * Identity of a node in its cell: name, incarnation and commit number. {@link #open}, {@link
  * #renew} and commits run one at a time; the rest is read from any thread.
  */
 public final class NodeSession {
@@ -318,7 +318,7 @@ public final class NodeSession {
         || cause instanceof KeeperException.NodeExistsException;
   }
 
-  /** The last step: the commit number, which nobody else can change any more. */
+  /** The last step: the commit number, which no late request can change any more. */
   private Future<Session> read() {
     String path = layout.commits(identity().name());
     Handle handle = handle();

@@ -2,7 +2,7 @@ package io.callboard.jobs.process.files;
 
 import io.vertx.core.Context;
 
-/** Keeps file and process work off event loops. */
+/** File and process work kept off event loops. */
 public final class BlockingIo {
   private BlockingIo() {}
 

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The outcome of a run as its control directory tells it: one line, the code and perhaps a reason.
+ * Outcome of a run, as its control directory holds it: one line, the code and perhaps a reason.
  * Written by the shim (the code alone) or, where the shim could not, by the node.
  */
 public record ExitRecord(int exitCode, Optional<String> error, Instant endedAt) {

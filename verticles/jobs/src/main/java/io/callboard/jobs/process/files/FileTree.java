@@ -14,8 +14,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Directories that jobs have filled: with any number of files, with links, and without the
- * permission to delete what is in them (as caches of build tools are).
+ * Directory trees that jobs have filled: with any number of files, with links, and without the
+ * permission to delete their entries (as caches of build tools are).
  */
 final class FileTree {
   private static final Set<PosixFilePermission> OWNER =

@@ -3,12 +3,12 @@ package io.callboard.jobs.process.files;
 import io.callboard.jobs.process.ProcessRunner;
 
 /**
- * How much of a run's output is kept, in bytes.
+ * Limits of the kept output of a run, in bytes.
  *
  * <p>While the run lives, a log that has outgrown {@code live} is cut to its head and its tail;
- * after the end, one that has outgrown {@code head + tail}. A line in the gap tells how much is
- * missing. The size is looked at every {@link ProcessRunner#LOG_CHECK}, so a log may outgrow the
- * limit by what is written meanwhile; what is written in the instant of a cut may be lost.
+ * after the end, one that has outgrown {@code head + tail}. A line in the gap says how much is
+ * missing. The size is checked every {@link ProcessRunner#LOG_CHECK}, so a log may outgrow the
+ * limit by the output of that time; output written in the instant of a cut may be lost.
  */
 public record LogLimits(int head, int tail, long live) {
   public static final LogLimits DEFAULT = new LogLimits(256 * 1024, 256 * 1024, 16L * 1024 * 1024);

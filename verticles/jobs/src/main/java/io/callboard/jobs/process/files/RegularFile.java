@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Opens files that are nothing but files: a link leads elsewhere, a pipe never ends. */
+/** Opens regular files only: a link leads elsewhere, a pipe never ends. */
 final class RegularFile {
   private RegularFile() {}
 

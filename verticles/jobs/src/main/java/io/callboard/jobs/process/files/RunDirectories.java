@@ -132,7 +132,7 @@ public final class RunDirectories {
     BlockingIo.check();
     try {
       try {
-        // of a lost run nobody has bounded it
+        // of a lost run it was never bounded
         runLog(key).boundEnded();
       } finally { // a log that cannot be cut keeps no run open
         Files.deleteIfExists(home.openRun(key));

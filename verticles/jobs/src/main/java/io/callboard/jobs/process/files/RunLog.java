@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The output of one run. Its processes append to it, also while it is cut or read here; that needs
- * no lock, since an append goes to wherever the end is.
+ * Output of one run. Its processes append to it, also while it is cut or read here; that needs no
+ * lock, since an append goes to the end at that moment.
  */
 public final class RunLog {
   /** At least what the line in the gap takes, so that a cut always shortens. */

@@ -3,7 +3,7 @@ package io.callboard.jobs.process.run;
 import java.util.List;
 
 /**
- * What became of a kill.
+ * Result of a kill.
  *
  * @param survivors pids still there; only for {@link Outcome#KILL_FAILED}
  */

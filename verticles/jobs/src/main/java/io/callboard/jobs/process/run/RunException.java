@@ -60,7 +60,7 @@ public final class RunException extends RuntimeException {
     return kind == Kind.INVALID || kind == Kind.NOT_FOUND || kind == Kind.NOT_EXECUTABLE;
   }
 
-  /** The code a shell would have told: 127 not found, 126 not executable; 125 for the rest. */
+  /** The code that a shell would return: 127 not found, 126 not executable; 125 for the rest. */
   public int exitCode() {
     return kind.exitCode;
   }

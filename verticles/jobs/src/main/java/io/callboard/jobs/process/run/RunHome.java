@@ -4,7 +4,7 @@ import io.callboard.jobs.process.OrphanSweep;
 import java.nio.file.Path;
 
 /**
- * Where a node keeps its runs, and the two identities it marks their processes with.
+ * Place where a node keeps its runs, and the two identities that it marks their processes with.
  *
  * @param data the data directory; made absolute
  * @param homeId of the data directory. Processes marked with it and with another boot are killed by

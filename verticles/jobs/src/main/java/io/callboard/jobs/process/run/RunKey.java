@@ -3,7 +3,7 @@ package io.callboard.jobs.process.run;
 import java.util.regex.Pattern;
 
 /**
- * Names one run of one job. Safe to use as a path.
+ * Name of one run of one job. Safe to use as a path.
  *
  * @param jobId the characters of a UUID only: hexadecimal digits and dashes, at most 64
  * @param runId from 1

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to run.
+ * Request to start a run.
  *
  * @param command program and arguments; the program is looked up on the PATH of the run
  * @param env added to the minimal environment; a {@code CALLBOARD_} name is overwritten

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How a run ended.
+ * Result of a run that has ended.
  *
  * @param exitCode of the command; 128 + n if signal n ended it; 125 if the shim failed
  * @param error why, where more is known than the code: killed on request, killed from outside, not
@@ -16,7 +16,7 @@ public record RunResult(
     int exitCode, Optional<String> error, boolean lost, Instant startedAt, Instant endedAt) {
   static final int SIGNAL_BASE = 128;
 
-  /** SIGKILL, as a shell tells it. */
+  /** SIGKILL, as a shell reports it. */
   public static final int KILLED = SIGNAL_BASE + 9;
 
   /** The shim could not do its work. */
