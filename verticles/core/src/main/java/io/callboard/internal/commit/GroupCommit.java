@@ -24,19 +24,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Packs ready units into commits, of which several may be under way. A machine without I/O: {@link
- * #next()} says what to do, the other methods tell what happened. Not thread-safe.
+ * Group commit: packs ready units into commits, of which several may be under way. A machine
+ * without I/O: {@link #next()} says what to do, the other methods report what happened. Not
+ * thread-safe.
  *
  * <p>While every commit is applied, each is resolved as it comes back. Once one was not, nothing is
  * sent until all that were under way have come back: those after it were refused as its successors,
- * or nobody knows, and then the renewed session's commit number tells.
+ * or their outcome is unknown, and then the commit number of the renewed session decides.
  */
 @Machine
 public final class GroupCommit {
-  /** Times in a row that the first commit under way is sent again before the session is renewed. */
-  /** Mailboxes that are made together, about. */
+  /** Limit, about, of the mailboxes created together. */
   private static final int MOST_CREATED = 256;
 
+  /** Times in a row that the first commit under way is sent again before the session is renewed. */
   private static final int MOST_AGAIN = 10;
 
   private final int window;
@@ -55,7 +56,7 @@ public final class GroupCommit {
 
   private enum State {
     SENDING,
-    /** A commit was not applied: what is still under way is waited for. */
+    /** A commit was not applied: those under way are awaited. */
     LANDING,
     MUST_RENEW,
     RENEWING,
@@ -64,7 +65,7 @@ public final class GroupCommit {
     CLOSED
   }
 
-  /** A commit under way; its outcome once it is known. */
+  /** Commit under way, with its outcome once that is known. */
   private static final class Flight {
     private final Commit commit;
     private final List<PendingUnit> units;
@@ -76,27 +77,27 @@ public final class GroupCommit {
     }
   }
 
-  /** What to do now. */
+  /** Step to be carried out now. */
   public sealed interface Step {
-    /** Nothing, until something happens. */
+    /** Do nothing until something happens. */
     record Wait() implements Step {}
 
-    /** Send the commit, of some size, then call {@link GroupCommit#outcome}. */
+    /** Send the commit of that size, then call {@link GroupCommit#outcome}. */
     record Send(Commit commit, int operations, long bytes) implements Step {}
 
     /** Renew the session, then call {@link GroupCommit#renewed}. */
     record Renew() implements Step {}
 
     /**
-     * Make the mailbox, then call {@link GroupCommit#created}.
+     * Create the mailbox, then call {@link GroupCommit#created}.
      *
-     * @param others receivers of what follows, whose mailboxes may be missing as well: made with
-     *     it, many new actors do not cost a commit each
+     * @param others receivers of the units that follow, whose mailboxes may be missing as well:
+     *     created with it, many new actors do not cost a commit each
      */
     record Create(ActorPath mailbox, Set<ActorPath> others) implements Step {}
   }
 
-  /** A unit whose fate is known. */
+  /** Unit whose outcome is known. */
   public record Resolved(PendingUnit ready, Result result) {}
 
   /**
@@ -107,9 +108,9 @@ public final class GroupCommit {
   public record Delivered(ActorPath receiver, long sequence, List<Envelope> mail) {}
 
   /**
-   * What follows from an outcome.
+   * Consequences of an outcome.
    *
-   * @param look mailboxes that may have got mail, it is not known where in them
+   * @param look mailboxes that may have new mail, in an unknown segment
    */
   public record Consequences(
       List<Resolved> resolved, List<Delivered> delivered, Set<ActorPath> look) {
@@ -123,7 +124,7 @@ public final class GroupCommit {
   }
 
   /**
-   * @param window commits under way at most
+   * @param window the most commits under way
    */
   public GroupCommit(Session session, int window) {
     this.session = session;
@@ -141,7 +142,7 @@ public final class GroupCommit {
     }
   }
 
-  /** The queue has changed at its head. */
+  /** Forms the next commit anew after the head of the queue has changed. */
   private void form() {
     forming = new CommitLoad(mostUnits);
     formed = 0;
@@ -153,7 +154,7 @@ public final class GroupCommit {
     }
   }
 
-  /** Units not yet resolved. */
+  /** Number of units not yet resolved. */
   public int waiting() {
     int waiting = queue.size() + coalescing.size();
     for (Flight flight : flights) {
@@ -162,7 +163,7 @@ public final class GroupCommit {
     return waiting;
   }
 
-  /** Whether a commit under way sends to that mailbox: what comes of it is told anyway. */
+  /** Whether a commit under way sends to that mailbox; its outcome will be reported. */
   public boolean isSendingTo(ActorPath mailbox) {
     return sending.containsKey(mailbox);
   }
@@ -186,7 +187,10 @@ public final class GroupCommit {
     }
   }
 
-  /** With others under way it leaves only if it is well filled: what comes meanwhile joins it. */
+  /**
+   * Sends the next commit; beside others under way only if it is well filled, for units that come
+   * meanwhile join it.
+   */
   private Step send() {
     if (!flights.isEmpty() && !forming.isWellFilled() && formed == queue.size()) {
       return new Step.Wait();
@@ -215,7 +219,7 @@ public final class GroupCommit {
         session.incarnation(), last + 1, leases, units.stream().map(PendingUnit::unit).toList());
   }
 
-  /** A commit of an earlier {@link Step.Send} ended like this. */
+  /** Reports the outcome of a commit of an earlier {@link Step.Send}. */
   public Consequences outcome(Commit commit, CommitOutcome outcome) {
     Flight landed =
         flights.stream()
@@ -269,7 +273,10 @@ public final class GroupCommit {
     }
   }
 
-  /** The first commit under way was not applied, hence none was; or nobody knows. */
+  /**
+   * Handles the end of all commits under way: the first was not applied, hence none was; or that is
+   * unknown.
+   */
   private void allLanded(Consequences consequences) {
     if (!(flights.getFirst().outcome instanceof Refused)) {
       state = State.MUST_RENEW; // its answer may be lost, and the ones behind it applied
@@ -304,7 +311,7 @@ public final class GroupCommit {
     }
   }
 
-  /** Of what is to be sent again, the first of them. */
+  /** Receivers of the first units in the queue, without {@code first}. */
   private Set<ActorPath> receiversBeside(ActorPath first) {
     Set<ActorPath> receivers = new LinkedHashSet<>();
     for (PendingUnit pendingUnit : queue) {
@@ -339,7 +346,7 @@ public final class GroupCommit {
     }
   }
 
-  /** Nothing from outside of any turn overtakes what found no room. */
+  /** Refuses the units from outside of turns that would overtake a message to a full mailbox. */
   private void holdBack(ActorPath receiver, Result full, Consequences consequences) {
     List<PendingUnit> all = List.copyOf(queue);
     queue.clear();
@@ -354,7 +361,7 @@ public final class GroupCommit {
     form();
   }
 
-  /** Everything under way goes back to where it was, in order. */
+  /** Puts all units under way back at the head of the queue, in order. */
   private void requeue(Consequences consequences) {
     while (!flights.isEmpty()) {
       Flight last = flights.removeLast();
@@ -368,7 +375,10 @@ public final class GroupCommit {
     state = State.SENDING;
   }
 
-  /** The session after a {@link Step.Renew}: it tells how many of the commits were applied. */
+  /**
+   * Takes the session after a {@link Step.Renew}, whose commit number says how many commits were
+   * applied.
+   */
   public Consequences renewed(Session renewed) {
     long last = session.commitNumber();
     long sent = flights.isEmpty() ? last : flights.getLast().commit.number();
@@ -387,12 +397,14 @@ public final class GroupCommit {
     return consequences;
   }
 
-  /** The mailbox of a {@link Step.Create} is there now, or the attempt to make it has failed. */
+  /**
+   * Reports that the mailbox of a {@link Step.Create} exists now, or that the attempt has failed.
+   */
   public void created() {
     state = State.SENDING;
   }
 
-  /** The mailbox of a {@link Step.Create} is refused for good: what is for it fails. */
+  /** Reports that the mailbox of a {@link Step.Create} is refused for good: units for it fail. */
   public Consequences cannotCreate(Reason reason, String why) {
     Consequences consequences = new Consequences();
     for (PendingUnit pendingUnit : List.copyOf(queue)) {
@@ -406,7 +418,11 @@ public final class GroupCommit {
     return consequences;
   }
 
-  /** Nothing is sent any more; what waits is handed back. */
+  /**
+   * Sends nothing any more.
+   *
+   * @return the units that were not resolved
+   */
   public Left close() {
     state = State.CLOSED;
     List<PendingUnit> underWay = new ArrayList<>();
@@ -420,10 +436,10 @@ public final class GroupCommit {
   }
 
   /**
-   * What was not resolved.
+   * Units that were not resolved.
    *
-   * @param underWay may be applied, or not
-   * @param waiting never left
+   * @param underWay units that may be applied, or not
+   * @param waiting units that were never sent
    */
   public record Left(List<PendingUnit> underWay, List<PendingUnit> waiting) {}
 }
