@@ -163,7 +163,7 @@ public final class Outbox {
     }
   }
 
-  /** Holds the entries that {@code change} ends while its turn waits to be committed. */
+  /** Holds the deliveries that {@code change} ends while its turn waits to be committed. */
   void posted(OutboxChange change) {
     change.gone().forEach(deliveries::hold);
   }

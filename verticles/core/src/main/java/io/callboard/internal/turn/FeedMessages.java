@@ -25,7 +25,9 @@ public final class FeedMessages {
   /** Limit of the levels of its JSON, which is nested in others on the way. */
   private static final int MOST_LEVELS = 80;
 
-  /** Limit of the bytes of a message with several events, which a feed handles in one turn. */
+  /**
+   * Limits of a message with several events, which a feed handles in one turn: bytes, then events.
+   */
   private static final int MESSAGE_BYTES = 8 << 10;
 
   private static final int MESSAGE_EVENTS = 100;
