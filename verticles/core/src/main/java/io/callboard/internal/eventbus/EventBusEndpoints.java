@@ -48,17 +48,17 @@ public final class EventBusEndpoints {
   private final BusCodecs codecs;
   private final Map<ActorPath, Door<?>> doors = new ConcurrentHashMap<>();
 
-  /** An actor that can be reached from elsewhere. */
+  /** Endpoint: an actor that can be reached over the event bus. */
   public record Door<M>(
       ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink, MessageConsumer<Object> consumer) {}
 
-  /** How a message that came over the bus reaches its actor. */
+  /** Sink of an endpoint's messages: the actor. */
   public interface Sink {
     Future<Void> deliver(Delivery delivery, Priority priority);
   }
 
   /**
-   * @param context on which everything comes and leaves, so that no actor owns a link
+   * @param context on which messages come and leave, so that no actor owns a link
    */
   public EventBusEndpoints(Vertx vertx, ContextInternal context, Locator locator) {
     this.vertx = vertx;
@@ -67,7 +67,7 @@ public final class EventBusEndpoints {
     this.codecs = new BusCodecs(vertx.eventBus());
   }
 
-  /** Registers an actor; completes when other nodes can be told. */
+  /** Opens an actor's endpoint; completes when other nodes can reach it. */
   public <M> Future<Door<M>> open(ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink) {
     Promise<Door<M>> open = Promise.promise();
     context.runOnContext(
@@ -85,12 +85,12 @@ public final class EventBusEndpoints {
     return open.future();
   }
 
-  /** Null if no actor of that path is open here. */
+  /** The endpoint of that path; null if none is open here. */
   public @Nullable Door<?> find(ActorPath path) {
     return doors.get(path);
   }
 
-  /** Closes that one, whatever is open under its path by now. */
+  /** Closes that endpoint, whatever is open under its path by now. */
   public Future<Void> close(Door<?> door) {
     doors.remove(door.actor().path(), door);
     return door.consumer().unregister();
@@ -101,7 +101,7 @@ public final class EventBusEndpoints {
     return door == null ? Future.succeededFuture() : door.consumer().unregister();
   }
 
-  /** Closes all. */
+  /** Closes all endpoints. */
   public Future<Void> close() {
     return Future.join(doors.keySet().stream().map(this::close).toList())
         .<Void>mapEmpty()
@@ -156,7 +156,10 @@ public final class EventBusEndpoints {
         object);
   }
 
-  /** What came as JSON; null for anything else. */
+  /**
+   * Parses the body of a message as JSON; JSON null for anything but a {@link JsonObject} or a
+   * string.
+   */
   private static JsonNode tree(ActorPath path, @Nullable Object body) {
     String text =
         body instanceof JsonObject json
@@ -165,13 +168,13 @@ public final class EventBusEndpoints {
     return Json.parse("a message for " + path, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Answers over the bus, once. */
+  /** Reply over the bus, once. */
   private final class BusReply implements Reply {
     private final Message<Object> message;
     private final boolean itself;
 
     /**
-     * @param itself whether the sender gets the answer itself, not its JSON
+     * @param itself whether the sender gets the answer as an object instead of JSON
      */
     BusReply(Message<Object> message, boolean itself) {
       this.message = message;

@@ -26,7 +26,7 @@ public record LinkLimits(
     Duration acknowledge,
     Duration probe) {
 
-  /** What nodes use. */
+  /** Limits that nodes use. */
   public static final LinkLimits DEFAULT =
       new LinkLimits(
           1_024,
