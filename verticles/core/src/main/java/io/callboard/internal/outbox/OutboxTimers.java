@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Durable timers of one actor: entries of its outbox whose message is relayed into its own mailbox
  * when they are due. A machine without I/O. Not thread-safe.
  *
- * <p>When a timer is due is told by the wall clock as it was when the timer was loaded or started:
- * a clock that is set meanwhile makes it early or late by as much. Their messages come in the order
- * of their times, those of one time in the order of their starts: where readings of the clock
- * differ, the last one counts for those that were started before, too.
+ * <p>A timer is due by the wall clock as it was when the timer was loaded or started: a clock that
+ * is set meanwhile makes it early or late by as much. Messages come in the order of their times,
+ * those of one time in the order of their starts: where readings of the clock differ, the last one
+ * counts for timers that were started before, too.
  */
 @Machine
 public final class OutboxTimers {

@@ -272,7 +272,7 @@ public final class ParkedMessages {
 
   private Future<Integer> start(BulkReplayRun run, ParkedFilter filter, Promise<Integer> replayed) {
     bulk = run;
-    // first of all, so that whoever is told of the end can start another
+    // first of all, so that a listener for the end can start another
     run.end().onComplete(end -> bulk = null).onComplete(replayed);
     return run.start(filter);
   }

@@ -124,7 +124,7 @@ public final class FailureZoneMachine {
   public List<FailureZoneStep> stop(long nowNs) {
     if (!running) {
       return List.of(
-          new FailureZoneStep.Ended()); // also if it has told another end, which is on its way
+          new FailureZoneStep.Ended()); // also if it reported another end, still under way
     }
     endWith(new FailureZoneStep.Ended());
     return step(nowNs);
@@ -142,7 +142,7 @@ public final class FailureZoneMachine {
 
   private void endWith(FailureZoneStep how) {
     if (end == null || how instanceof FailureZoneStep.Ended) {
-      end = how; // who is told to end does not fail then
+      end = how; // one that was told to end does not fail then
     }
     for (Child child : children.all()) {
       child.wanted = false;

@@ -54,7 +54,7 @@ final class FailureZoneVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    List<Supervised> children = zone.childrenFor(this); // a change of policy from now on is told
+    List<Supervised> children = zone.childrenFor(this); // later changes of policy are reported
     FailureZoneMachine machine = new FailureZoneMachine(zone.policy(), root.random());
     zone.counts(() -> machine.window().budget(root.time().nanoTime()));
     failureZoneDriver = new FailureZoneDriver(machine, context, root.time(), this::told);

@@ -59,7 +59,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   /** Owner of the supervisor: the node. */
   public interface Owner {
     /**
-     * Reports a failure that no supervisor could mend, whose message names its source; the
+     * Reports a failure that no supervisor could mend; its message names its source. The
      * application of this node is to end.
      */
     void escalated(Throwable cause);

@@ -62,7 +62,9 @@ public interface Supervised {
    */
   record Rest(String why, boolean asked) {}
 
-  /** Resumes it, for an operator: it begins again as soon as what it needs runs. Any thread. */
+  /**
+   * Notes that an operator resumed it: it begins again as soon as what it needs runs. Any thread.
+   */
   void resumed();
 
   /**

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Message read from a durable mailbox.
  *
- * @param after where what comes before it in the mailbox ends: its segment, or the number that was
+ * @param after the end of the mail before it in the mailbox: its segment, or the number that was
  *     expected in its place
  * @param sequence of its segment
  * @param index in its segment
  * @param last whether it is the last one there
  * @param envelope null if the segment cannot be read
- * @param segment all of it if it cannot be read; else null
- * @param broken why; null if it can
+ * @param segment the whole segment if it cannot be read; else null
+ * @param broken why it cannot be handled; null if it can
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record MailboxMessage(

@@ -119,7 +119,7 @@ public final class CommitUnitBuilder {
     long turn = before.turn() + 1;
     Sent sent = new Sent(before.sent());
     boolean ends = deletes(turns) && journal.lastEvent() + events.size() > 0;
-    // first: the feeds have what happened before anybody who is told something of it
+    // first: the feeds have the events before any receiver has a message about them
     feeds
         .of(turn, journal.lastEvent() + 1, now, events, ends)
         .forEach((feed, bodies) -> bodies.forEach(body -> sent.addTo(feed, body)));

@@ -3,7 +3,7 @@ package io.callboard.internal.zone;
 /** Listener for actors that block a thread. */
 public interface WhenBlocked {
   /**
-   * Reports a blockage once, on the watchdog thread, which must not be blocked.
+   * Reports a blockage once, on the watchdog thread, which the listener must not block.
    *
    * @param whose as given with the slice: the actor's path
    * @param what which thread, and for how long

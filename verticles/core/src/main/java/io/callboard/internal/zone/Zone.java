@@ -394,7 +394,7 @@ public final class Zone {
     }
   }
 
-  // What is told once.
+  // Reports, each made once.
 
   /** Whether messages of others to the zone's volatile actors are to be refused now. */
   public boolean isShut() {
