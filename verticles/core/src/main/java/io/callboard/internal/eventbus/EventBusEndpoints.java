@@ -31,12 +31,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Actors on the event bus, under {@code callboard:/<path>}: for refs of other nodes, which ask
- * there where the actor is, and for plain Vert.x code. That sends the message itself, which passes
- * by reference, and gets the answer itself; or it sends a {@link JsonObject} with the message's
- * logical name in {@code "@type"} (not needed where the protocol has one type) and gets the answer
- * as JSON. {@code "@version"} tells an older version than this code's. Headers {@code traceparent}
- * and {@code tracestate} make the message a part of that trace; such as are none are ignored.
+ * Endpoints of actors on the event bus, under {@code callboard:/<path>}: for refs of other nodes,
+ * which locate actors there, and for plain Vert.x code. Plain code either sends the message as an
+ * object, which passes by reference, and gets the answer as an object; or it sends a {@link
+ * JsonObject} with the message's logical name in {@code "@type"} (not needed where the protocol has
+ * one type) and gets the answer as JSON. {@code "@version"} names a version older than this code's.
+ * Headers {@code traceparent} and {@code tracestate} make the message a part of that trace; invalid
+ * ones are ignored.
  */
 public final class EventBusEndpoints {
   static final String TYPE = "@type";

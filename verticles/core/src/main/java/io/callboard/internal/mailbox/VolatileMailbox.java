@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bounded mailbox of one actor in memory: many producers, one consumer, a {@link Lane} for each
- * priority. Holds messages, and {@link Delivery deliveries} where something goes along with them.
+ * priority. Holds messages, or {@link Delivery deliveries} of those that have a reply, deadline,
+ * ticket or trace.
  */
 public final class VolatileMailbox {
   private final int limit;
