@@ -53,7 +53,7 @@ public final class HostedEndpoints implements AddressResolver.Doors {
     if (vertx.clusterManager() instanceof AddressResolver asks) {
       return asks.add(this);
     }
-    // nobody asks: then what this node sends opens them
+    // no resolver asks: then messages of this node open them
     vertx.eventBus().addOutboundInterceptor(before);
     return Future.succeededFuture();
   }

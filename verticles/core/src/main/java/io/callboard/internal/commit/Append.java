@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A message from outside of any turn on its way into a durable mailbox.
+ * Message from outside of any turn on its way into a durable mailbox.
  *
  * @param untilNanos until when it waits for room
  * @param done completes when it is durable
  */
 public record Append(ActorPath to, Envelope envelope, long untilNanos, Promise<Void> done) {
-  /** The unit of work that puts this one message into the mailbox. */
+  /** The commit unit that puts the message into the mailbox. */
   public CommitUnit unit() {
     return new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
   }

@@ -13,25 +13,26 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Messages from outside that wait until what is under way to the same mailbox has landed, so that
- * they go together: a segment costs the store, and its reader, several operations, whatever it
- * holds. Under load a mailbox so gets few large segments in place of many small ones. Nothing waits
- * for longer than one commit, nor beside {@value #ENOUGH} others. After J. Nagle's algorithm for
- * small packets (RFC 896). Not thread-safe.
+ * Coalesces messages from outside of turns: while a commit to a mailbox is under way, further
+ * messages to it wait and then go together. A segment costs the store, and its reader, several
+ * operations, whatever it holds; so under load a mailbox gets few large segments instead of many
+ * small ones. No message waits for longer than one commit, nor once {@value #ENOUGH} wait. After J.
+ * Nagle's algorithm for small packets (RFC 896). Not thread-safe.
  */
 @Machine
 final class Coalescing {
-  /** Messages of one mailbox that are worth a segment of their own. */
+  /** Number of messages to one mailbox that are worth a segment of their own. */
   static final int ENOUGH = 100;
 
   private final Map<ActorPath, Deque<PendingUnit>> waiting = new HashMap<>();
   private int size;
 
   /**
-   * Takes {@code ready}, and gives what goes on now: itself, if it need not wait; nothing; or, if
-   * they are enough for a segment, all that waited with it.
+   * Takes a unit.
    *
-   * @param isUnderWay whether something is, to that mailbox
+   * @param isUnderWay whether a commit to that mailbox is under way
+   * @return the units to go on now: the unit itself, if it need not wait; none; or, if they are
+   *     enough for a segment, all that waited with it
    */
   Collection<PendingUnit> take(PendingUnit pendingUnit, Predicate<ActorPath> isUnderWay) {
     CommitUnit unit = pendingUnit.unit();
@@ -53,7 +54,7 @@ final class Coalescing {
     return gathered.size() < ENOUGH ? List.of() : release(receiver);
   }
 
-  /** What waits for that mailbox, in order; it waits no longer. */
+  /** Removes the units waiting for that mailbox, in order. */
   Collection<PendingUnit> release(ActorPath receiver) {
     Deque<PendingUnit> released = waiting.isEmpty() ? null : waiting.remove(receiver);
     if (released == null) {
@@ -63,7 +64,7 @@ final class Coalescing {
     return released;
   }
 
-  /** All that waits, in order for each mailbox. */
+  /** Removes all waiting units, in order for each mailbox. */
   List<PendingUnit> releaseAll() {
     List<PendingUnit> all = new ArrayList<>(size);
     waiting.values().forEach(all::addAll);

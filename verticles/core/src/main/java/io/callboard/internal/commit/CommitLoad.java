@@ -8,12 +8,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** How full a commit is that is being put together. Not thread-safe. */
+/** Size of a commit that is being put together, in operations and bytes. Not thread-safe. */
 final class CommitLoad {
-  /** Of an operation besides its data. */
+  /** Bytes of an operation besides its data. */
   private static final int OPERATION_BYTES = 160;
 
-  /** Of a record without its state. */
+  /** Bytes of a record without its state. */
   private static final int RECORD_BYTES = 256;
 
   private final int mostUnits;
@@ -26,7 +26,7 @@ final class CommitLoad {
     this.mostUnits = mostUnits;
   }
 
-  /** Whether {@code unit} is a part of it now; the first always is. */
+  /** Adds a unit; false if it does not fit. The first always fits. */
   boolean takes(CommitUnit unit) {
     int more = operations(unit);
     long moreBytes = more * (long) OPERATION_BYTES + bytes(unit);

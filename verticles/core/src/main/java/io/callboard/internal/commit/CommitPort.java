@@ -6,18 +6,18 @@ import io.callboard.store.CommitOutcome.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The committer of a node for those that exist before it does: it works on a session, which begins
- * when the store is open. Every method is called on the durable context.
+ * Access to the node's committer for parts that exist before it does: a committer works on a
+ * session, which begins when the store is open. Every method is called on the durable context.
  */
 public final class CommitPort {
   private @Nullable Committer committer;
 
-  /** The store is open. */
+  /** Sets the committer: the store is open. */
   public void opened(Committer opened) {
     committer = opened;
   }
 
-  /** Commits it; fails before the node is open. */
+  /** Commits a unit; fails it before the node is open. */
   public void submit(PendingUnit unit) {
     if (committer == null) {
       unit.done().accept(new PendingUnit.Result.Failed(Reason.INCARNATION, NodeContext.NOT_OPEN));
@@ -26,7 +26,7 @@ public final class CommitPort {
     }
   }
 
-  /** Whether a commit under way will tell of mail for that actor. */
+  /** Whether a commit under way sends to that mailbox, and so will report its mail. */
   public boolean isSendingTo(ActorPath receiver) {
     return committer != null && committer.isSendingTo(receiver);
   }

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries {@link GroupCommit} on the durable context; every method is called there. */
+/** Carrier of {@link GroupCommit}; every method is called on the durable context. */
 public final class Committer {
-  /** Units that may wait before those from outside are refused. */
+  /** Limit of the waiting units; beyond it those from outside of turns are refused. */
   public static final int MOST_WAITING = 100_000;
 
   private static final Logger log = LoggerFactory.getLogger(Committer.class);
@@ -54,23 +54,23 @@ public final class Committer {
   private boolean closed;
   private Promise<Void> drained = Promise.promise();
 
-  /** Told about each commit. */
+  /** Listener for commits. */
   public interface Listener {
 
-    /** A commit of this node put mail into a mailbox. */
+    /** Reports mail that a commit of this node has put into a mailbox. */
     void delivered(GroupCommit.Delivered mail);
 
-    /** There may be new mail in that mailbox, of which {@link #delivered} did not tell. */
+    /** Reports a mailbox that may have new mail which {@link #delivered} did not report. */
     void look(ActorPath mailbox);
 
-    /** This node can commit nothing any more. */
+    /** Reports that this node can commit nothing any more. */
     void ended(Throwable cause);
   }
 
   /**
-   * @param window commits under way at most
-   * @param meter counts what becomes of commits
-   * @param blobs counts the bodies that they remove
+   * @param window the most commits under way
+   * @param meter counts commits and their outcomes
+   * @param blobs counts the blobs that commits remove
    */
   public Committer(
       Store store,
@@ -92,7 +92,7 @@ public final class Committer {
     this.listener = listener;
   }
 
-  /** Commits {@code ready} with the next commit; refuses it when the node is stopping. */
+  /** Commits a unit with the next commit; refuses it when the node is stopping. */
   public void submit(PendingUnit pendingUnit) {
     if (closed || (draining && pendingUnit.lease().isEmpty())) {
       pendingUnit.done().accept(new Result.Failed(Reason.INCARNATION, "the node is stopping"));
@@ -107,12 +107,12 @@ public final class Committer {
     run();
   }
 
-  /** Whether a commit under way sends to that mailbox; what comes of it is told. */
+  /** Whether a commit under way sends to that mailbox; its outcome is reported. */
   public boolean isSendingTo(ActorPath mailbox) {
     return machine.isSendingTo(mailbox);
   }
 
-  /** Completes when nothing waits any more; what comes from outside is refused from now on. */
+  /** Completes when no unit waits any more; units from outside of turns are refused from now on. */
   public Future<Void> drain() {
     draining = true;
     Promise<Void> promise = drained;
@@ -120,7 +120,7 @@ public final class Committer {
     return promise.future();
   }
 
-  /** What still waits fails. */
+  /** Fails the units that still wait. */
   public void close() {
     closed = true;
     GroupCommit.Left left = machine.close();
@@ -179,7 +179,7 @@ public final class Committer {
     again(failure != null);
   }
 
-  /** Why a mailbox cannot be made before somebody acts; null if it may be later. */
+  /** Why a mailbox cannot be created before an operator acts; null if it may be later. */
   private static @Nullable Reason forGood(Throwable failure) {
     if (StoreException.isDenial(failure)) {
       return Reason.DENIED;
@@ -223,7 +223,10 @@ public final class Committer {
     decide(() -> machine.outcome(commit, outcome));
   }
 
-  /** What the machine cannot go on from ends this node's work, and whoever hears of that acts. */
+  /**
+   * Takes the machine's decision; an exception of the machine ends this node's work, and the
+   * listener acts on it.
+   */
   private void decide(Supplier<Consequences> decision) {
     Consequences consequences;
     try {
@@ -250,7 +253,7 @@ public final class Committer {
     }
   }
 
-  /** One that follows another with nothing applied between them waits first. */
+  /** Renews the session; waits first if nothing was applied since the last renewal. */
   private void renew() {
     renewals++;
     if (renewals > 1) {
@@ -293,7 +296,7 @@ public final class Committer {
     completeIfDrained();
   }
 
-  /** Whoever waits for one unit must not keep the others from being told. */
+  /** Reports one result; an exception does not keep the others from being reported. */
   private static void tell(PendingUnit pendingUnit, Result result) {
     try {
       pendingUnit.done().accept(result);
@@ -302,7 +305,7 @@ public final class Committer {
     }
   }
 
-  /** One that fails costs time: the next sweep finds the mail. */
+  /** Reports new mail; a failure costs only time, for the next sweep finds the mail. */
   private static void hint(Runnable hint) {
     try {
       hint.run();

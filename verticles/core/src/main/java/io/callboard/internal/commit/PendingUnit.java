@@ -9,31 +9,33 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A unit that waits to be committed.
+ * Commit unit that waits to be committed.
  *
  * @param lease of its actor's partition; empty for a message from outside
  * @param done called once, on the durable context
  */
 public record PendingUnit(CommitUnit unit, Optional<Lease> lease, Consumer<Result> done) {
 
-  /** What became of a unit. */
+  /** Outcome of a unit. */
   public sealed interface Result {
-    /** It is durable. */
+    /** The unit is durable. */
     record Committed() implements Result {}
 
-    /** The node stopped before it knew: it may be durable, or become so. */
+    /**
+     * The outcome is unknown, for the node stopped before: the unit may be durable, or become so.
+     */
     record Unknown(String detail) implements Result {}
 
     /**
-     * It is not: there is no room in a receiver's mailbox. What was submitted later by code outside
-     * of a turn to the same receiver is told the same, in its order, so that nothing overtakes it
-     * when it is submitted again.
+     * The unit is not durable, for a receiver's mailbox has no room. Units submitted later to the
+     * same receiver by code outside of a turn get the same result, in their order, so that nothing
+     * overtakes it when it is submitted again.
      *
-     * @param whenFull what the receiver wishes
+     * @param whenFull the policy of the receiver's mailbox
      */
     record Full(ActorPath receiver, WhenFull whenFull) implements Result {}
 
-    /** It is not, and will not be. */
+    /** The unit is not durable, and will not be. */
     record Failed(CommitOutcome.Reason reason, String detail) implements Result {}
   }
 }

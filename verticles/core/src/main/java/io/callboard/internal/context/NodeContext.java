@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What every part of a node runs on: its name and options, time, randomness, the durable context,
- * timeouts, promises, counters, and whether it is open. Safe for use by many threads unless a
+ * Basic services for every part of a node: name and options, time, randomness, the durable context,
+ * timeouts, promises, counters, and whether the node is open. Safe for use by many threads unless a
  * method says otherwise.
  */
 public final class NodeContext {

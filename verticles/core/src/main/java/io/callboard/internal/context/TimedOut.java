@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Timeout of the toolkit's own, to be told from a {@link TimeoutException} of other code. It has no
- * stack, which would say nothing.
+ * Timeout of the toolkit's own, as distinct from a {@link TimeoutException} of other code. It has
+ * no stack, which would say nothing.
  */
 public final class TimedOut extends TimeoutException {
   private static final long serialVersionUID = 1L;

@@ -24,10 +24,9 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Deliveries of one actor that are not confirmed yet, as of the messages handled so far. What
- * happens to a delivery is a part of the turn; {@link
- * io.callboard.internal.outbox.OutboxDeliveries} sends what is durable. Used on the actor's
- * context.
+ * Deliveries of one actor that are not confirmed yet, as of the messages handled so far. Changes to
+ * them are part of the turn; {@link io.callboard.internal.outbox.OutboxDeliveries} sends the
+ * durable ones. Used on the actor's context.
  */
 public final class ActorDeliveries {
   /** Limit of an actor's unconfirmed deliveries. */

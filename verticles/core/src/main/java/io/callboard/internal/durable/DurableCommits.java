@@ -406,7 +406,7 @@ final class DurableCommits {
       Result result,
       Optional<ActorPath> full) {
     if (full.isEmpty() && !(result instanceof Result.Failed)) {
-      landed(step); // nobody knows
+      landed(step); // the outcome is unknown
       told(step, result);
       return;
     }

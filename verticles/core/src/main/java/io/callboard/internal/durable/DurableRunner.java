@@ -369,9 +369,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     }
   }
 
-  /**
-   * Reports to whoever asked for another state that it was not made, once the actor runs as before.
-   */
+  /** Reports that another state was requested and not made, once the actor runs as before. */
   private void tellNotRedone() {
     Runnable tell = notRedone;
     notRedone = () -> {};
@@ -743,7 +741,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
               if (stopped) {
                 return before;
               }
-              held = isInZone() || lease != null; // of another node's nobody here has a say
+              held = isInZone() || lease != null; // no say over another node's actor
               CallboardException why = stoppedCause();
               loseOwn(false, why);
               if (life != null) {

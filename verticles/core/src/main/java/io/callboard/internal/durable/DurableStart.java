@@ -127,7 +127,7 @@ final class DurableStart {
   /**
    * Gives up a requested redo whose life or start has ended: no other life will make it.
    *
-   * @return reports that to whoever waits for it; empty if nobody does
+   * @return reports that to the request; empty if there is none
    */
   Optional<Runnable> notRedone(Throwable cause) {
     PendingRedo waiting = pendingRedo;

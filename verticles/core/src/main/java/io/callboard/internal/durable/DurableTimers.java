@@ -21,13 +21,13 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Durable timers of one actor, as of the messages handled so far. What happens to them is a part of
- * the turn. Used on the actor's context.
+ * Durable timers of one actor, as of the messages handled so far. Changes to them are part of the
+ * turn. Used on the actor's context.
  *
  * <p>A timer is an entry of the actor's outbox, under a number that no other one ever had. When it
  * is due the relay puts its message into the actor's own mailbox and marks the entry; the turn that
- * handles the message takes the entry away. A message without an entry is not handled: its timer
- * was cancelled meanwhile.
+ * handles the message removes the entry. A message without an entry is not handled: its timer was
+ * cancelled meanwhile.
  */
 public final class DurableTimers {
   /** Limit of an actor's timers. */

@@ -258,7 +258,7 @@ final class OutboxRelay {
    */
   private void notRelayed(Result result) {
     if (over || !(result instanceof Result.Failed failed)) {
-      return; // it ends already; or the node does, and nobody knows
+      return; // the life ends already, or the node does and the outcome is unknown
     }
     if (!CommitFailures.givesUp(environment.ownership(), path(), failed)) {
       owner.crashed(

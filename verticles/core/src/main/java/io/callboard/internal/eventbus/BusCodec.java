@@ -11,12 +11,14 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 
 /**
- * How an actor's messages and answers travel on the event bus when plain Vert.x code sends or gets
- * them as what they are: within the process by reference; to another node as the JSON object that
- * {@link EventBusEndpoints} takes.
+ * Codec of an actor's messages and answers on the event bus when plain Vert.x code sends or gets
+ * them as objects: within the process by reference; to another node as the JSON object that {@link
+ * EventBusEndpoints} takes.
  */
 final class BusCodec<M> implements MessageCodec<M, Object> {
-  /** Of answers; those of messages are told apart by their class, as Vert.x wants it. */
+  /**
+   * Name of the codec of answers; those of messages are found by their class, as Vert.x requires.
+   */
   static final String ANSWER = "callboard.answer";
 
   private final String name;
@@ -25,7 +27,7 @@ final class BusCodec<M> implements MessageCodec<M, Object> {
     this.name = name;
   }
 
-  /** For messages of {@code type}; the name is looked up among codecs, never as a class. */
+  /** Codec of messages of {@code type}; the name is looked up among codecs, never as a class. */
   static <M> BusCodec<M> of(Class<M> type) {
     return new BusCodec<>("callboard." + type.getName());
   }
@@ -44,7 +46,7 @@ final class BusCodec<M> implements MessageCodec<M, Object> {
   }
 
   /**
-   * @throws CodecException if it is no JSON of the length that it says
+   * @throws CodecException if it is not JSON of the stated length
    */
   @Override
   public Object decodeFromWire(int position, Buffer buffer) {
@@ -55,7 +57,7 @@ final class BusCodec<M> implements MessageCodec<M, Object> {
     return plain(Json.parse("a message on the event bus", bytes));
   }
 
-  /** JSON as the types of Vert.x. */
+  /** Converts JSON to the types of Vert.x. */
   static Object plain(JsonNode tree) {
     if (tree.isObject()) {
       return new JsonObject(tree.toString());

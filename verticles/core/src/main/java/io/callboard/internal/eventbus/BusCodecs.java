@@ -7,8 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The event-bus codecs of the actors of this node, so that nobody who sends needs to register any.
- * Thread-safe.
+ * Event-bus codecs of the actors of this node, so that senders need not register any. Thread-safe.
  */
 final class BusCodecs {
   private static final Logger log = LoggerFactory.getLogger(BusCodecs.class);
@@ -21,7 +20,10 @@ final class BusCodecs {
     this.bus = bus;
   }
 
-  /** Those of a protocol; a class for which the application has registered its own keeps that. */
+  /**
+   * Registers the codecs of a protocol; a class for which the application has registered its own
+   * keeps that.
+   */
   synchronized void register(Set<? extends Class<?>> types) {
     if (!answers) {
       answers = true;
@@ -43,7 +45,7 @@ final class BusCodecs {
     registered.add(type);
   }
 
-  /** Takes them away again. */
+  /** Unregisters the codecs. */
   synchronized void close() {
     registered.forEach(bus::unregisterDefaultCodec);
     registered.clear();

@@ -31,12 +31,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Actors on the event bus, under {@code callboard:/<path>}: for refs of other nodes, which ask
- * there where the actor is, and for plain Vert.x code. That sends the message itself, which passes
- * by reference, and gets the answer itself; or it sends a {@link JsonObject} with the message's
- * logical name in {@code "@type"} (not needed where the protocol has one type) and gets the answer
- * as JSON. {@code "@version"} tells an older version than this code's. Headers {@code traceparent}
- * and {@code tracestate} make the message a part of that trace; such as are none are ignored.
+ * Endpoints of actors on the event bus, under {@code callboard:/<path>}: for refs of other nodes,
+ * which locate actors there, and for plain Vert.x code. Plain code either sends the message as an
+ * object, which passes by reference, and gets the answer as an object; or it sends a {@link
+ * JsonObject} with the message's logical name in {@code "@type"} (not needed where the protocol has
+ * one type) and gets the answer as JSON. {@code "@version"} names a version older than this code's.
+ * Headers {@code traceparent} and {@code tracestate} make the message a part of that trace; invalid
+ * ones are ignored.
  */
 public final class EventBusEndpoints {
   static final String TYPE = "@type";
@@ -48,17 +49,17 @@ public final class EventBusEndpoints {
   private final BusCodecs codecs;
   private final Map<ActorPath, Door<?>> doors = new ConcurrentHashMap<>();
 
-  /** An actor that can be reached from elsewhere. */
+  /** Endpoint: an actor that can be reached over the event bus. */
   public record Door<M>(
       ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink, MessageConsumer<Object> consumer) {}
 
-  /** How a message that came over the bus reaches its actor. */
+  /** Sink of an endpoint's messages: the actor. */
   public interface Sink {
     Future<Void> deliver(Delivery delivery, Priority priority);
   }
 
   /**
-   * @param context on which everything comes and leaves, so that no actor owns a link
+   * @param context on which messages come and leave, so that no actor owns a link
    */
   public EventBusEndpoints(Vertx vertx, ContextInternal context, Locator locator) {
     this.vertx = vertx;
@@ -67,7 +68,7 @@ public final class EventBusEndpoints {
     this.codecs = new BusCodecs(vertx.eventBus());
   }
 
-  /** Registers an actor; completes when other nodes can be told. */
+  /** Opens an actor's endpoint; completes when other nodes can reach it. */
   public <M> Future<Door<M>> open(ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink) {
     Promise<Door<M>> open = Promise.promise();
     context.runOnContext(
@@ -85,12 +86,12 @@ public final class EventBusEndpoints {
     return open.future();
   }
 
-  /** Null if no actor of that path is open here. */
+  /** The endpoint of that path; null if none is open here. */
   public @Nullable Door<?> find(ActorPath path) {
     return doors.get(path);
   }
 
-  /** Closes that one, whatever is open under its path by now. */
+  /** Closes that endpoint, whatever is open under its path by now. */
   public Future<Void> close(Door<?> door) {
     doors.remove(door.actor().path(), door);
     return door.consumer().unregister();
@@ -101,7 +102,7 @@ public final class EventBusEndpoints {
     return door == null ? Future.succeededFuture() : door.consumer().unregister();
   }
 
-  /** Closes all. */
+  /** Closes all endpoints. */
   public Future<Void> close() {
     return Future.join(doors.keySet().stream().map(this::close).toList())
         .<Void>mapEmpty()
@@ -156,7 +157,10 @@ public final class EventBusEndpoints {
         object);
   }
 
-  /** What came as JSON; null for anything else. */
+  /**
+   * Parses the body of a message as JSON; JSON null for anything but a {@link JsonObject} or a
+   * string.
+   */
   private static JsonNode tree(ActorPath path, @Nullable Object body) {
     String text =
         body instanceof JsonObject json
@@ -165,13 +169,13 @@ public final class EventBusEndpoints {
     return Json.parse("a message for " + path, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Answers over the bus, once. */
+  /** Reply over the bus, once. */
   private final class BusReply implements Reply {
     private final Message<Object> message;
     private final boolean itself;
 
     /**
-     * @param itself whether the sender gets the answer itself, not its JSON
+     * @param itself whether the sender gets the answer as an object instead of JSON
      */
     BusReply(Message<Object> message, boolean itself) {
       this.message = message;

@@ -369,8 +369,8 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   }
 
   /**
-   * Escalates to the parent; the failure of an actor that is being stopped counts for nobody, even
-   * if its parent is gone by now.
+   * Escalates to the parent. The failure of an actor that is being stopped is taken and ignored,
+   * even if its parent is gone by now.
    */
   @Override
   public boolean escalates(Throwable cause) {

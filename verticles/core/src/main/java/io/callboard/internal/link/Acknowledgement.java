@@ -5,7 +5,7 @@ import io.callboard.CallboardException.Code;
 import java.util.List;
 
 /**
- * What became of one frame: all its messages are in their mailboxes but for the refused.
+ * Acknowledgement of one frame: all its messages are in their mailboxes except the refused ones.
  *
  * @param lost how many frames right before this one never came
  * @param refused in the order of their indexes
@@ -14,7 +14,7 @@ record Acknowledgement(long sequence, long lost, List<Refusal> refused) {
   private static final int TEXT = 200;
   private static final int OVERHEAD = 16;
 
-  /** A message, by its index in its frame, that was not taken. */
+  /** Refusal of a message, by its index in its frame. */
   record Refusal(int index, Code code, String text) {
     Refusal {
       text = text.length() > TEXT ? text.substring(0, TEXT) : text;
@@ -25,7 +25,7 @@ record Acknowledgement(long sequence, long lost, List<Refusal> refused) {
     }
   }
 
-  /** About what it takes in a frame, rather more. */
+  /** Its size in a frame in bytes, about; rather more. */
   int bytes() {
     int sum = OVERHEAD;
     for (Refusal refusal : refused) {

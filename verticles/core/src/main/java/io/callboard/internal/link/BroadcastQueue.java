@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * News that wait to be sent, oldest first, within a bound; of those of one key only the last. A
- * machine without I/O; not thread-safe.
+ * Bounded queue of broadcast messages to be sent, oldest first; of those with one key it keeps only
+ * the last. A machine without I/O; not thread-safe.
  */
 final class BroadcastQueue {
-  /** News that wait at most. */
+  /** Limit of the waiting messages. */
   static final int MOST = 1_000;
 
-  /** Bytes that wait at most. */
+  /** Limit of their bytes. */
   static final int MOST_BYTES = 4 << 20;
 
-  /** Bytes after which a frame takes no further news. */
+  /** Bytes after which a frame takes no further message. */
   static final int FRAME_BYTES = 256 << 10;
 
   private final Map<Object, Broadcasts.News> waiting = new LinkedHashMap<>();
@@ -26,7 +26,7 @@ final class BroadcastQueue {
   private record Slot(String name, String key) {}
 
   /**
-   * Adds one, at the end; the oldest make room for it.
+   * Adds a message at the end; the oldest make room for it.
    *
    * @return how many were dropped
    */
@@ -49,7 +49,7 @@ final class BroadcastQueue {
     return waiting.isEmpty();
   }
 
-  /** The next frame's; empty if none wait. */
+  /** Removes the messages of the next frame; empty if none wait. */
   List<Broadcasts.News> take() {
     List<Broadcasts.News> taken = new ArrayList<>();
     long size = 0;

@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends news to all other nodes, beside the links: what comes within {@value #WINDOW_MS} ms goes to
- * each node in as few frames as hold it, the next frame when the one before was handed to the
- * network. At most once: a node that is away or slow misses some.
+ * Sends broadcast messages to all other nodes, beside the links: those within {@value #WINDOW_MS}
+ * ms go to each node in as few frames as hold them, the next frame once the one before was handed
+ * to the network. At most once: a node that is away or slow misses some.
  */
 public final class Broadcasts {
-  /** Bytes of one piece of news. */
+  /** Limit of the bytes of one message. */
   public static final int MOST_BYTES = 256 << 10;
 
   private static final Logger log = LoggerFactory.getLogger(Broadcasts.class);
@@ -43,17 +43,17 @@ public final class Broadcasts {
   private long complainedNanos = System.nanoTime() - COMPLAIN_NANOS;
 
   /**
-   * One piece of news on its way to all nodes.
+   * Broadcast message on its way to all nodes.
    *
    * @param name of the broadcast that it belongs to
-   * @param key of which only the last is sent; null if each is, and once it came
+   * @param key of which only the last message is sent; null if every one is
    * @param body UTF-8 JSON, up to {@link #MOST_BYTES}
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record News(String name, @Nullable String key, MessageType type, byte[] body) {
     private static final int OVERHEAD = 32;
 
-    /** About what it takes in a frame. */
+    /** Its size in a frame in bytes, about. */
     int size() {
       return OVERHEAD + name.length() + type.name().length() + body.length;
     }
@@ -67,7 +67,7 @@ public final class Broadcasts {
     this.writer = new FrameWriter(self);
   }
 
-  /** The way to one node. */
+  /** Outlet to one node. */
   private final class Outlet {
     private final MessageProducer<byte[]> address;
     private final BroadcastQueue queue = new BroadcastQueue();
@@ -105,7 +105,7 @@ public final class Broadcasts {
     }
   }
 
-  /** Sends one to all other nodes. Any thread. */
+  /** Sends a message to all other nodes. Any thread. */
   public void send(News message) {
     if (closed || !vertx.isClustered()) {
       return;
@@ -160,7 +160,7 @@ public final class Broadcasts {
     }
   }
 
-  /** The live nodes of the cell. On the context. */
+  /** Sets the live nodes of the cell. On the context. */
   void members(Set<String> boots) {
     outlets.entrySet().removeIf(each -> gone(each, boots));
     for (String each : boots) {
@@ -178,7 +178,7 @@ public final class Broadcasts {
     return gone;
   }
 
-  /** Who gets what comes from other nodes, on the router's context. */
+  /** Sets the listener for messages of other nodes, called on the router's context. */
   public void listen(Consumer<News> given) {
     receiver = given;
   }
@@ -188,7 +188,7 @@ public final class Broadcasts {
     frame.messages().forEach(receiver);
   }
 
-  /** On the context. */
+  /** Closes all outlets. On the context. */
   void close() {
     closed = true;
     members(Set.of());

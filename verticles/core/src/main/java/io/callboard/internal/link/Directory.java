@@ -10,8 +10,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine that knows which node has which actor. While it asks for one, the messages for it
- * wait, in order and within a bound. No I/O; for one thread.
+ * Directory of actors by node. While an actor is being located, the messages for it wait, in order
+ * and within a bound. A machine without I/O; for one thread.
  */
 @Machine
 final class Directory {
@@ -25,18 +25,18 @@ final class Directory {
 
   /** What to do with a message. */
   enum Wish {
-    /** Wait; and ask the cell who has its actor. */
+    /** Wait, and locate its actor in the cell. */
     LOCATE,
-    /** Wait for the answer. */
+    /** Wait for the location under way. */
     WAIT,
-    /** Too much waits already. */
+    /** Refuse it: too many wait already. */
     REFUSE
   }
 
   /**
-   * @param limit places remembered at most; the longest unused go first
-   * @param waitingMessages that may wait in all
-   * @param waitingBytes that may wait in all
+   * @param limit the most places remembered; the least recently used go first
+   * @param waitingMessages the most messages that wait in all
+   * @param waitingBytes the most bytes that wait in all
    */
   Directory(int limit, int waitingMessages, int waitingBytes) {
     this.limit = limit;
@@ -53,12 +53,12 @@ final class Directory {
         };
   }
 
-  /** The boot id of the node that had the actor last; null if that must be asked. */
+  /** Boot id of the node that had the actor last; null if the actor must be located. */
   @Nullable String find(ActorPath actor) {
     return known.get(actor);
   }
 
-  /** Keeps a message whose actor is not known. */
+  /** Holds a message whose actor is not known. */
   Wish hold(OutgoingMessage outgoingMessage) {
     if (messages >= waitingMessages || bytes + outgoingMessage.bytes() > waitingBytes) {
       return Wish.REFUSE;
@@ -76,7 +76,7 @@ final class Directory {
     return Wish.LOCATE;
   }
 
-  /** What waited for an actor, in order: it was found, or was not. */
+  /** Removes the messages that waited for an actor, in order, whether it was found or not. */
   Queue<OutgoingMessage> release(ActorPath actor) {
     Queue<OutgoingMessage> released = waiting.remove(actor);
     if (released == null) {
@@ -91,17 +91,17 @@ final class Directory {
     known.put(actor, boot);
   }
 
-  /** The actor is no longer there. */
+  /** Forgets an actor that is no longer on that node. */
   void forget(ActorPath actor, String boot) {
     var unused = known.remove(actor, boot);
   }
 
-  /** The node is gone. */
+  /** Forgets a node that is gone. */
   void forget(String boot) {
     known.values().removeIf(boot::equals);
   }
 
-  /** All that waits. */
+  /** Actors that messages wait for. */
   Iterable<ActorPath> awaited() {
     return new java.util.ArrayList<>(waiting.keySet());
   }

@@ -2,13 +2,13 @@ package io.callboard.internal.link;
 
 import java.util.List;
 
-/** What one node sends to another in one event-bus message. */
+/** Content of one event-bus message from one node to another. */
 sealed interface Frame {
-  /** The sending node. */
+  /** Origin: the sending node. */
   Origin origin();
 
   /**
-   * A node as frames name it.
+   * Node as frames name it.
    *
    * @param boot its boot id, which makes its address
    * @param name for people
@@ -16,14 +16,14 @@ sealed interface Frame {
   record Origin(String boot, String name) {}
 
   /**
-   * Opens a link, or asks whether its other end is there.
+   * Opens a link, or probes its other end.
    *
    * @param link rises with each link of a boot
    * @param next the sequence of the next frame
    */
   record Hello(Origin origin, long link, long next) implements Frame {}
 
-  /** Answers a hello with what the link may have unacknowledged. */
+  /** Answers a hello, with the credit of the link: what may be unacknowledged. */
   record Welcome(Origin origin, long link, int messages, int bytes) implements Frame {}
 
   /**
@@ -43,23 +43,24 @@ sealed interface Frame {
       implements Frame {}
 
   /**
-   * The sending node takes pushes over that link. A node that knows none does not say so, and one
-   * that sends none refuses this frame alone.
+   * Says that the sending node takes pushes over that link. A node that knows no pushes does not
+   * say so, and one that sends none refuses this frame alone.
    */
   record TakesPushes(Origin origin, long link) implements Frame {}
 
-  /** A datagram that belongs to no link; see {@link NodeSignals}. */
+  /** Datagram outside of any link; see {@link NodeSignals}. */
   @SuppressWarnings("ArrayRecordComponent")
   record Signal(Origin origin, String topic, byte[] body) implements Frame {}
 
   /**
-   * News that belong to no link; see {@link Broadcasts}. A node that knows none refuses it alone.
+   * Broadcast messages outside of any link; see {@link Broadcasts}. A node that knows none refuses
+   * this frame alone.
    */
   record Broadcast(Origin origin, List<Broadcasts.News> messages) implements Frame {}
 
-  /** The link is not known at its other end. */
+  /** Says that the link is not known at its other end. */
   record Reset(Origin origin, long link) implements Frame {}
 
-  /** The sending node goes. */
+  /** Says that the sending node leaves. */
   record Bye(Origin origin) implements Frame {}
 }

@@ -1,6 +1,6 @@
 package io.callboard.internal.link;
 
-/** A frame that cannot be read; the message says why. The only thing reading one throws. */
+/** Failure to read a frame, with the reason in its message. Reading throws no other exception. */
 public final class FrameException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one frame, wholly or not at all; every count and length is checked before room is made for
- * it.
+ * Reader of one frame, which reads all of it or nothing; every count and length is checked before
+ * memory is allocated for it.
  */
 final class FrameReader {
   private static final int VARINT_SHIFT = 63;
@@ -30,12 +30,14 @@ final class FrameReader {
     this.bytes = bytes;
   }
 
-  /** Who sent it; null if reading did not come that far. */
+  /** Origin of the frame; null if reading did not come that far. */
   @Nullable Origin origin() {
     return origin;
   }
 
   /**
+   * Reads the frame.
+   *
    * @throws FrameException if it is malformed, truncated, over a limit or of a newer version
    */
   Frame read() {
@@ -138,7 +140,7 @@ final class FrameReader {
     return new Acknowledgement(sequence, lost, refused);
   }
 
-  /** The code of that name; one of a newer node counts as a handler's failure. */
+  /** Code of that name; an unknown one, of a newer node, counts as a handler's failure. */
   static Code code(String name) {
     for (Code code : Code.values()) {
       if (code.name().equals(name)) {
@@ -222,7 +224,7 @@ final class FrameReader {
     return strings.size() - 1;
   }
 
-  /** A count of things that take a byte each at least. */
+  /** Reads a count of items that take at least a byte each. */
   private int count(int limit) {
     int count = number(limit, "count");
     if (count > bytes.length - at) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes frames, one after the other; for one thread. Numbers are LEB128; a string is written when
- * it first occurs in a frame, after that its index.
+ * Writer of frames, one after the other; for one thread. Numbers are LEB128; a string is written
+ * where it first occurs in a frame, after that its index.
  */
 final class FrameWriter {
   private static final int INITIAL = 8 << 10;
@@ -85,7 +85,7 @@ final class FrameWriter {
     return done();
   }
 
-  /** {@link Frame.Data}. */
+  /** Writes {@link Frame.Data}. */
   byte[] data(
       long link,
       long sequence,
@@ -173,7 +173,7 @@ final class FrameWriter {
     var unused = index(text);
   }
 
-  /** Writes a string, or where it stands. */
+  /** Writes a string, or the index of its first occurrence. */
   private int index(String text) {
     Integer known = strings.get(text);
     if (known != null) {

@@ -2,10 +2,13 @@ package io.callboard.internal.link;
 
 import io.callboard.time.Machine;
 
-/** The machine of the frames that come in over one link: notices the lost and the repeated. */
+/**
+ * Sequence check of the frames that come in over one link: detects lost and repeated ones. A
+ * machine without I/O.
+ */
 @Machine
 final class Inbound {
-  /** The frame is late or was here before: it must not be handled. */
+  /** Result for a frame that is late or repeated, and must not be handled. */
   static final long REPEATED = -1;
 
   private final long link;
@@ -19,7 +22,11 @@ final class Inbound {
     return link;
   }
 
-  /** How many frames before this one never came, or {@link #REPEATED}. */
+  /**
+   * Reports a frame.
+   *
+   * @return how many frames before it never came, or {@link #REPEATED}
+   */
   long arrived(long sequence) {
     if (sequence < expected) {
       return REPEATED;

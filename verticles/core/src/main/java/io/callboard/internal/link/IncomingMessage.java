@@ -5,7 +5,7 @@ import io.callboard.codecs.MessageType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as it lies in the frame that brought it.
+ * Message as it lies in the frame that brought it.
  *
  * @param to null but for an actor, or its mail
  * @param from the sender, for the log

@@ -10,25 +10,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine of the messages from this node to one peer: what waits, what is under way without an
- * acknowledgement, and what to do next. No I/O; times are nanoseconds of any one clock; for one
- * thread.
+ * Outgoing link from this node to one peer: queued messages, frames without an acknowledgement, and
+ * the next step. A machine without I/O; times are nanoseconds of any one clock; for one thread.
  */
 @Machine
 final class Link {
-  /** The part of the credit beyond which pushes use none. */
+  /** Divisor of the credit: pushes use at most that part of it. */
   static final int PUSH_SHARE = 4;
 
-  /** What {@link #tick} wants done. */
+  /** Result of {@link #tick}. */
   enum Wish {
     NOTHING,
-    /** Say hello: to be welcomed, or to see whether the peer is there. */
+    /** Send a hello: to be welcomed, or to probe the peer. */
     HELLO,
     /** Give the link up. */
     GIVE_UP
   }
 
-  /** Messages that make one frame. */
+  /** Messages packed into one frame. */
   record Packed(long sequence, List<OutgoingMessage> parcels, long bytes, long sentNs) {
     long pushes() {
       return parcels.stream()
@@ -65,12 +64,12 @@ final class Link {
     return id;
   }
 
-  /** The sequence of the next frame. */
+  /** Sequence of the next frame. */
   long next() {
     return next;
   }
 
-  /** Whether it was taken; false if too much waits for this peer. */
+  /** Queues a message; false if too many wait for this peer. */
   boolean offer(OutgoingMessage outgoingMessage) {
     int bytes = outgoingMessage.bytes();
     if (queue.size() >= limits.queueMessages() || queuedBytes + bytes > limits.queueBytes()) {
@@ -82,8 +81,8 @@ final class Link {
   }
 
   /**
-   * Whether the push was taken; false if the peer takes none, or is not so close behind that the
-   * push would leave at once and leave most of the credit to messages.
+   * Queues a push; false if the peer takes none, or if the push could not leave at once and leave
+   * most of the credit to messages.
    */
   boolean offerPush(OutgoingMessage push) {
     int waiting = queue.size() + pushes.size() + flyingMessages;
@@ -99,19 +98,19 @@ final class Link {
     return true;
   }
 
-  /** The peer takes pushes. */
+  /** Records that the peer takes pushes. */
   void takesPushes() {
     takesPushes = true;
   }
 
-  /** The peer is there and takes that much before it acknowledges. */
+  /** Opens the link: the peer takes that much without an acknowledgement. */
   void welcomed(int messages, int bytes) {
     open = true;
     windowMessages = messages;
     windowBytes = bytes;
   }
 
-  /** The frame to send now; null if nothing waits or the peer's credit is used up. */
+  /** Packs the next frame; null if nothing waits or the peer's credit is used up. */
   @Nullable Packed pack(long nowNs) {
     if (!open || (queue.isEmpty() && pushes.isEmpty())) {
       return null;
@@ -134,7 +133,11 @@ final class Link {
     return packed;
   }
 
-  /** Takes what fits; returns its bytes. */
+  /**
+   * Moves messages that fit into the frame.
+   *
+   * @return their bytes
+   */
   private long fill(
       List<OutgoingMessage> parcels, ArrayDeque<OutgoingMessage> from, int most, long room) {
     long bytes = 0;
@@ -152,8 +155,8 @@ final class Link {
   }
 
   /**
-   * The peer says what became of a frame, and of those before it that it never saw.
-   * Acknowledgements may come in any order; one for nothing under way is ignored.
+   * Takes the peer's acknowledgement of a frame, and of those before it that it never saw.
+   * Acknowledgements may come in any order; one for a frame not under way is ignored.
    */
   void acknowledged(Acknowledgement acknowledgement, String peer, Outcomes outcomes) {
     long sequence = acknowledgement.sequence();
@@ -194,7 +197,7 @@ final class Link {
     }
   }
 
-  /** Looks at the time; to be called a few times per second, and when the link is new. */
+  /** Checks the time; called a few times per second, and when the link is new. */
   Wish tick(long nowNs) {
     Packed oldest = flying.peek();
     if (open && oldest == null) {
@@ -215,7 +218,7 @@ final class Link {
     return Wish.NOTHING;
   }
 
-  /** The link ends: what it holds is refused, in order. */
+  /** Ends the link: its messages are refused, in order. */
   void end(CallboardException underWay, CallboardException waiting, Outcomes outcomes) {
     for (Packed packed : flying) {
       packed.parcels().forEach(outgoingMessage -> outcomes.refused(outgoingMessage, underWay));

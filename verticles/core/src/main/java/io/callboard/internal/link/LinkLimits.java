@@ -3,17 +3,17 @@ package io.callboard.internal.link;
 import java.time.Duration;
 
 /**
- * What a link holds and how long it waits.
+ * Limits and timeouts of a link.
  *
- * @param frameMessages messages of one frame at most
- * @param frameBytes after which a frame takes no further message
+ * @param frameMessages the most messages of one frame
+ * @param frameBytes bytes after which a frame takes no further message
  * @param windowMessages messages of one peer that this node takes before it has acknowledged them
- * @param windowBytes the same in bytes
+ * @param windowBytes bytes of one peer that this node takes before it has acknowledged them
  * @param queueMessages messages that wait for one peer before senders are refused
- * @param queueBytes the same in bytes
- * @param connect after which a peer that does not welcome the link is gone
- * @param acknowledge after which a peer that does not acknowledge a frame is gone
- * @param probe after which a frame without an acknowledgement makes the link probe its peer
+ * @param queueBytes bytes that wait for one peer before senders are refused
+ * @param connect time after which a peer that does not welcome the link is gone
+ * @param acknowledge time after which a peer that does not acknowledge a frame is gone
+ * @param probe time without an acknowledgement of a frame after which the link probes its peer
  */
 public record LinkLimits(
     int frameMessages,
@@ -26,7 +26,7 @@ public record LinkLimits(
     Duration acknowledge,
     Duration probe) {
 
-  /** What nodes use. */
+  /** Limits that nodes use. */
   public static final LinkLimits DEFAULT =
       new LinkLimits(
           1_024,

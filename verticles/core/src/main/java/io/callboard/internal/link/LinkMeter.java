@@ -3,7 +3,7 @@ package io.callboard.internal.link;
 import io.callboard.admin.LinkCounts;
 import java.util.concurrent.atomic.LongAdder;
 
-/** {@link LinkCounts} as they grow; written from any thread. */
+/** Counters behind {@link LinkCounts}; written from any thread. */
 final class LinkMeter {
   final LongAdder framesOut = new LongAdder();
   final LongAdder framesIn = new LongAdder();

@@ -4,7 +4,10 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import org.jspecify.annotations.Nullable;
 
-/** What the router delivers to at its own node; on the router's context, never blocking. */
+/**
+ * Receiver of the messages that the router delivers at its own node; called on the router's
+ * context, must not block.
+ */
 public interface LocalEndpoint {
   /**
    * Puts a message for an actor, {@link MessageKind#TELL} or {@link MessageKind#ASK}, into its
@@ -16,17 +19,16 @@ public interface LocalEndpoint {
   @Nullable CallboardException deliver(IncomingMessage message, String boot);
 
   /**
-   * New mail of a durable actor has come, {@link MessageKind#PUSH}: a hint, which nobody must
-   * trust.
+   * Takes new mail of a durable actor, {@link MessageKind#PUSH}: a hint that must not be trusted.
    *
    * @param boot the node that put it into the mailbox, as it says
-   * @return why it was not looked at; null if it was
+   * @return why it was refused; null if it was taken
    */
   @Nullable CallboardException pushed(IncomingMessage push, String boot);
 
-  /** An answer has come. */
+  /** Takes the answer to an ask. */
   void answered(IncomingMessage answer);
 
-  /** An ask failed. */
+  /** Takes the failure of an ask. */
   void failed(long number, Code code, String text);
 }

@@ -13,8 +13,8 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
 /**
- * Finds the node of an actor: a question to the actor's public address, answered by the node where
- * it is registered.
+ * Locates the node of an actor: sends a question to the actor's public address, which is answered
+ * by the node where it is registered.
  */
 public final class Locator {
   private static final String HEADER = "callboard";
@@ -26,10 +26,10 @@ public final class Locator {
   private final Duration timeout;
 
   /**
-   * Where an actor is.
+   * Place of an actor.
    *
-   * @param boot the node's
-   * @param durable if so it is reached through its mailbox, not through a link
+   * @param boot the boot id of its node
+   * @param durable whether it is reached through its mailbox instead of a link
    */
   record Place(String boot, String name, boolean durable) {}
 
@@ -40,7 +40,11 @@ public final class Locator {
     this.timeout = timeout;
   }
 
-  /** Whether a message at an actor's public address asks where it is, and was answered. */
+  /**
+   * Answers a message at an actor's public address if it asks where the actor is.
+   *
+   * @return whether it did
+   */
   public boolean answers(Message<?> message, boolean durable) {
     if (!LOCATE.equals(message.headers().get(HEADER))) {
       return false;
@@ -49,7 +53,7 @@ public final class Locator {
     return true;
   }
 
-  /** On the router's context. */
+  /** Locates an actor. On the router's context. */
   Future<Place> locate(ActorPath actor) {
     DeliveryOptions options =
         new DeliveryOptions().addHeader(HEADER, LOCATE).setSendTimeout(timeout.toMillis());

@@ -1,14 +1,14 @@
 package io.callboard.internal.link;
 
-/** What a message is. */
+/** Kind of a message between nodes. */
 public enum MessageKind {
-  /** For an actor; nobody waits for more than its acceptance. */
+  /** Message for an actor; only its acceptance is reported. */
   TELL(0),
-  /** For an actor, whose answer goes to the ask of that number at the sending node. */
+  /** Message for an actor, whose answer goes to the ask of that number at the sending node. */
   ASK(1),
-  /** The answer to the ask of that number. */
+  /** Answer to the ask of that number. */
   ANSWER(2),
-  /** The failure of the ask of that number: its code is the type's name, its text the body. */
+  /** Failure of the ask of that number: its code is the type's name, its text the body. */
   FAILURE(3),
   /** New mail of a durable actor, for its owner; see {@link Push}. */
   PUSH(4);
@@ -21,12 +21,12 @@ public enum MessageKind {
     this.wire = wire;
   }
 
-  /** As it travels: its place in this class. */
+  /** Number of the kind in a frame. */
   int wire() {
     return wire;
   }
 
-  /** Whether it travels to wherever the actor is found. */
+  /** Whether it goes to wherever the actor is located. */
   boolean isForActor() {
     return this == TELL || this == ASK;
   }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one place through which this node speaks with others: owns the node's address on the event
- * bus, and all that is sent there leaves on its context, which is never undeployed. Methods may be
- * called from any thread unless they say otherwise.
+ * Router between this node and the others: owns the node's address on the event bus, and sends
+ * everything from its own context, which is never undeployed. Methods may be called from any thread
+ * unless they say otherwise.
  */
 public final class NodeRouter {
   private static final Logger log = LoggerFactory.getLogger(NodeRouter.class);
@@ -69,7 +69,7 @@ public final class NodeRouter {
   /**
    * Starts to listen; completes when other nodes can find this one.
    *
-   * @param localEndpoint takes what comes
+   * @param localEndpoint takes incoming messages
    */
   public Future<Void> start(LocalEndpoint localEndpoint) {
     Receiver receiver = new Receiver(localEndpoint, peers, linkMeter, signals, broadcasts);
@@ -91,7 +91,7 @@ public final class NodeRouter {
     return started.future();
   }
 
-  /** The context on which everything leaves. */
+  /** Context from which everything is sent. */
   public ContextInternal context() {
     return context;
   }
@@ -101,12 +101,12 @@ public final class NodeRouter {
     return signals;
   }
 
-  /** News from and to other nodes. */
+  /** Broadcasts from and to other nodes. */
   public Broadcasts broadcasts() {
     return broadcasts;
   }
 
-  /** How other nodes find an actor that is here. */
+  /** Locator of actors, which answers for those of this node. */
   public Locator locator() {
     return locator;
   }
@@ -115,7 +115,7 @@ public final class NodeRouter {
     return linkMeter.snapshot();
   }
 
-  /** Sends a message; what becomes of it is told to the parcel. */
+  /** Sends a message; the outcome is reported to it. */
   public void send(OutgoingMessage outgoingMessage) {
     if (closed) {
       outgoingMessage.refused(CallboardException.stopped("this node"));
@@ -130,8 +130,8 @@ public final class NodeRouter {
   }
 
   /**
-   * Sends a push if it can leave at once, after what else waits for its node; else it is dropped,
-   * and counted.
+   * Sends a push if it can leave at once, after all other messages for its node; else it is
+   * dropped, and counted.
    */
   public void push(Push push) {
     if (closed || !vertx.isClustered()) {
@@ -181,7 +181,10 @@ public final class NodeRouter {
     }
   }
 
-  /** One that cannot be dispatched keeps no other from it. */
+  /**
+   * Dispatches a message; one that cannot be dispatched is refused, and does not hold up the
+   * others.
+   */
   private void dispatchOrRefuse(OutgoingMessage outgoingMessage) {
     try {
       dispatch(outgoingMessage);
@@ -265,7 +268,7 @@ public final class NodeRouter {
     flush();
   }
 
-  /** The live nodes, by boot id: one that was among them and no longer is, is gone. */
+  /** Sets the live nodes, by boot id: one that was among them and no longer is, is gone. */
   public void members(Set<String> boots) {
     context.runOnContext(
         v -> {
@@ -278,7 +281,9 @@ public final class NodeRouter {
         });
   }
 
-  /** Takes leave of every peer; what waits is refused with code {@code STOPPED}. Idempotent. */
+  /**
+   * Takes leave of every peer; waiting messages are refused with code {@code STOPPED}. Idempotent.
+   */
   public Future<Void> close() {
     Promise<Void> done = Promise.promise();
     closed = true;

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends and receives the signals of this node on the router's context, one event bus address for
- * each node. Safe for use by many threads.
+ * Signals of this node: sends and receives datagrams on the router's context, with one event bus
+ * address for each node. Safe for use by many threads.
  */
 public final class NodeSignals implements Signals {
   private static final Logger log = LoggerFactory.getLogger(NodeSignals.class);

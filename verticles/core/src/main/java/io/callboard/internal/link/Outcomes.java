@@ -2,7 +2,7 @@ package io.callboard.internal.link;
 
 import io.callboard.CallboardException;
 
-/** Takes the machines' decisions about single messages. */
+/** Listener for the outcomes of single messages. */
 interface Outcomes {
   void accepted(OutgoingMessage outgoingMessage);
 

@@ -7,8 +7,8 @@ import io.vertx.core.internal.ContextInternal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way to another node, encoded, and whom to tell what became of it. Immutable; of
- * its outcomes exactly one is called, once, on the context of the caller that made it, or else on
+ * Encoded message on its way to another node, and the listener for its outcome. Immutable; exactly
+ * one of the outcome methods is called, once, on the context of the caller that made it, or else on
  * one of the router's.
  */
 public abstract class OutgoingMessage {
@@ -24,7 +24,7 @@ public abstract class OutgoingMessage {
   private final @Nullable ContextInternal caller = ContextInternal.current();
 
   /**
-   * For an actor: {@link MessageKind#TELL} or {@link MessageKind#ASK}.
+   * Makes a message for an actor: {@link MessageKind#TELL} or {@link MessageKind#ASK}.
    *
    * @param from the sender, for the log of the other node
    * @param number of the ask; 0 for a tell
@@ -42,7 +42,7 @@ public abstract class OutgoingMessage {
   }
 
   /**
-   * New mail, for its owner: {@link MessageKind#PUSH}.
+   * Makes a push of new mail to its owner: {@link MessageKind#PUSH}.
    *
    * @param boot the owning node
    */
@@ -57,7 +57,7 @@ public abstract class OutgoingMessage {
   }
 
   /**
-   * For an ask: {@link MessageKind#ANSWER} or {@link MessageKind#FAILURE}.
+   * Makes a message for an ask: {@link MessageKind#ANSWER} or {@link MessageKind#FAILURE}.
    *
    * @param boot the asking node
    */
@@ -72,16 +72,16 @@ public abstract class OutgoingMessage {
     this.body = body;
   }
 
-  /** It is in the mailbox there. */
+  /** Called when the message is in the mailbox on the other node. */
   protected abstract void accepted();
 
   /**
-   * It is not, or, with code {@code UNAVAILABLE}, may not be: the node was lost before it
-   * acknowledged.
+   * Called when the message is not in the mailbox or, with code {@code UNAVAILABLE}, may not be:
+   * the node was lost before it acknowledged.
    */
   protected abstract void refused(CallboardException cause);
 
-  /** The actor is durable, so it is not reached through links; nothing was sent. */
+  /** Called when the actor is durable, and so not reached through links; nothing was sent. */
   protected void durable() {
     refused(
         new CallboardException(
@@ -99,12 +99,12 @@ public abstract class OutgoingMessage {
     return to;
   }
 
-  /** The path's own string: always the same object. */
+  /** String of the path: always the same object. */
   final String toText() {
     return to().toString();
   }
 
-  /** The node it goes to; empty if that is where the actor is found. */
+  /** Boot id of the node it goes to; empty if the actor must be located. */
   final String boot() {
     return boot;
   }
@@ -129,7 +129,7 @@ public abstract class OutgoingMessage {
     return caller;
   }
 
-  /** What it takes in a frame at most. */
+  /** Its most bytes in a frame. */
   final int bytes() {
     int texts = from.length() + type.name().length() * 3;
     return OVERHEAD + body.length + texts + (to == null ? 0 : to.toString().length());

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Another node as the router knows it: the link there, the link from there. On its context. */
+/**
+ * Another node as the router knows it, with the outgoing and the incoming link. On the router's
+ * context.
+ */
 final class Peer {
   private final String boot;
   private final MessageProducer<byte[]> address;
@@ -63,13 +66,13 @@ final class Peer {
     return in;
   }
 
-  /** The link from there ends. */
+  /** Ends the incoming link. */
   void closeIn() {
     in = null;
     acknowledgements.clear();
   }
 
-  /** The peer says hello; false if it means a link that is not known here any more. */
+  /** Takes a hello of the peer; false if its link is no longer known here. */
   boolean greeted(Frame.Hello hello) {
     Inbound now = in;
     if (now == null || now.link() < hello.link()) {
@@ -86,7 +89,7 @@ final class Peer {
     acknowledgements.add(acknowledgement);
   }
 
-  /** Looks at the time. */
+  /** Checks the time. */
   Link.Wish tick(long nowNs) {
     Link link = out;
     Link.Wish wish = link == null ? Link.Wish.NOTHING : link.tick(nowNs);
@@ -96,7 +99,7 @@ final class Peer {
     return wish;
   }
 
-  /** Sends what may be sent now: acknowledgements, and messages as far as the credit goes. */
+  /** Sends what may be sent now: acknowledgements, and messages within the credit. */
   void flush(long nowNs) {
     while (true) {
       List<Acknowledgement> some = takeAcknowledgements();
@@ -152,7 +155,7 @@ final class Peer {
     address.write(frame).onFailure(cause -> unreachable.accept(this, cause));
   }
 
-  /** The link there ends; {@code why} it does is told to those who wait. */
+  /** Ends the outgoing link; its messages are refused with {@code why}. */
   void closeOut(Code code, String why, Outcomes outcomes) {
     Link link = out;
     out = null;

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The nodes that the router speaks with. On its context. */
+/** Nodes that the router speaks with. On the router's context. */
 final class Peers {
-  /** Before a node's boot id: its address on the event bus. */
+  /** Prefix of a node's event bus address, before its boot id. */
   static final String PREFIX = "callboard.node.";
 
   private static final Logger log = LoggerFactory.getLogger(Peers.class);
@@ -71,7 +71,7 @@ final class Peers {
     return peer;
   }
 
-  /** A peer that speaks first; null if there are too many. */
+  /** Peer of a node that speaks first; null if there are too many. */
   @Nullable Peer meet(Origin origin) {
     if (peers.size() >= LIMIT && !peers.containsKey(origin.boot())) {
       return null;
@@ -84,7 +84,7 @@ final class Peers {
     get(boot, name).named(name);
   }
 
-  /** The link to a peer, made if there is none. */
+  /** Outgoing link to a peer, made if there is none. */
   private Link link(Peer peer) {
     Link link = peer.out();
     if (link == null) {
@@ -95,7 +95,7 @@ final class Peers {
     return link;
   }
 
-  /** Puts a message on the link to a peer. */
+  /** Queues a message on the link to a peer. */
   void offer(String boot, OutgoingMessage outgoingMessage) {
     Peer peer = get(boot, boot);
     if (link(peer).offer(outgoingMessage)) {
@@ -112,8 +112,8 @@ final class Peers {
   }
 
   /**
-   * Puts a push on the link to a peer; the first makes the link. If it cannot leave at once it is
-   * dropped: the owner finds its mail later.
+   * Queues a push on the link to a peer; the first makes the link. A push that cannot leave at once
+   * is dropped: the owner finds its mail later.
    */
   void offerPush(String boot, OutgoingMessage push) {
     Peer peer = peers.size() >= LIMIT && !peers.containsKey(boot) ? null : get(boot, boot);
@@ -128,7 +128,7 @@ final class Peers {
     }
   }
 
-  /** There may be something to send to it. */
+  /** Schedules a flush of the peer. */
   void touch(Peer peer) {
     dirty.add(peer);
   }
@@ -165,7 +165,7 @@ final class Peers {
     }
   }
 
-  /** The link there has failed; the one from there is its own. */
+  /** Ends the outgoing link, which has failed; the incoming one is independent. */
   void lose(Peer peer, String why) {
     log.info("the link to node {} ends: it {}", peer.name(), why);
     directory.forget(peer.boot());
@@ -175,7 +175,7 @@ final class Peers {
     }
   }
 
-  /** The node itself is gone. */
+  /** Forgets a node that is gone. */
   void gone(String boot, String why) {
     directory.forget(boot);
     Peer peer = peers.get(boot);
@@ -196,7 +196,7 @@ final class Peers {
     return limits;
   }
 
-  /** What acknowledgements from {@code peer} say goes there. */
+  /** Listener for the outcomes in the acknowledgements from {@code peer}. */
   Outcomes outcomes(Peer peer) {
     return new Outcomes() {
       @Override
@@ -215,7 +215,7 @@ final class Peers {
     };
   }
 
-  /** Says goodbye to all; to whom it cannot be said, it need not be. */
+  /** Says goodbye to all peers; failures to do so are ignored. */
   Future<Void> close() {
     List<Future<Void>> byes = new ArrayList<>();
     for (Peer peer : peers.values()) {

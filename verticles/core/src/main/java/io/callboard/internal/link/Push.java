@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * New mail of a durable actor on its way to the node that owns the actor, so that it need not be
+ * Push of new mail of a durable actor to the node that owns the actor, so that the mail need not be
  * read there. Sent once if it can leave at once, else dropped and counted.
  */
 public final class Push extends OutgoingMessage {
-  /** Bytes of a segment that is pushed at most; a larger one is read from the store. */
+  /** Limit of the bytes of a pushed segment; a larger one is read from the store. */
   public static final int MOST_BYTES = 32 << 10;
 
   private static final MessageType TYPE = new MessageType("segment", 1);
@@ -36,15 +36,17 @@ public final class Push extends OutgoingMessage {
   }
 
   /**
-   * A push that has come.
+   * Push that has been received.
    *
-   * @param from the boot id of the node that put the mail there, as it says
+   * @param from the boot id of the node that put the mail into the mailbox, as it says
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Received(
       ActorPath receiver, long epoch, long sequence, byte[] segment, String from) {
     /**
-     * @throws FrameException if it cannot be one
+     * Reads a push.
+     *
+     * @throws FrameException if {@code message} cannot be one
      */
     public static Received of(IncomingMessage message, String from) {
       ActorPath receiver = message.to();

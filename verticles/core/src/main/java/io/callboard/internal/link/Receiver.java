@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes the frames of other nodes. Whatever comes, nothing is thrown. On the router's context. */
+/**
+ * Receiver of the frames of other nodes. It never throws, whatever comes. On the router's context.
+ */
 final class Receiver {
   private static final Logger log = LoggerFactory.getLogger(Receiver.class);
   private static final int COMPLAINTS = 1_024;
@@ -39,6 +41,8 @@ final class Receiver {
   }
 
   /**
+   * Takes a frame.
+   *
    * @param body of a message to the node's address
    */
   void arrived(@Nullable Object body) {

@@ -5,7 +5,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jctools.queues.MpscChunkedArrayQueue;
 import org.jspecify.annotations.Nullable;
 
-/** What this node's senders have for the router: many senders, one taker, bounded. */
+/**
+ * Queue of outgoing messages from this node's senders to the router: many producers, one consumer,
+ * bounded.
+ */
 final class SendQueue {
   private static final int CHUNK = 1_024;
   private static final int MESSAGES = 65_536;
@@ -16,7 +19,7 @@ final class SendQueue {
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicBoolean scheduled = new AtomicBoolean();
 
-  /** Whether it was taken; false if the router is too far behind. */
+  /** Adds a message; false if the router is too far behind. */
   boolean offer(OutgoingMessage outgoingMessage) {
     int size = outgoingMessage.bytes();
     if (bytes.addAndGet(size) <= BYTES && queue.offer(outgoingMessage)) {
@@ -26,22 +29,25 @@ final class SendQueue {
     return false;
   }
 
-  /** Whether the caller must schedule the taker. */
+  /** Whether the caller must schedule the consumer. */
   boolean wake() {
     return !scheduled.get() && scheduled.compareAndSet(false, true);
   }
 
-  /** The next one; null if there is none. By the taker only, which {@link #taken} later. */
+  /**
+   * Removes the next message; null if there is none. By the consumer only, which calls {@link
+   * #taken} later.
+   */
   @Nullable OutgoingMessage poll() {
     return queue.poll();
   }
 
-  /** So many bytes were polled. */
+  /** Reports that so many bytes were polled. */
   void taken(long size) {
     bytes.addAndGet(-size);
   }
 
-  /** The taker goes to rest; true if it must go on, because a message came meanwhile. */
+  /** Ends the consumer's run; true if it must go on, because a message came meanwhile. */
   boolean restOrGoOn() {
     scheduled.set(false);
     return !queue.isEmpty() && wake();

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells callers what became of their messages: those of one caller that are settled in one moment
+ * Reports the outcomes of messages to their callers: those of one caller that are settled together
  * by one task on its context, not one each. On the router's context.
  */
 final class Settlements implements Outcomes {
@@ -34,7 +34,7 @@ final class Settlements implements Outcomes {
   }
 
   /**
-   * @param outside where callers without a context are told
+   * @param outside the context for callers without one
    */
   Settlements(ContextInternal outside, LinkMeter linkMeter) {
     this.outside = outside;
@@ -62,7 +62,7 @@ final class Settlements implements Outcomes {
     return caller == null ? outside : caller;
   }
 
-  /** Runs what has gathered. */
+  /** Reports the collected outcomes. */
   void flush() {
     int from = 0;
     while (from < settled.size()) {
@@ -78,7 +78,7 @@ final class Settlements implements Outcomes {
     settled.clear();
   }
 
-  /** The actor turned out to be durable. */
+  /** Reports that the receiver of the message is durable. */
   void durable(OutgoingMessage outgoingMessage) {
     ContextInternal caller = outgoingMessage.caller();
     run(caller == null ? outside : caller, outgoingMessage::durable);

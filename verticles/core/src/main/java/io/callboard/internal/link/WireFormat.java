@@ -2,7 +2,7 @@ package io.callboard.internal.link;
 
 import io.callboard.store.Limits;
 
-/** The numbers that writing and reading a frame share. */
+/** Constants of the wire format that writing and reading a frame share. */
 final class WireFormat {
   static final int VERSION = 1;
   static final int HELLO = 1;
@@ -14,7 +14,7 @@ final class WireFormat {
   static final int SIGNAL = 7;
   static final int BROADCAST = 8;
 
-  /** Bytes of a frame; a longer one is refused. */
+  /** Limit of the bytes of a frame; a longer one is refused. */
   static final int FRAME_BYTES = Limits.MESSAGE_BYTES + (1 << 20);
 
   /** Bytes of acknowledgements beyond which a frame takes no messages. */

@@ -4,13 +4,13 @@ import io.callboard.codecs.TraceContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way to a handler, with what goes along with it. In a volatile mailbox a message
- * with which nothing goes along travels as itself.
+ * Message on its way to a handler, with its reply, deadline, ticket and trace. In a volatile
+ * mailbox a message without any of these travels as itself.
  *
- * @param deadlineNanos of the monotonic clock: at that time nobody wants it handled any more;
- *     {@link #NEVER} if there is none
- * @param ticket what must still hold when it is handled; null if nothing
- * @param trace what it is a part of; null if of nothing that is traced
+ * @param deadlineNanos on the monotonic clock, from which on it is not handled any more; {@link
+ *     #NEVER} if there is none
+ * @param ticket must be valid when it is handled; null if there is none
+ * @param trace of the message; null if it has none
  */
 public record Delivery(
     Object message,
@@ -18,27 +18,29 @@ public record Delivery(
     long deadlineNanos,
     @Nullable Ticket ticket,
     @Nullable TraceContext trace) {
-  /** Of a message without a deadline. */
+  /** Deadline of a message without one. */
   public static final long NEVER = Long.MAX_VALUE;
 
-  /** What a message needs that may be taken back while it is in the mailbox. */
+  /** Ticket of a message that can be taken back while it is in the mailbox. */
   public interface Ticket {
-    /** Whether it holds; asked when its message is about to be handled. */
+    /** Whether it is valid; called when its message is about to be handled. */
     boolean redeem();
 
-    /** Its message will not be handled: there was no place for it. Any thread. */
+    /** Called when its message will not be handled, for there was no room for it. Any thread. */
     default void lost() {}
 
     /**
-     * Its message is at hand and is put aside; whether it may be taken back while it lies there. If
-     * so, {@link #redeem} is asked again.
+     * Called when its message is being handled and is stashed.
+     *
+     * @return whether the message can still be taken back in the stash; if so, {@link #redeem} is
+     *     called again
      */
     default boolean aside() {
       return false;
     }
   }
 
-  /** Of no trace. */
+  /** Makes a delivery without a trace. */
   public Delivery(Object message, Reply reply, long deadlineNanos, @Nullable Ticket ticket) {
     this(message, reply, deadlineNanos, ticket, null);
   }
@@ -47,32 +49,35 @@ public record Delivery(
     this(message, reply, NEVER, null, trace);
   }
 
-  /** Nobody waits for an answer. */
+  /** Makes a delivery without a reply. */
   public static Delivery of(Object message) {
     return new Delivery(message, Reply.NONE, NEVER, null);
   }
 
-  /** What {@code item} of a volatile mailbox means. */
+  /** Delivery that {@code item} of a volatile mailbox stands for. */
   public static Delivery from(Object item) {
     return item instanceof Delivery delivery ? delivery : of(item);
   }
 
-  /** The same when it is put aside by its handler: its time goes on. */
+  /**
+   * The delivery as it is stashed: its deadline still counts, and it is untied unless its ticket
+   * can take it back there.
+   */
   public Delivery aside() {
     return ticket != null && ticket.aside() ? this : untied();
   }
 
-  /** The same where nobody can take it back any more. */
+  /** Copy without a ticket, which cannot be taken back any more. */
   public Delivery untied() {
     return ticket == null ? this : new Delivery(message, reply, deadlineNanos, null, trace);
   }
 
-  /** Whether it is of the life that it was sent in, and void with it: no dead letter. */
+  /** Whether it belongs to the life that it was sent in, and ends with it without a dead letter. */
   public boolean endsWithItsLife() {
     return ticket != null;
   }
 
-  /** It will not be handled: tells who waits. */
+  /** Reports that it will not be handled, and fails its ask. */
   public void lost(Throwable why) {
     if (ticket != null) {
       ticket.lost();
@@ -80,14 +85,14 @@ public record Delivery(
     reply.fail(why);
   }
 
-  /** Whether it is too late for it. */
+  /** Whether its deadline has passed. */
   public boolean isOverdue(long nowNanos) {
     return deadlineNanos != NEVER && nowNanos - deadlineNanos >= 0;
   }
 
   /**
-   * Whether it is still to be handled: not taken back, and who asked waits. Called when it is about
-   * to be handled.
+   * Whether it is still to be handled: it was not taken back, and its ask waits. Called when it is
+   * about to be handled.
    */
   public boolean redeem() {
     if (ticket != null && !ticket.redeem()) {

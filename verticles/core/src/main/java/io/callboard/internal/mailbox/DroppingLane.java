@@ -3,7 +3,7 @@ package io.callboard.internal.mailbox;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** A lane that makes room for what comes by giving up its oldest message. */
+/** Lane that makes room for a new message by dropping its oldest one. */
 final class DroppingLane implements Lane {
   private final int limit;
   private final ArrayDeque<Object> queue = new ArrayDeque<>(4);

@@ -9,14 +9,14 @@ import io.callboard.codecs.MessageId;
 import io.callboard.store.Limits;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the envelopes in which messages to durable actors are stored, and knows their limits. */
+/** Factory of the envelopes in which messages to durable actors are stored, with their limits. */
 public final class Envelopes {
   private Envelopes() {}
 
   /**
    * Encodes a message.
    *
-   * @param replyTo where the answer goes; null if nowhere
+   * @param replyTo the reply address; null if no answer is wanted
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
    */
   public static Envelope of(MessageId id, ActorPath to, Object message, @Nullable String replyTo) {

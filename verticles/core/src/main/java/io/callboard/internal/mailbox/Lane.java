@@ -2,12 +2,20 @@ package io.callboard.internal.mailbox;
 
 import org.jspecify.annotations.Nullable;
 
-/** Messages of one priority in a volatile mailbox: many senders, one taker, in order. */
+/**
+ * Queue of the messages of one priority in a volatile mailbox: many producers, one consumer, in
+ * order.
+ */
 interface Lane {
-  /** Null if it was taken; else what has no place: the item, or an older one that made room. */
+  /**
+   * Adds an item.
+   *
+   * @return null if it was added; else the item without a place: this one, or an older one that
+   *     made room
+   */
   @Nullable Object put(Object item);
 
-  /** The next; null if there is none. By the taker only. */
+  /** Removes the next item; null if there is none. By the consumer only. */
   @Nullable Object poll();
 
   boolean isEmpty();

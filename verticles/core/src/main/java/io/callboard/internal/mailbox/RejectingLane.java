@@ -4,8 +4,8 @@ import org.jctools.queues.unpadded.MpscGrowableUnpaddedArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lane that refuses what is over its limit. Small while it is idle; grows with its backlog, up to
- * what its limit needs, and then allocates nothing more.
+ * Lane that rejects messages beyond its limit. Small while it is idle; grows with its backlog, up
+ * to what its limit needs, and then allocates nothing more.
  */
 final class RejectingLane extends MpscGrowableUnpaddedArrayQueue<Object> implements Lane {
   private static final int INITIAL = 4;
@@ -13,12 +13,14 @@ final class RejectingLane extends MpscGrowableUnpaddedArrayQueue<Object> impleme
 
   private final int limit;
 
-  /** As of when a sender last looked: so it need not look at what the taker writes all the time. */
+  /**
+   * Index of the consumer when a producer last read it, so that producers need not read it every
+   * time.
+   */
   private volatile long taken;
 
   /**
-   * @param limit messages, 2³⁰ at most, whatever it says; senders at the same moment may go over it
-   *     by one each
+   * @param limit in messages, at most 2³⁰; concurrent producers may exceed it by one each
    */
   RejectingLane(int limit) {
     super(INITIAL, 2 * Math.max(2 * INITIAL, Math.min(limit, MOST)));

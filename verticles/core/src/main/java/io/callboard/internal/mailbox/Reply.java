@@ -7,9 +7,12 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.supervision.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** Where the answer to a message goes. Each is used once; a second use is ignored. */
+/**
+ * Reply to a message: takes its answer or failure, and the end of its handling. Each is used once;
+ * a second use is ignored.
+ */
 public interface Reply {
-  /** Of a tell: nobody waits. */
+  /** Reply to a tell: no answer is awaited. */
   Reply NONE =
       new Reply() {
         @Override
@@ -28,53 +31,55 @@ public interface Reply {
 
   void fail(Throwable cause);
 
-  /** Its handler refuses the message: whoever waits is told why, and it is not tried again. */
+  /** Refuses the message: its ask fails with the cause, and it is not tried again. */
   default void refuse(Throwable cause) {
     fail(cause);
   }
 
-  /** Its message is over without an answer of its handler, or travels on to another node. */
+  /**
+   * Called when the message has ended without an answer of its handler, or leaves for another node.
+   */
   default void released() {}
 
-  /** The way of an answer alone: who uses it says nothing about the end of the message. */
+  /** Reply for the answer alone, whose use does not report the end of the message. */
   default Reply way() {
     return this;
   }
 
-  /** What is left to be told when somebody has taken the {@link #way}: the end of the message. */
+  /** Rest of the reply after its {@link #way} was taken: the end of the message. */
   default Reply rest() {
     return NONE;
   }
 
-  /** Whether anybody is told the answer. */
+  /** Whether an answer is awaited. */
   default boolean isAwaited() {
     return true;
   }
 
   /**
-   * Whether an answer or a failure that it is given reaches whom it concerns. If not, whoever gives
-   * it sends the answer to the {@link #actor}, and a failure makes the message a dead letter.
+   * Whether it passes every answer and failure on. If not, the answer must be sent to the {@link
+   * #actor}, and a failure makes the message a dead letter.
    */
   default boolean takesAll() {
     return isAwaited() && actor() == null;
   }
 
-  /** Whether whoever asked has given up, so that handling the message is of no use. */
+  /** Whether the ask has been given up, so that handling the message is of no use. */
   default boolean isOver() {
     return false;
   }
 
-  /** As it travels with a message; null if it cannot. */
+  /** Address that travels with a message; null if it has none. */
   default @Nullable String address() {
     return null;
   }
 
-  /** The actor that is told the answer; null if a future waits for it, or nobody. */
+  /** Actor that gets the answer; null if a future waits for it, or none is awaited. */
   default @Nullable ActorRef<?> actor() {
     return null;
   }
 
-  /** The failure with which a handler's failure answers an ask. */
+  /** Failure of an ask whose message's handler has failed. */
   static CallboardException handlerFailed(ActorPath actor, Throwable cause) {
     return cause instanceof CallboardException ours && ours.code() == Code.BAD_MESSAGE
         ? ours

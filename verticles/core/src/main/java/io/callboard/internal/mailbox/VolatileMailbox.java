@@ -4,8 +4,9 @@ import io.callboard.Priority;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounded mailbox of one actor in memory: many senders, one taker, a {@link Lane} for each
- * priority. Holds messages, and {@link Delivery deliveries} where something goes along with them.
+ * Bounded mailbox of one actor in memory: many producers, one consumer, a {@link Lane} for each
+ * priority. Holds messages, or {@link Delivery deliveries} of those that have a reply, deadline,
+ * ticket or trace.
  */
 public final class VolatileMailbox {
   private final int limit;
@@ -15,7 +16,7 @@ public final class VolatileMailbox {
 
   /**
    * @param limit messages of each priority
-   * @param dropsOldest whether the oldest message makes room when one comes over the limit
+   * @param dropsOldest whether a message beyond the limit displaces the oldest
    */
   public VolatileMailbox(int limit, boolean dropsOldest) {
     this.limit = limit;
@@ -32,16 +33,16 @@ public final class VolatileMailbox {
   }
 
   /**
-   * Takes a message or {@link Delivery}; from any thread.
+   * Adds a message or {@link Delivery} with the normal priority; from any thread.
    *
-   * @return null if it was taken and nothing left; else what has no place: the item itself, or the
-   *     oldest, which made room for it
+   * @return null if it was added and displaced none; else the item without a place: this one, or
+   *     the oldest, which made room for it
    */
   public @Nullable Object offer(Object item) {
     return normal.put(item);
   }
 
-  /** The same, in the lane of {@code priority}. */
+  /** Adds a message or {@link Delivery} to the lane of {@code priority}. */
   public @Nullable Object offer(Object item, Priority priority) {
     return priority == Priority.NORMAL ? normal.put(item) : urgent()[priority.ordinal()].put(item);
   }
@@ -60,7 +61,7 @@ public final class VolatileMailbox {
     return lanes;
   }
 
-  /** The next message or delivery; null if there is none. By the taker only. */
+  /** Removes the next message or delivery; null if there is none. By the consumer only. */
   public @Nullable Object poll() {
     Lane[] lanes = urgent;
     if (lanes != null) {

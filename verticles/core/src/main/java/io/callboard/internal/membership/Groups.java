@@ -29,14 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The groups of the cell: publishes which actors of this node are in which, as one fact of the
- * node, and follows what the others publish. Thread-safe.
+ * Groups of the cell: publishes the group members of this node as one fact, and follows the facts
+ * of the other nodes. Thread-safe.
  *
  * <p>Changes are collected: the fact is published {@link #SOON_MILLIS} after the first, and again
- * not before {@link #PAUSE_MILLIS}; so is one that could not be.
+ * not before {@link #PAUSE_MILLIS}; so is one whose publication has failed.
  *
- * <p>The others' facts are read when the members of the cell have changed, when the store can be
- * reached again, and with each sweep; what could not be read is again after {@link #PAUSE_MILLIS}.
+ * <p>The facts of the others are read when the members of the cell have changed, when the store can
+ * be reached again, and with each sweep; a failed read is repeated after {@link #PAUSE_MILLIS}.
  */
 public final class Groups implements CellListener {
   static final String FACT = "callboard.groups";

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Between nodes a watch is an ask of type {@value #TYPE}, which is answered when the actor ends.
  * Whenever the members of the cell change, and from time to time, every watch of another node's
- * actor is sent again, under its number: so one of a node that is gone finds no actor, and one that
- * is there already changes nothing. Thread-safe.
+ * actor is sent again, under its number: so a watch of an actor whose node is gone finds no actor,
+ * and one that is registered already changes nothing. Thread-safe.
  */
 public final class DeathWatch implements CellListener {
   /** The type of the ask; no protocol has a name with two dots in a row. */

@@ -13,8 +13,8 @@ public interface LocalActor {
   /**
    * Puts a message into the mailbox; fails if the mailbox takes no more.
    *
-   * @param item the message, or its {@link io.callboard.internal.mailbox.Delivery} if something
-   *     travels with it
+   * @param item the message, or its {@link io.callboard.internal.mailbox.Delivery} if it has a
+   *     reply, deadline, ticket or trace
    */
   Future<Void> offer(Object item, Priority priority);
 

@@ -42,9 +42,9 @@ public final class TellSequencer {
   }
 
   /**
-   * Completes when it is the message's turn, on the durable context and, where that can be, before
-   * this returns: whoever submits it then keeps the order. Its body is in the blob log by then, if
-   * it is large. Fails with {@link CallboardException}.
+   * Completes when it is the message's turn, on the durable context and, where possible, before
+   * this method returns, so that a caller that submits it then keeps the order. Its body is in the
+   * blob log by then, if it is large. Fails with {@link CallboardException}.
    */
   public Future<Envelope> pass(ActorPath to, Envelope envelope) {
     boolean large = Envelopes.isLarge(envelope);

@@ -1,11 +1,11 @@
 package io.callboard.internal.metrics;
 
 /**
- * When the segments of one mailbox came, as far as that is needed to tell the age of the oldest.
+ * Arrival times of the segments of one mailbox, as far as the age of the oldest needs them.
  * Bounded. Not thread-safe.
  */
 public final class Arrivals {
-  /** Times that are told apart. */
+  /** Limit of the times that are kept apart. */
   public static final int MOST = 32;
 
   private static final long TOGETHER_MS = 50;
@@ -15,14 +15,15 @@ public final class Arrivals {
   private int size;
   private long last = -1;
 
-  /** Forgets all. */
+  /** Forgets all times. */
   public void clear() {
     size = 0;
     last = -1;
   }
 
   /**
-   * A segment is in the mailbox, and with it those before; told again, or late, it changes nothing.
+   * Reports that a segment, and all before it, is in the mailbox; repeated or late reports have no
+   * effect.
    *
    * @param ms of the wall clock
    */
@@ -42,7 +43,7 @@ public final class Arrivals {
     cameMs[size++] = ms;
   }
 
-  /** Every second time goes: its segments count as old as those before them. */
+  /** Drops every second time: its segments count as old as those before them. */
   private void thin() {
     for (int i = 0; i < MOST / 2; i++) {
       first[i] = first[2 * i];
@@ -51,7 +52,7 @@ public final class Arrivals {
     size = MOST / 2;
   }
 
-  /** Segments before that are consumed. */
+  /** Reports that the segments before {@code next} are consumed. */
   public void consumed(long next) {
     int gone = 0;
     while (gone + 1 < size && first[gone + 1] <= next) {
@@ -65,12 +66,12 @@ public final class Arrivals {
     size -= gone;
   }
 
-  /** When the oldest came; -1 if there is none. */
+  /** Arrival time of the oldest segment; -1 if there is none. */
   public long oldestMs() {
     return size == 0 ? -1 : cameMs[0];
   }
 
-  /** The last segment that is known; -1 if there is none. */
+  /** The last known segment; -1 if there is none. */
   public long last() {
     return last;
   }

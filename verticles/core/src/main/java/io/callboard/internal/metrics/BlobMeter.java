@@ -4,7 +4,7 @@ import io.callboard.admin.BlobCounts;
 import io.callboard.admin.BlobCounts.Moved;
 import java.util.concurrent.atomic.LongAdder;
 
-/** {@link BlobCounts} as they grow; written and read on any thread. */
+/** Counters behind {@link BlobCounts}; written and read on any thread. */
 public final class BlobMeter {
   private final Flow written = new Flow();
   private final Flow fetched = new Flow();
@@ -39,7 +39,7 @@ public final class BlobMeter {
     fetchFailures.increment();
   }
 
-  /** A commit that removes it was applied. */
+  /** Counts a blob that an applied commit removed. */
   public void deleted(int bytes) {
     deleted.add(bytes);
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** {@link CommitCounts} as they grow; written on one thread, read from any. */
+/** Counters behind {@link CommitCounts}; written on one thread, read from any. */
 public final class CommitMeter {
   private final LongSupplier nanoTime;
   private final LongAdder operations = new LongAdder();
@@ -35,12 +35,16 @@ public final class CommitMeter {
     Arrays.setAll(refused, i -> new LongAdder());
   }
 
-  /** A commit leaves now; what is returned goes to {@link #landed}. */
+  /**
+   * Counts a commit that is sent now.
+   *
+   * @return the argument for {@link #landed}
+   */
   public long leaves() {
     return nanoTime.getAsLong();
   }
 
-  /** A commit came back. */
+  /** Counts a commit that came back. */
   public void landed(
       long leftNanos, CommitOutcome outcome, int units, int itsOperations, long itsBytes) {
     if (outcome instanceof Applied) {

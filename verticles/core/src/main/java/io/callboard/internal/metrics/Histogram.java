@@ -4,14 +4,16 @@ import io.callboard.admin.Distribution;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts values in fixed buckets; from any thread, without a lock and without an allocation. */
+/**
+ * Histogram with fixed buckets; written from any thread, without a lock and without an allocation.
+ */
 public final class Histogram {
   private final long[] bounds;
   private final LongAdder[] counts;
   private final LongAdder sum = new LongAdder();
 
   /**
-   * @param bounds the highest value of each bucket, rising; one bucket more takes the rest
+   * @param bounds the highest value of each bucket, rising; one more bucket takes the rest
    */
   public Histogram(long... bounds) {
     this.bounds = bounds.clone();
@@ -25,12 +27,15 @@ public final class Histogram {
     Arrays.setAll(counts, i -> new LongAdder());
   }
 
-  /** Of nanoseconds: 1, 2 and 5 of each power of ten from 100 µs to 50 s. */
+  /** Makes a histogram of nanoseconds: 1, 2 and 5 of each power of ten from 100 µs to 50 s. */
   public static Histogram ofNanos() {
     return ofNanos(100_000, 18);
   }
 
-  /** Of nanoseconds, short ones too: 1, 2 and 5 of each power of ten from 1 µs to 50 s. */
+  /**
+   * Makes a histogram of nanoseconds with short ones: 1, 2 and 5 of each power of ten from 1 µs to
+   * 50 s.
+   */
   public static Histogram ofShortNanos() {
     return ofNanos(1_000, 24);
   }
@@ -47,7 +52,7 @@ public final class Histogram {
   }
 
   /**
-   * Of counts: 1, 2, 4 and so on.
+   * Makes a histogram of counts: 1, 2, 4 and so on.
    *
    * @param most the last bound, a power of two
    */
@@ -66,7 +71,7 @@ public final class Histogram {
     sum.add(value);
   }
 
-  /** As it is now; what is recorded meanwhile may be in it or not. */
+  /** Present counts; values recorded meanwhile may be included or not. */
   public Distribution snapshot() {
     long[] now = new long[counts.length];
     for (int i = 0; i < now.length; i++) {

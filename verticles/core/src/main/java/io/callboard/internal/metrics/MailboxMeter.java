@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** {@link MailboxStatus} as it changes: written on the durable context, read from any thread. */
+/** Figures behind {@link MailboxStatus}: written on the durable context, read from any thread. */
 public final class MailboxMeter {
   private final Arrivals arrivals = new Arrivals();
   private final Rate handled;
@@ -26,10 +26,10 @@ public final class MailboxMeter {
   }
 
   /**
-   * The owner read the mailbox anew.
+   * Reports that the owner read the mailbox anew.
    *
    * @param next the first segment that is not consumed
-   * @param nowMs of the wall clock, for those of which the store tells no time
+   * @param nowMs of the wall clock, for segments without a time in the store
    */
   public void loaded(long next, StoredMail waiting, long nowMs) {
     List<StoredSegment> mail = waiting.segments();
@@ -50,7 +50,7 @@ public final class MailboxMeter {
     }
   }
 
-  /** The owner was told of a segment, or put it there. */
+  /** Reports a segment that the owner was notified of, or put there. */
   public void arrived(long sequence, long nowMs) {
     if (sequence != Long.MAX_VALUE) {
       arrivals.add(sequence, nowMs);
@@ -73,7 +73,7 @@ public final class MailboxMeter {
   }
 
   /**
-   * What a reader is told from now on.
+   * Publishes figures for readers.
    *
    * @param inMemory messages
    * @param unread the first segment that is not in memory

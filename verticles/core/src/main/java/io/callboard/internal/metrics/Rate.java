@@ -1,8 +1,8 @@
 package io.callboard.internal.metrics;
 
 /**
- * Events per second over the last minute, exponentially weighted. Written by one thread at a time,
- * read by any; a reading beside a writing may be off by that event.
+ * Rate of events per second over the last minute, exponentially weighted. Written by one thread at
+ * a time, read by any; a reading during a write may miss that event.
  */
 public final class Rate {
   private static final double MINUTE_NANOS = 60e9;

@@ -35,7 +35,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The API of a node, answered by its parts. Safe for use by many threads. */
+/** Implementation of the API of a node by its parts. Safe for use by many threads. */
 final class CallboardImpl implements Callboard {
   private static final String KEY = "io.callboard";
 
@@ -46,7 +46,7 @@ final class CallboardImpl implements Callboard {
   private final Leases leases;
   private volatile boolean closed;
 
-  /** The one place for a Callboard in a Vert.x; taken before anything is made for it. */
+  /** Reservation of the one Callboard of a Vert.x instance, made before anything else of it. */
   private static final class Place implements Shareable {
     private volatile @Nullable CallboardImpl door;
   }

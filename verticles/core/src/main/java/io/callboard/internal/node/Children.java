@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Which actors were started by which; a parent's end is theirs. Thread-safe. */
+/** Children of each actor, which end with their parent. Thread-safe. */
 final class Children {
   private final Map<ActorPath, Set<ActorPath>> byParent = new ConcurrentHashMap<>();
   private final Function<ActorPath, Future<Void>> stop;
@@ -24,7 +24,7 @@ final class Children {
     this.isHere = isHere;
   }
 
-  /** Starts one, unless that fails. */
+  /** Starts a child, and forgets it again if that fails. */
   <M> Future<ActorRef<M>> spawn(
       ActorPath parent, String name, Function<ActorPath, Future<ActorRef<M>>> start) {
     ActorPath child = parent.child(name);
@@ -42,7 +42,7 @@ final class Children {
             });
   }
 
-  /** Whether it was not there. */
+  /** Adds a child; false if it was there. */
   private boolean add(ActorPath parent, ActorPath child) {
     boolean[] added = {false};
     byParent.compute(
@@ -55,12 +55,12 @@ final class Children {
     return added[0];
   }
 
-  /** One whose start failed is started again by its supervisor, if anything was made. */
+  /** Whether a child whose start failed is started again by its supervisor. */
   private static boolean willRun(Throwable cause) {
     return cause instanceof CallboardException ours && ours.code() == Code.START_FAILED;
   }
 
-  /** Who started it; empty if no actor did. */
+  /** Parent of the child; empty if no actor started it. */
   Optional<ActorPath> parentOf(ActorPath child) {
     ActorPath parent = byParent.isEmpty() ? null : child.parent();
     Set<ActorPath> children = parent == null ? null : byParent.get(parent);
@@ -69,7 +69,7 @@ final class Children {
         : Optional.empty();
   }
 
-  /** It was stopped. */
+  /** Removes a child that was stopped. */
   void forget(ActorPath child) {
     ActorPath parent = byParent.isEmpty() ? null : child.parent();
     if (parent != null) {
@@ -82,7 +82,7 @@ final class Children {
     }
   }
 
-  /** The parent ends, and they do; up to then they are its children. */
+  /** Stops the children of an actor that ends; until they have stopped they remain its children. */
   Future<Void> stopAll(ActorPath parent) {
     Set<ActorPath> children = byParent.get(parent);
     if (children == null) {

@@ -18,11 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bound of a node's close: what is held up with an event loop is left behind, and who holds it
- * is told. It waits on no event loop itself, and on no zone.
+ * Time limit of a node's close: parts blocked by an event loop are left behind, and the actor or
+ * code that blocks it is reported. It waits neither on an event loop nor on a zone itself.
  */
 final class CloseLimit {
-  /** For which an event loop gives no sign of life, or a part of a close does not end. */
+  /**
+   * Time after which a silent event loop, or a part of the close that has not ended, is left
+   * behind.
+   */
   static final Duration SILENCE = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(CloseLimit.class);
@@ -34,7 +37,7 @@ final class CloseLimit {
   private final Promise<Void> end;
 
   /**
-   * @param end of the node
+   * @param end the end of the node
    */
   CloseLimit(NodeContext node, Zones zones, Store store, Promise<Void> end) {
     this.node = node;
@@ -64,8 +67,8 @@ final class CloseLimit {
   }
 
   /**
-   * The end of a node, for whoever asks. Completes on the caller's context; for threads that have
-   * none, on a thread of its own: the event loops may be what the node could not close for.
+   * The end of a node for a caller. Completes on the caller's context; for threads that have none,
+   * on a thread of its own: the event loops may be why the node could not close.
    */
   static Future<Void> told(Future<Void> end) {
     ContextInternal caller = ContextInternal.current();
@@ -85,8 +88,8 @@ final class CloseLimit {
   }
 
   /**
-   * What {@code close} gives on the durable context; fails if that is silent meanwhile. Completes
-   * on the caller's context; for threads that have none, anywhere.
+   * The result of {@code close} on the durable context; fails if that context is silent meanwhile.
+   * Completes on the caller's context; for threads that have none, anywhere.
    */
   Future<Void> of(Supplier<Future<Void>> close) {
     ContextInternal caller = ContextInternal.current();
@@ -117,7 +120,10 @@ final class CloseLimit {
         });
   }
 
-  /** The cell need not wait for this node: others take what it had. */
+  /**
+   * Gives up the store's session, so that the cell need not wait for this node: others take over
+   * what it owned.
+   */
   private void giveUp(Promise<Void> done) {
     CallboardException held =
         new CallboardException(
@@ -130,7 +136,7 @@ final class CloseLimit {
     unused = end.tryFail(held);
   }
 
-  /** Who blocks event loops now. */
+  /** Names of the actors or code that block event loops now. */
   static String holders(Zones zones) {
     String holders =
         zones.status().stream()

@@ -24,7 +24,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The failure zones of this node, by their paths. Thread-safe. */
+/** Failure zones of this node, by path. Thread-safe. */
 final class FailureZones {
   private static final int MOST = 100_000;
 
@@ -35,7 +35,7 @@ final class FailureZones {
   private final Map<ActorPath, FailureZoneRunner> zones = new ConcurrentHashMap<>();
 
   /**
-   * @param threads where zones' supervisors run
+   * @param threads the zones whose threads the supervisors use
    * @param isActor whether an actor of that path is here; any thread
    */
   FailureZones(NodeContext node, Zones threads, RootSupervisor root, Predicate<ActorPath> isActor) {
@@ -45,7 +45,7 @@ final class FailureZones {
     this.isActor = isActor;
   }
 
-  /** Who supervises what is at that path: the nearest zone above it, or the root. */
+  /** Supervisor for a path: the nearest zone above it, or the root. */
   Supervisor of(ActorPath path) {
     if (zones.isEmpty()) {
       return root;
@@ -73,7 +73,7 @@ final class FailureZones {
     return zones.get(path);
   }
 
-  /** Completes when the zone runs. */
+  /** Starts a failure zone; completes when it runs. */
   Future<Void> supervise(String path, FailureZone policy, SupervisionOptions options) {
     Optional<CallboardException> hindrance = node.hindrance();
     if (hindrance.isPresent()) {
@@ -117,7 +117,7 @@ final class FailureZones {
     return up.future();
   }
 
-  /** An operator wants something of a zone; empty if there is none at that path. */
+  /** Passes an operator's request on to a zone; empty if there is none at that path. */
   Optional<Future<Void>> ask(ActorPath path, Wish wish) {
     FailureZoneRunner zone = zones.get(path);
     if (zone == null) {
@@ -126,7 +126,7 @@ final class FailureZones {
     return Optional.of(asked(zone.above(), zone, wish));
   }
 
-  /** The zone has that policy from now on. */
+  /** Changes the policy of a zone. */
   Future<Void> changePolicy(ActorPath path, FailureZone policy) {
     FailureZoneRunner zone = zones.get(path);
     if (zone == null) {
@@ -140,7 +140,7 @@ final class FailureZones {
     return Future.succeededFuture();
   }
 
-  /** What an operator may want of an actor or zone. */
+  /** Request of an operator to an actor or zone. */
   enum Wish {
     RESUME(Supervisor::resume),
     RESTART(Supervisor::restart),
@@ -153,15 +153,15 @@ final class FailureZones {
     }
   }
 
-  /** Fails, and says what stands in the way, if that could not be done. */
+  /** Passes a request on; fails with the obstacle if it cannot be carried out. */
   static Future<Void> asked(Supervisor supervisor, Supervised child, Wish wish) {
     return asked(supervisor, child, wish, () -> {});
   }
 
   /**
-   * The same.
+   * Passes a request on; fails with the obstacle if it cannot be carried out.
    *
-   * @param before what is done before its supervisor is told
+   * @param before run before the supervisor gets the request
    */
   static Future<Void> asked(Supervisor supervisor, Supervised child, Wish wish, Runnable before) {
     String hindrance = hindrance(supervisor, child, wish);
@@ -204,7 +204,7 @@ final class FailureZones {
     }
   }
 
-  /** In the order of their paths. */
+  /** Status of all zones, in the order of their paths. */
   List<FailureZoneStatus> status() {
     return zones.values().stream()
         .map(FailureZoneRunner::status)
@@ -212,7 +212,7 @@ final class FailureZones {
         .toList();
   }
 
-  /** Ends them all with their actors, the outermost at the same time; never fails. */
+  /** Ends all zones with their actors, the outermost in parallel; never fails. */
   Future<Void> close() {
     List<Future<Void>> ends =
         zones.values().stream()

@@ -47,11 +47,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The actors of this node, volatile and durable: how they are started, reached and stopped. */
+/** Actors of this node, volatile and durable: starts, finds and stops them. */
 public final class LocalActors implements ActorHost {
   private static final Logger log = LoggerFactory.getLogger(LocalActors.class);
 
-  /** Actors that stop at the same time when the node closes. */
+  /** Limit of the actors that stop at the same time when the node closes. */
   private static final int STOPS_AT_ONCE = 20_000;
 
   private final Store store;
@@ -65,7 +65,7 @@ public final class LocalActors implements ActorHost {
   private volatile ActorOptions lastOptions = new ActorOptions();
 
   /**
-   * @param environment of the actors, which this is the host of
+   * @param environment the environment of the actors, whose host this is
    */
   LocalActors(
       Function<ActorHost, ActorEnvironment> environment,
@@ -89,7 +89,7 @@ public final class LocalActors implements ActorHost {
     return environment.node();
   }
 
-  /** Who sends to the address of a hosted actor reaches it, from now on. */
+  /** Opens the endpoints of hosted actors on demand from now on. */
   Future<Void> openDoors() {
     return doors.start();
   }
@@ -117,7 +117,7 @@ public final class LocalActors implements ActorHost {
     }
   }
 
-  /** Null if no volatile actor of that path runs here. */
+  /** The volatile actor at {@code path}; null if none runs here. */
   public @Nullable VolatileRunner find(ActorPath path) {
     return volatiles.get(path);
   }
@@ -130,7 +130,7 @@ public final class LocalActors implements ActorHost {
     return all;
   }
 
-  /** Why the actor of that path answers nobody; null if it is not here, or runs. Any thread. */
+  /** Why the actor of that path answers no message; null if it is not here, or runs. Any thread. */
   @Nullable String whyDown(ActorPath path) {
     ActorRunner runner = runner(path);
     ActorHistory history = runner == null ? null : runner.history();
@@ -145,7 +145,7 @@ public final class LocalActors implements ActorHost {
         : "%s needs %s, which rests: its mail waits until that is resumed".formatted(path, needs);
   }
 
-  /** How an actor failed, oldest first, if it runs here or is stored; else empty. */
+  /** Failures of an actor, oldest first, if it runs here or is stored; else empty. */
   public Future<List<Failure>> failures(ActorPath path) {
     VolatileRunner local = volatiles.get(path);
     if (local != null) {
@@ -160,7 +160,7 @@ public final class LocalActors implements ActorHost {
             });
   }
 
-  /** A thread is held by that actor. Any thread. */
+  /** Reports an actor that blocks a thread. Any thread. */
   void blocked(ActorPath path, String what, String stack) {
     VolatileRunner local = volatiles.get(path);
     ActorRunner runner = local != null ? local : durables.runner(path);
@@ -169,7 +169,7 @@ public final class LocalActors implements ActorHost {
     }
   }
 
-  /** Stops them all, those of failure zones before and in their order; on the durable context. */
+  /** Stops all actors, those of failure zones first and in their order; on the durable context. */
   Future<Void> close() {
     return failureZones.close().transform(done -> closeRest());
   }
@@ -181,7 +181,10 @@ public final class LocalActors implements ActorHost {
         .mapEmpty();
   }
 
-  /** Many at once, but not so many that the last ones wait for longer than a stop may take. */
+  /**
+   * Stops many in parallel, but not so many that the last ones wait for longer than a stop may
+   * take.
+   */
   private Future<Void> stopAll(Iterator<VolatileRunner> runners) {
     List<Future<Void>> stops = new ArrayList<>();
     while (runners.hasNext() && stops.size() < STOPS_AT_ONCE) {
@@ -198,7 +201,7 @@ public final class LocalActors implements ActorHost {
   }
 
   /**
-   * @param zones who supervises an actor of that path
+   * @param zones gives the supervisor for an actor of that path
    */
   private <M> Future<ActorRef<M>> spawn(
       String path,
@@ -249,7 +252,7 @@ public final class LocalActors implements ActorHost {
     return spawned.future();
   }
 
-  /** A copy that nobody changes; actors that are started one after the other often share one. */
+  /** Defensive copy of the options; actors started one after the other often share one. */
   private ActorOptions copied(ActorOptions given) {
     ActorOptions last = lastOptions;
     if (given.equals(last)) {
@@ -292,8 +295,8 @@ public final class LocalActors implements ActorHost {
   }
 
   /**
-   * Opens its door; a durable one's takes its own protocol only from there. One that has stopped
-   * meanwhile has none.
+   * Opens an actor's endpoint; that of a durable one only takes its own protocol. One that has
+   * stopped meanwhile has none.
    */
   @SuppressWarnings("unchecked")
   private Future<Void> open(NodeRef<?> ref, Actor<?> started) {
@@ -350,7 +353,7 @@ public final class LocalActors implements ActorHost {
             node().promises().here(), () -> durables.host(path, factory, protocol, actorOptions));
   }
 
-  /** A volatile actor below another one of this node, which ends it with itself. */
+  /** Starts a volatile actor as a child of another one of this node, and ends it with that one. */
   @Override
   public <M> Future<ActorRef<M>> spawnChild(
       ActorPath parent, String name, Supplier<? extends Actor<M>> factory, ActorOptions given) {
@@ -362,7 +365,9 @@ public final class LocalActors implements ActorHost {
         parent, name, path -> spawn(path.toString(), factory, given, actor -> environment.root()));
   }
 
-  /** Who started that actor fails in its place; false if it is no other actor of this node. */
+  /**
+   * Lets the parent of that actor fail in its place; false if it is not another actor of this node.
+   */
   @Override
   public boolean escalated(ActorPath child, Throwable cause) {
     ActorRunner parent = children.parentOf(child).map(this::runner).orElse(null);
@@ -373,13 +378,13 @@ public final class LocalActors implements ActorHost {
     return true;
   }
 
-  /** Null if no actor of that path is here. Any thread. */
+  /** The runner of the actor of that path; null if it is not here. Any thread. */
   private @Nullable ActorRunner runner(ActorPath path) {
     VolatileRunner local = volatiles.get(path);
     return local != null ? local : durables.runner(path);
   }
 
-  /** The failure for which that actor or failure zone rests; null if an operator wants it to. */
+  /** The failure for which that actor or failure zone rests; null if an operator made it rest. */
   @Override
   public @Nullable Failure restsBy(ActorPath resting) {
     FailureZoneRunner zone = failureZones.find(resting);
@@ -387,7 +392,9 @@ public final class LocalActors implements ActorHost {
     return zone != null ? zone.restsBy() : runner == null ? null : runner.restsBy();
   }
 
-  /** An actor wants to stop: one that is permanent fails with that. Any thread. */
+  /**
+   * Stops an actor at its own request; for a permanent one that counts as a failure. Any thread.
+   */
   @Override
   public void stopsItself(ActorPath path) {
     ActorRunner runner = runner(path);
@@ -402,7 +409,10 @@ public final class LocalActors implements ActorHost {
     handled(runner).compose(v -> end(path)).onFailure(NodeContext::reportedElsewhere);
   }
 
-  /** The turn in which a durable actor stops itself is committed before; any other is over. */
+  /**
+   * Completes when the turn in which a durable actor stops itself is committed; that of a volatile
+   * one has ended.
+   */
   private Future<Void> handled(ActorRunner runner) {
     return runner instanceof DurableRunner durable
         ? node().fromDurableContext(Promise.promise(), durable::quiet)
@@ -413,13 +423,13 @@ public final class LocalActors implements ActorHost {
     return runner(path) != null;
   }
 
-  /** Ends what an actor has started below itself. */
+  /** Stops the children of an actor. */
   @Override
   public Future<Void> stopChildren(ActorPath parent) {
     return children.stopAll(parent);
   }
 
-  /** It has ended: its path is free. */
+  /** Frees the path of an actor that has ended. */
   @Override
   public void ended(ActorRunner runner) {
     children.forget(runner.path()); // first: then its name may be another child's
@@ -432,7 +442,7 @@ public final class LocalActors implements ActorHost {
     return done.future();
   }
 
-  /** The same; completes on any thread. */
+  /** Stops an actor, whoever started it; completes on any thread. */
   @Override
   public Future<Void> end(ActorPath actor) {
     VolatileRunner runner = volatiles.get(actor);
@@ -449,7 +459,7 @@ public final class LocalActors implements ActorHost {
     return node().fromDurableContext(Promise.promise(), () -> durables.stop(actor));
   }
 
-  /** It says itself that it is well. Any thread. */
+  /** Resets the backoff of an actor that reports itself healthy. Any thread. */
   @Override
   public void well(ActorPath actor) {
     ActorRunner runner = runner(actor);
@@ -458,7 +468,7 @@ public final class LocalActors implements ActorHost {
     }
   }
 
-  /** It is treated so from now on; fails if it is not here. */
+  /** Changes the supervision options of an actor; fails if it is not here. */
   Future<Void> treat(ActorPath actor, SupervisionOptions options) {
     ActorRunner runner = runner(actor);
     if (runner == null) {
@@ -468,7 +478,7 @@ public final class LocalActors implements ActorHost {
     return Future.succeededFuture();
   }
 
-  /** An operator wants something of it; fails if it is not here. */
+  /** Passes an operator's request on to an actor; fails if it is not here. */
   Future<Void> ask(ActorPath actor, FailureZones.Wish wish) {
     ActorRunner runner = runner(actor);
     if (runner == null && wish == FailureZones.Wish.RESUME) {
@@ -487,7 +497,7 @@ public final class LocalActors implements ActorHost {
         : FailureZones.asked(runner.supervisor(), runner, wish);
   }
 
-  /** Also if its record, which is being read, says that it was stopped. */
+  /** Lets the actor go on even if its record, which is being read, says that it was stopped. */
   private static Future<Void> goesOn(DurableRunner runner, FailureZones.Wish wish) {
     return FailureZones.asked(runner.supervisor(), runner, wish, runner::lift);
   }

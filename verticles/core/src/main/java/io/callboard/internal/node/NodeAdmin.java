@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Answers operators from the parts of the node. Safe for use by many threads. */
+/** Operator interface of a node, answered by its parts. Safe for use by many threads. */
 final class NodeAdmin implements CallboardAdmin {
   private final NodeAssembly runtime;
   private final ParkedMessages parked;
@@ -289,7 +289,7 @@ final class NodeAdmin implements CallboardAdmin {
     return new ParkedKey(ActorPath.of(actor), id);
   }
 
-  /** The result of {@code call} for the actor of that path; fails if the path is none. */
+  /** The result of {@code call} for the actor of that path; fails if the path is invalid. */
   static <T> Future<T> at(String path, Function<ActorPath, Future<T>> call) {
     ActorPath actor;
     try {

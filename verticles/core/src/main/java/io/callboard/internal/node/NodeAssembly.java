@@ -64,7 +64,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The parts of a node, put together: what each needs of the others. */
+/** Assembly of a node: makes its parts and wires them by their constructors. */
 public final class NodeAssembly {
   private static final Logger log = LoggerFactory.getLogger(NodeAssembly.class);
 
@@ -217,7 +217,7 @@ public final class NodeAssembly {
     return actors.isHere(path);
   }
 
-  /** Null if no volatile actor of that path runs here. Any thread. */
+  /** The volatile actor at {@code path}; null if none runs here. Any thread. */
   private @Nullable LocalActor volatileActor(ActorPath path) {
     return actors.find(path);
   }
@@ -228,7 +228,7 @@ public final class NodeAssembly {
     }
   }
 
-  /** What is known of an actor that has not answered in time; null if nothing is. Any thread. */
+  /** Why an actor may not have answered in time; null if nothing is known. Any thread. */
   private @Nullable String whyNoAnswer(ActorPath actor) {
     String down = actors().whyDown(actor);
     if (down != null) {
@@ -237,7 +237,7 @@ public final class NodeAssembly {
     return unhosted.isKnown(actor) ? UnhostedMail.why(actor) : null;
   }
 
-  /** The store is open. */
+  /** Completes the assembly once the store is open. */
   void opened(Committer commits, PartitionOwnership claims) {
     committing.opened(commits);
     ownership.opened(claims);
@@ -320,7 +320,7 @@ public final class NodeAssembly {
     return failureZones;
   }
 
-  /** Completes when this node has closed; fails with what closed it, if nobody asked for that. */
+  /** Completes when this node has closed; fails with the cause if it closed on its own. */
   Promise<Void> end() {
     return end;
   }
@@ -330,7 +330,7 @@ public final class NodeAssembly {
   }
 
   /**
-   * The store serves this node no more: it gives its session up at once, so that others own what it
+   * Handles the loss of the store: gives the session up at once, so that others own what this node
    * owned, and closes. On the durable context.
    */
   public void lost(Throwable cause) {
@@ -402,7 +402,9 @@ public final class NodeAssembly {
   }
 
   private final class RootOwner implements RootSupervisor.Owner {
-    /** What nobody could mend ends the application of this node. Any thread. */
+    /**
+     * Ends the application of this node for a failure that no supervisor could mend. Any thread.
+     */
     @Override
     public void escalated(Throwable cause) {
       log.error("node {} closes: {}", context.node(), cause.getMessage(), cause);
@@ -416,7 +418,7 @@ public final class NodeAssembly {
     }
   }
 
-  /** On the durable context, of an open node. */
+  /** Partition ownership of an open node. On the durable context. */
   public PartitionOwnership ownership() {
     return ownership.get();
   }
@@ -429,7 +431,7 @@ public final class NodeAssembly {
     return committing;
   }
 
-  /** What is reported of the cell, and of the leases of this node. */
+  /** Events of the cell and of this node's leases. */
   public CellEvents news() {
     return news;
   }

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The leases of a node as its programs see them; hops to the durable context. */
+/** Leases of a node as its programs see them; switches to the durable context. */
 final class NodeLeases implements Leases {
   private final NodeContext node;
   private final Store store;

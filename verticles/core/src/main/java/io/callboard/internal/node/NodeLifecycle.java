@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens the parts of a node in their order, and closes them in the other. */
+/** Opens the parts of a node in order, and closes them in the reverse order. */
 final class NodeLifecycle {
   private static final Logger log = LoggerFactory.getLogger(NodeLifecycle.class);
   private static final Duration PASSIVATION_TICK = Duration.ofSeconds(5);
@@ -81,7 +81,7 @@ final class NodeLifecycle {
         .compose(this::ready);
   }
 
-  /** So that it does not wait for nodes that are gone. */
+  /** Passes the live nodes on to the router, so that it does not wait for those that are gone. */
   private void tellRouterWhoLives() {
     store
         .members()
@@ -96,7 +96,9 @@ final class NodeLifecycle {
                             .collect(Collectors.toUnmodifiableSet())));
   }
 
-  /** So that a new node gets news though the store could not be reached when it came. */
+  /**
+   * Reads the members again after a failure, so that a node that came meanwhile gets broadcasts.
+   */
   private void notRead(Throwable cause) {
     NodeContext.reportedElsewhere(cause);
     if (readingAgain.compareAndSet(false, true)) {
@@ -197,7 +199,7 @@ final class NodeLifecycle {
         });
   }
 
-  /** Sweeps at irregular intervals, so that nodes do not do it together. */
+  /** Schedules the next sweep at an irregular interval, so that nodes do not sweep together. */
   private void scheduleSweep() {
     long period = options.sweepEvery().toMillis();
     long delay = Math.max(1, period * 3 / 4 + runtime.context().random().nextLong(period / 2 + 1));
@@ -225,7 +227,9 @@ final class NodeLifecycle {
                 }));
   }
 
-  /** On the durable context; the first call closes, all tell when that is done. */
+  /**
+   * Closes the node. On the durable context; the first call closes, all complete when that is done.
+   */
   Future<Void> close() {
     if (closing == null) {
       closing = Promise.promise();
@@ -266,7 +270,10 @@ final class NodeLifecycle {
         .compose(v -> step("the supervisor", this::undeploySupervisor));
   }
 
-  /** While everything works, so that nothing waits for the end of all of it. */
+  /**
+   * Hands partitions over while all parts still work, so that no actor waits for the end of the
+   * close.
+   */
   private Future<Void> handOver(PartitionOwnership claims) {
     runtime.offers().drain(true);
     return claims
@@ -294,7 +301,7 @@ final class NodeLifecycle {
     return id == null || runtime.supervisor().isUndeployed() ? DONE : undeploy(id);
   }
 
-  /** A Vert.x that closes undeploys, too: whoever is first. */
+  /** Undeploys the supervisor, which a closing Vert.x instance may have undeployed before. */
   private Future<Void> undeploy(String id) {
     return vertx
         .undeploy(id)
@@ -305,14 +312,20 @@ final class NodeLifecycle {
                     : Future.succeededFuture());
   }
 
-  /** On the durable context, wherever what was before it ended; what fails stops nothing else. */
+  /**
+   * Runs one step of the close on the durable context, whatever the step before ended on; a failing
+   * step does not stop the others.
+   */
   private Future<Void> step(String what, Supplier<Future<Void>> close) {
     Promise<Void> ended = Promise.promise();
     CloseLimit.unlessSoon(ended.future(), () -> onDurableContext(() -> late(what, ended)));
     return ended(what, ended, close);
   }
 
-  /** Without a limit: actors have their own, which may be longer, and are left behind by it. */
+  /**
+   * Runs a step without a limit: actors have limits of their own, which may be longer, and are left
+   * behind by them.
+   */
   private Future<Void> ended(String what, Promise<Void> ended, Supplier<Future<Void>> close) {
     onDurableContext(
         () -> DONE.compose(v -> close.get()).onComplete(done -> told(what, done.cause(), ended)));

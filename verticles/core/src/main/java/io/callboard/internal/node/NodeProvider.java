@@ -7,7 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 
-/** Implementation of Callboard behind its API, named in {@code META-INF/services}. */
+/** Implementation of the {@code NodeFactory} of the API, named in {@code META-INF/services}. */
 public final class NodeProvider implements NodeFactory {
   @Override
   public Future<Callboard> create(Vertx vertx, CallboardOptions options) {

@@ -15,14 +15,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses actors that could not work as they are declared, before anything of them is started. Each
- * check throws what says what would be right.
+ * Checks of actors before anything of them is started. Each throws if the actor could not work as
+ * declared, and says what would be right.
  */
 final class SpawnChecks {
   private SpawnChecks() {}
 
   /**
-   * Its first object.
+   * Makes the actor's first object.
    *
    * @throws CallboardException {@code START_FAILED}; then there is no actor
    */
@@ -43,7 +43,7 @@ final class SpawnChecks {
     return actor;
   }
 
-  /** Whether the mailbox of such an actor can be as the options say. */
+  /** Checks that the mailbox of such an actor can be as the options say. */
   static void checkDelivery(ActorOptions options, String actor, boolean durable) {
     if (durable && options.whenFull() == WhenFull.DROP_OLDEST) {
       throw new IllegalArgumentException(
@@ -68,7 +68,7 @@ final class SpawnChecks {
             });
   }
 
-  /** What of that is null; empty if nothing. */
+  /** Failure for the first argument that is null; empty if none is. */
   static Optional<NullPointerException> missing(
       @Nullable String path, @Nullable Supplier<?> factory, @Nullable ActorOptions options) {
     String why =
@@ -82,7 +82,7 @@ final class SpawnChecks {
     return Optional.ofNullable(why).map(NullPointerException::new);
   }
 
-  /** Only durable actors are hosted. */
+  /** Checks that the hosted actor is durable. */
   static void checkHosted(ActorPath prefix, Actor<?> actor) {
     if (!(actor instanceof DurableActor)) {
       throw new IllegalArgumentException(
@@ -91,7 +91,10 @@ final class SpawnChecks {
     }
   }
 
-  /** All that its mailbox, journal and record may hold can be read, older versions too. */
+  /**
+   * Checks that all types that its mailbox, journal and record may hold can be read, older versions
+   * too.
+   */
   static void checkTypes(Actor<?> actor) {
     ProtocolCodec.check(actor.messageType());
     if (actor instanceof DurableActor<?, ?> durable) {

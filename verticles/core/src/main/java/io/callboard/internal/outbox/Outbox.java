@@ -23,35 +23,35 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one actor has sent and could not be put into the mailboxes of its receivers: they are full,
- * or they are more than one commit can serve. A machine without I/O: says what the relay does next.
- * Not thread-safe.
+ * Outbox of one actor: sent messages that did not go into the mailboxes of their receivers with the
+ * commit, because these are full, or more than one commit can serve. A machine without I/O that
+ * says what the relay does next. Not thread-safe.
  *
- * <p>Each receiver is a lane of its own: a full one holds up no other, and what is sent to it later
- * stays behind what waits. The actor's durable timers lie here too, until they are due ({@link
- * OutboxTimers}), and what it delivers, until that is confirmed ({@link OutboxDeliveries}).
+ * <p>Each receiver is a lane of its own: a full one holds up no other, and later messages to it
+ * stay behind those that wait. The outbox also holds the actor's durable timers until they are due
+ * ({@link OutboxTimers}), and its deliveries until they are confirmed ({@link OutboxDeliveries}).
  */
 @Machine
 public final class Outbox {
-  /** Messages that it holds at most, unless one unit alone has sent more. */
+  /** Limit of its messages; one unit alone may exceed it. */
   public static final int MOST_MESSAGES = 10_000;
 
-  /** Bytes that it holds at most, with the same exception. */
+  /** Limit of its bytes, with the same exception. */
   public static final int MOST_BYTES = 4 << 20;
 
-  /** Receivers of one entry at most: an entry is written again when part of it has left. */
+  /** Limit of the receivers of an entry, which is written again when part of it has left. */
   static final int ENTRY_RECEIVERS = 64;
 
   /** Bytes after which an entry takes no further receiver. */
   static final int ENTRY_BYTES = 64 << 10;
 
-  /** Receivers that one relay serves at most. */
+  /** Limit of the receivers that one relay serves. */
   static final int RELAY_RECEIVERS = 64;
 
   /** Messages after which a relay takes no further receiver. */
   static final int RELAY_MESSAGES = 512;
 
-  /** Bytes of the entries that one relay takes from at most, unless one alone has more. */
+  /** Limit of the bytes of the entries that one relay takes from; one entry alone may exceed it. */
   static final int RELAY_BYTES = 128 << 10;
 
   private final NavigableMap<Long, Map<ActorPath, List<Envelope>>> entries = new TreeMap<>();
@@ -64,14 +64,14 @@ public final class Outbox {
 
   /**
    * @param nowMs the wall clock, by which timers are due
-   * @param deliveries what its actor delivers
+   * @param deliveries the actor's deliveries
    */
   public Outbox(LongSupplier nowMs, OutboxDeliveries deliveries) {
     this.timers = new OutboxTimers(nowMs);
     this.deliveries = deliveries;
   }
 
-  /** One receiver: what waits for it, and when it is tried again. */
+  /** Lane of one receiver: its waiting messages, and when it is tried again. */
   private static final class Lane {
     private int messages;
     private int failures;
@@ -79,11 +79,11 @@ public final class Outbox {
   }
 
   /**
-   * What leaves together.
+   * Messages relayed together.
    *
    * @param mail by receiver
-   * @param change what becomes of the entries
-   * @param parked what is parked, by id
+   * @param change the change of the entries
+   * @param parked deliveries to be parked, by id
    * @param applied to be run when it is durable
    */
   public record Relay(
@@ -93,7 +93,7 @@ public final class Outbox {
       Runnable applied) {}
 
   /**
-   * Begins anew with what is stored.
+   * Loads the stored outbox.
    *
    * @param label names the outbox in errors
    * @throws io.callboard.codecs.CodecException if an entry cannot be read
@@ -139,7 +139,7 @@ public final class Outbox {
   }
 
   /**
-   * A turn that changed timers or deliveries is durable.
+   * Applies the durable change of a turn to timers or deliveries.
    *
    * @param actor whose outbox it is
    * @throws io.callboard.codecs.CodecException if an entry cannot be read
@@ -163,14 +163,14 @@ public final class Outbox {
     }
   }
 
-  /** A turn with that change waits to be committed. */
+  /** Holds the deliveries that {@code change} ends while its turn waits to be committed. */
   void posted(OutboxChange change) {
     change.gone().forEach(deliveries::hold);
   }
 
   /**
-   * What was parked, in this life, of the deliveries that {@code change} ends: whose confirmation
-   * came while they were given up.
+   * Keys of the deliveries that {@code change} ends and that were parked in this life: their
+   * confirmation came while they were given up.
    */
   Set<ParkedKey> parked(ActorPath actor, OutboxChange change) {
     Set<ParkedKey> parked = new HashSet<>();
@@ -180,7 +180,10 @@ public final class Outbox {
     return parked;
   }
 
-  /** Without what is gone already: a delivery that was parked before its confirmation came. */
+  /**
+   * {@code change} without entries that are gone already: deliveries that were parked before their
+   * confirmation came.
+   */
   OutboxChange present(OutboxChange change) {
     if (change.gone().isEmpty()) {
       return change;
@@ -197,27 +200,27 @@ public final class Outbox {
     return entries.isEmpty() && timers.isEmpty() && deliveries.size() == 0;
   }
 
-  /** What its actor delivers. */
+  /** Deliveries of the actor. */
   public OutboxDeliveries deliveries() {
     return deliveries;
   }
 
-  /** The timers of its actor. */
+  /** Durable timers of the actor. */
   public OutboxTimers timers() {
     return timers;
   }
 
-  /** Messages in it. */
+  /** Number of its messages. */
   public int size() {
     return messages;
   }
 
-  /** Whether what is sent to {@code receiver} must stay behind what waits for it here. */
+  /** Whether messages to {@code receiver} must stay behind others that wait here. */
   public boolean holds(ActorPath receiver) {
     return lanes.containsKey(receiver);
   }
 
-  /** Whether there is room for that mail too; an empty one takes whatever one unit sends. */
+  /** Whether there is room for {@code mail}; an empty outbox takes all messages of one unit. */
   public boolean takes(Map<ActorPath, List<Envelope>> mail) {
     if (entries.isEmpty()) {
       return true;
@@ -227,7 +230,7 @@ public final class Outbox {
     return messages + count <= MOST_MESSAGES && bytes + more <= MOST_BYTES;
   }
 
-  /** What a commit has to write so that {@code mail} is in the outbox; {@link #made} follows. */
+  /** The change that a commit writes to add {@code mail}; {@link #made} follows. */
   public OutboxChange change(Map<ActorPath, List<Envelope>> mail) {
     Map<Long, byte[]> made = new LinkedHashMap<>();
     long number = entries.isEmpty() ? 1 : entries.lastKey() + 1;
@@ -237,14 +240,14 @@ public final class Outbox {
     return new OutboxChange(made, Map.of(), List.of(), CommitUnit.named(mail));
   }
 
-  /** That mail is durable in the outbox. */
+  /** Adds mail that is durable in the outbox. */
   public void made(Map<ActorPath, List<Envelope>> mail, long nowNanos) {
     for (Map<ActorPath, List<Envelope>> part : parts(mail)) {
       put(entries.isEmpty() ? 1 : entries.lastKey() + 1, part, nowNanos);
     }
   }
 
-  /** As entries; what is sent to one receiver may be in several, in its order. */
+  /** Divides mail into entries; messages to one receiver may be in several, in order. */
   private static List<Map<ActorPath, List<Envelope>>> parts(Map<ActorPath, List<Envelope>> mail) {
     List<Map<ActorPath, List<Envelope>>> parts = new ArrayList<>();
     Map<ActorPath, List<Envelope>> part = new LinkedHashMap<>();
@@ -268,11 +271,11 @@ public final class Outbox {
   }
 
   /**
-   * What to relay now; null if nothing is due. One at a time.
+   * The next relay; null if nothing is due. One at a time.
    *
    * @param actor whose outbox it is
-   * @param room bytes that it may take, with what is written again of its entries; one entry is
-   *     taken all the same
+   * @param room bytes that it may take, with those of its entries that are written again; one entry
+   *     is taken in any case
    */
   public @Nullable Relay next(ActorPath actor, long nowNanos, long room) {
     long most = Math.min(room, RELAY_BYTES);
@@ -370,7 +373,7 @@ public final class Outbox {
   }
 
   /**
-   * There is no room for that receiver's mail yet: it alone waits.
+   * Reports that the receiver's mailbox has no room yet: only its lane waits.
    *
    * @param actor whose outbox it is
    */
@@ -385,7 +388,7 @@ public final class Outbox {
     }
   }
 
-  /** How long to wait after so many failures in a row. */
+  /** Pause after so many failures in a row. */
   @FunctionalInterface
   public interface Pause {
     long nanos(int failures);
@@ -400,7 +403,7 @@ public final class Outbox {
     return least;
   }
 
-  /** Of two waits, negative for never. */
+  /** The sooner of two waits; negative stands for never. */
   static long sooner(long one, long other) {
     return one < 0 || other < 0 ? Math.max(one, other) : Math.min(one, other);
   }

@@ -21,16 +21,16 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one actor delivers until it is confirmed: entries of its outbox. An attempt is counted in
- * the store before it is made, so that no restart makes more of them than are allowed. What is not
- * confirmed after the last one is parked. A machine without I/O. Not thread-safe.
+ * Unconfirmed deliveries of one actor, which are entries of its outbox. An attempt is counted in
+ * the store before it is made, so that a restart does not make more of them than allowed. A
+ * delivery not confirmed after the last attempt is parked. A machine without I/O. Not thread-safe.
  */
 @Machine
 public final class OutboxDeliveries {
-  /** Deliveries that one relay serves at most. */
+  /** Limit of the deliveries that one relay serves. */
   private static final int AT_ONCE = 64;
 
-  /** What an entry takes besides its message, with its operations, at most. */
+  /** Most bytes of an entry besides its message, with its operations. */
   private static final int ENTRY_BYTES = 6_000;
 
   private final Redelivery policy;
@@ -60,23 +60,23 @@ public final class OutboxDeliveries {
     }
   }
 
-  /** To be sent now; it is counted. */
+  /** Attempt to be made now; it is counted already. */
   public record Attempt(long number, DeliveryEntry entry) {}
 
   /**
-   * It is over, without a confirmation, once what holds it is durable.
+   * Delivery that ends unconfirmed, once that is durable.
    *
-   * @param why how often it was tried, and what came of the last attempt
+   * @param why how many attempts there were, and how the last one ended
    */
   public record GivenUp(long number, DeliveryEntry entry, String why) {
-    /** Among the parked messages of the actor. */
+    /** Id among the parked messages of the actor. */
     public String id() {
       return parkedId(number);
     }
   }
 
   /**
-   * @param nowMs the wall clock, which tells across restarts when the next attempt is due
+   * @param nowMs the wall clock, by which the next attempt is due across restarts
    */
   public OutboxDeliveries(
       Redelivery policy, Parking parking, LongSupplier nowMs, RandomGenerator random) {
@@ -94,14 +94,14 @@ public final class OutboxDeliveries {
     givenUp = new ArrayList<>();
   }
 
-  /** As it was stored by an earlier life. */
+  /** Loads a delivery stored by an earlier life. */
   void loaded(String label, long number, byte[] bytes, long nowNanos) {
     DeliveryEntry entry = decode(label, number, bytes);
     long wait = TimeUnit.MILLISECONDS.toNanos(Math.max(0, entry.dueMs() - nowMs.getAsLong()));
     put(new Open(number, entry, nowNanos + Math.min(wait, Long.MAX_VALUE / 4), null));
   }
 
-  /** A turn that began it is durable: it is sent, and waits from now on. */
+  /** Adds a delivery whose turn is durable; its first attempt is due. */
   void made(String label, long number, byte[] bytes, long nowNanos) {
     DeliveryEntry entry = decode(label, number, bytes);
     long wait = policy.delay(entry.attempts(), random).toNanos();
@@ -120,7 +120,7 @@ public final class OutboxDeliveries {
     waiting.add(each);
   }
 
-  /** A turn that ends it waits to be committed: meanwhile nothing of it is due. */
+  /** Holds a delivery while the turn that ends it waits to be committed: no attempt is due. */
   void hold(long number) {
     Open held = open.get(number);
     if (held != null) {
@@ -128,7 +128,7 @@ public final class OutboxDeliveries {
     }
   }
 
-  /** Among the parked messages, if it was given up in this life and is not over since. */
+  /** Id among the parked messages of a delivery given up in this life; empty if there is none. */
   Optional<String> parked(long number) {
     return parkedHere.contains(number) ? Optional.of(parkedId(number)) : Optional.empty();
   }
@@ -137,7 +137,7 @@ public final class OutboxDeliveries {
     return "delivery-" + number;
   }
 
-  /** It is confirmed, or its actor has deleted itself. */
+  /** Removes a delivery: it is confirmed, or its actor has deleted itself. */
   void remove(long number) {
     boolean unused = parkedHere.remove(number);
     Open gone = open.remove(number);
@@ -146,17 +146,17 @@ public final class OutboxDeliveries {
     }
   }
 
-  /** Whether that one is neither confirmed nor parked. */
+  /** Whether the delivery is neither confirmed nor parked. */
   boolean isOpen(long number) {
     return open.containsKey(number);
   }
 
-  /** Those that are neither confirmed nor parked. */
+  /** Number of the deliveries that are neither confirmed nor parked. */
   public int size() {
     return open.size();
   }
 
-  /** What came of an attempt that reached nobody. */
+  /** Records the failure of an attempt that reached nobody. */
   public void refused(long number, String why) {
     Open refused = open.get(number);
     if (refused != null) {
@@ -165,9 +165,9 @@ public final class OutboxDeliveries {
   }
 
   /**
-   * Counts the attempts that are due, and parks what has had its last one.
+   * Counts the attempts that are due, and parks deliveries that have had their last one.
    *
-   * @param room bytes that the entries may take, which are written again; one is taken all the same
+   * @param room bytes that the entries may take, which are written again; one is taken in any case
    */
   Outbox.@Nullable Relay next(long nowNanos, long room) {
     Map<Long, byte[]> kept = new LinkedHashMap<>();
@@ -224,20 +224,20 @@ public final class OutboxDeliveries {
     }
   }
 
-  /** How what is given up is stored among the parked messages. */
+  /** Encodes a delivery that is given up as a parked message. */
   @FunctionalInterface
   public interface Parking {
     byte[] content(GivenUp given);
   }
 
-  /** What is to be sent now, once. */
+  /** Removes the attempts to be made now. */
   public List<Attempt> takeAttempts() {
     List<Attempt> taken = attempts;
     attempts = new ArrayList<>();
     return taken;
   }
 
-  /** What is parked now, once. */
+  /** Removes the deliveries that have just been parked. */
   public List<GivenUp> takeGivenUp() {
     List<GivenUp> taken = givenUp;
     givenUp = new ArrayList<>();

@@ -20,23 +20,23 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable timers of one actor: entries of its outbox whose message is relayed into its own
- * mailbox when they are due. A machine without I/O. Not thread-safe.
+ * Durable timers of one actor: entries of its outbox whose message is relayed into its own mailbox
+ * when they are due. A machine without I/O. Not thread-safe.
  *
- * <p>When a timer is due is told by the wall clock as it was when the timer was loaded or started:
- * a clock that is set meanwhile makes it early or late by as much. Their messages come in the order
- * of their times, those of one time in the order of their starts: where readings of the clock
- * differ, the last one counts for those that were started before, too.
+ * <p>A timer is due by the wall clock as it was when the timer was loaded or started: a clock that
+ * is set meanwhile makes it early or late by as much. Messages come in the order of their times,
+ * those of one time in the order of their starts: where readings of the clock differ, the last one
+ * counts for timers that were started before, too.
  */
 @Machine
 public final class OutboxTimers {
-  /** Timers that one relay serves at most. */
+  /** Limit of the timers that one relay serves. */
   private static final int AT_ONCE = 32;
 
   private final LongSupplier nowMs;
   private final Map<Long, Timer> timers = new HashMap<>();
 
-  /** Those that have not fired; none is due before the one in front of it. */
+  /** Timers that have not fired; none is due before the one in front of it. */
   private final NavigableSet<Timer> waiting =
       new TreeSet<>(
           Comparator.<Timer>comparingLong(timer -> timer.entry.dueMs())
@@ -108,7 +108,7 @@ public final class OutboxTimers {
     return timers.isEmpty();
   }
 
-  /** Timers that run, or whose message is not handled yet. */
+  /** Number of timers that run, or whose message is not handled yet. */
   public int size() {
     return timers.size();
   }
@@ -119,10 +119,10 @@ public final class OutboxTimers {
   }
 
   /**
-   * Puts the messages of those that are due into the mailbox of their actor.
+   * Relays the messages of timers that are due into the mailbox of their actor.
    *
    * @param room bytes that they may take, with their entries, which are written again; one is taken
-   *     all the same
+   *     in any case
    */
   Outbox.@Nullable Relay next(ActorPath actor, long nowNanos, long room) {
     if (held && notBeforeNanos - nowNanos > 0) {
@@ -152,7 +152,7 @@ public final class OutboxTimers {
             () -> fired(fired.keySet()));
   }
 
-  /** Their messages are in the mailbox. */
+  /** Records that the timers' messages are in the mailbox. */
   private void fired(Set<Long> numbers) {
     held = false;
     for (long number : numbers) {
@@ -164,7 +164,7 @@ public final class OutboxTimers {
     }
   }
 
-  /** There is no room in the mailbox before that time. */
+  /** Reports that the mailbox has no room before that time. */
   void full(long untilNanos) {
     held = true;
     notBeforeNanos = untilNanos;

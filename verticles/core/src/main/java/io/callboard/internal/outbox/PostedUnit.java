@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What became of the messages of one unit: those that go into their mailboxes with it, those that
- * stay in the outbox, and those that are dropped. Not thread-safe.
+ * Division of one unit's messages into those that go into their mailboxes with it, those that stay
+ * in the outbox, and those that are dropped. Not thread-safe.
  */
 final class PostedUnit {
   private final Write write;
@@ -32,7 +32,7 @@ final class PostedUnit {
   private int failures;
 
   /**
-   * @param mostDirect receivers that one commit serves at most
+   * @param mostDirect the most receivers that one commit serves
    */
   PostedUnit(Write write, CommitUnit unit, Outbox outbox, int mostDirect, long nowNanos) {
     this.write = write;
@@ -50,14 +50,14 @@ final class PostedUnit {
             });
   }
 
-  /** Whether what stays in the outbox fits there. */
+  /** Whether the outbox has room for the messages that stay in it. */
   boolean fits() {
     return spilled.isEmpty() || outbox.takes(spilled);
   }
 
   /**
-   * What goes to {@code receiver} stays in the outbox; false if there is no room, or it is a feed:
-   * its order is that of the commits.
+   * Lets the messages to {@code receiver} stay in the outbox; false if it has no room, or the
+   * receiver is a feed, whose order is that of the commits.
    */
   boolean spill(ActorPath receiver) {
     List<Envelope> mail = direct.get(receiver);
@@ -85,7 +85,7 @@ final class PostedUnit {
     return dropped;
   }
 
-  /** What to commit, written over that version of the record. */
+  /** The unit to commit, written over that version of the record. */
   CommitUnit unit(int version) {
     OutboxChange spills = spilled.isEmpty() ? OutboxChange.NONE : outbox.change(spilled);
     unparked.addAll(outbox.parked(write.actor(), write.outbox()));

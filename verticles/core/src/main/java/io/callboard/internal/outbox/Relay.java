@@ -17,20 +17,20 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the units of one durable actor to their commits, one at a time, and between them relays
- * what is in its outbox. A machine without I/O: {@link #next} says what to submit, {@link #result}
- * takes what became of it. Not thread-safe.
+ * Commits the units of one durable actor, one at a time, and relays its outbox between them. A
+ * machine without I/O: {@link #next} says what to submit, {@link #result} takes the outcome. Not
+ * thread-safe.
  *
  * <p>A unit that finds a mailbox full waits, as long as its receiver wishes that. An actor whose
  * own mailbox is full too does not wait for ever: after {@link #PATIENCE_NANOS} it leaves the
- * message in its outbox and goes on, so that actors that wait for each other in a ring move.
+ * message in its outbox and goes on, so that actors waiting for each other in a ring make progress.
  */
 @Machine
 public final class Relay {
-  /** How long an actor whose own mailbox is full waits for another that is. */
+  /** How long, in nanoseconds, an actor whose own mailbox is full waits for room in another. */
   public static final long PATIENCE_NANOS = 1_000_000_000L;
 
-  /** Receivers that one commit of an actor serves at most; further ones are relayed. */
+  /** Limit of the receivers that one commit of an actor serves; further ones are relayed. */
   public static final int MOST_RECEIVERS = 200;
 
   private final ActorPath actor;
@@ -42,28 +42,28 @@ public final class Relay {
   private boolean underWay;
   private boolean relayIsNext;
 
-  /** What follows from a result. */
+  /** Consequence of a result. */
   public sealed interface Outcome {
-    /** Ask for what is next. */
+    /** Ask for the next unit. */
     record GoOn() implements Outcome {}
 
     /**
      * The unit last posted is durable.
      *
-     * @param dropped what its receivers did not want
+     * @param dropped messages that their receivers' mailboxes drop
      */
     record Posted(Map<ActorPath, List<Envelope>> dropped) implements Outcome {}
 
-    /** The record was written again, with what it held: its version is one higher. */
+    /** The record was written again unchanged: its version is one higher. */
     record Relayed() implements Outcome {}
 
-    /** A relay was not committed; what it held is in the outbox still. */
+    /** A relay was not committed; its messages are still in the outbox. */
     record NotRelayed(Result result) implements Outcome {}
 
     /**
      * The unit last posted was not committed and is not tried again.
      *
-     * @param full the receiver that refuses what it has no room for; empty for another reason
+     * @param full the receiver whose full mailbox refuses messages; empty for another reason
      */
     record Failed(Result result, Optional<ActorPath> full) implements Outcome {}
   }
@@ -79,7 +79,7 @@ public final class Relay {
     this.pause = pause;
   }
 
-  /** A unit that writes the actor; the one before it has come to its end. */
+  /** Posts a unit that writes the actor; the one before it must have ended. */
   public void post(CommitUnit unit, long nowNanos) {
     Write write =
         unit.write().orElseThrow(() -> new IllegalArgumentException("a unit without a write"));
@@ -87,7 +87,7 @@ public final class Relay {
   }
 
   /**
-   * What to submit now; null if nothing, see {@link #waitNanos}.
+   * The unit to submit now; null if there is none, see {@link #waitNanos}.
    *
    * @param record as last committed, of that version
    */
@@ -132,7 +132,7 @@ public final class Relay {
     return Outbox.sooner(own, relays);
   }
 
-  /** How long the unit last posted has waited for room; 0 if none does. */
+  /** How long the unit last posted has waited for room, in nanoseconds; 0 if none waits. */
   public long waitedNanos(long nowNanos) {
     return postedUnit == null ? 0 : postedUnit.waitedNanos(nowNanos);
   }
@@ -144,7 +144,11 @@ public final class Relay {
         && (postedUnit.dueNanos() - nowNanos > 0 || !postedUnit.fits());
   }
 
-  /** Drops the unit last posted if it is not under way; whether there was one. */
+  /**
+   * Drops the unit last posted if it is not under way.
+   *
+   * @return whether there was one
+   */
   public boolean giveUp() {
     boolean waits = postedUnit != null && (!underWay || relay != null);
     if (waits) {
@@ -153,7 +157,7 @@ public final class Relay {
     return waits;
   }
 
-  /** What became of the last unit that {@link #next} gave. */
+  /** Takes the outcome of the last unit that {@link #next} gave. */
   public Outcome result(Result result, long nowNanos) {
     underWay = false;
     Outbox.Relay relayed = relay;

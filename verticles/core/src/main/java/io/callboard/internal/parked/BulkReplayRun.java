@@ -22,14 +22,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds parked messages and replays them at a rate, some of them at once. Every method is called on
- * the durable context.
+ * One bulk replay: finds parked messages and replays them at a rate, several in parallel. Every
+ * method is called on the durable context.
  */
 final class BulkReplayRun {
-  /** Messages at most; what is parked beyond that takes another run. */
+  /** Limit of its messages; further parked ones take another run. */
   static final int MOST = 10_000;
 
-  /** Messages a second at most. */
+  /** Limit of the messages per second. */
   static final double HIGHEST_RATE = 1_000;
 
   private static final int READ_AT_ONCE = 50;
@@ -48,7 +48,7 @@ final class BulkReplayRun {
   private Time.@Nullable Alarm timer;
 
   /**
-   * @param replay replays what can be, in that order, and tells how many
+   * @param replay replays messages in that order where possible, and returns how many it has
    */
   BulkReplayRun(
       NodeContext node,
@@ -62,8 +62,8 @@ final class BulkReplayRun {
   }
 
   /**
-   * Where a message was in its mailbox, as the id that parking gives tells: {@code
-   * <segment>-<index>}. Read once for each key, not with each comparison: there may be a hundred
+   * Position of a message in its mailbox, parsed from the id that parking gives: {@code
+   * <segment>-<index>}. Parsed once for each key, not with each comparison: there may be a hundred
    * thousand of them.
    */
   private record Place(ParkedKey key, long segment, long index) implements Comparable<Place> {
@@ -86,17 +86,17 @@ final class BulkReplayRun {
     }
   }
 
-  /** As they came into their mailboxes. */
+  /** Keys in the order in which their messages came into their mailboxes. */
   private static List<ParkedKey> inOrder(List<ParkedKey> keys) {
     return keys.stream().map(Place::of).sorted().map(Place::key).toList();
   }
 
-  /** How many were replayed, at the end. Completes on the durable context. */
+  /** Number of replayed messages, at the end. Completes on the durable context. */
   Future<Integer> end() {
     return end.future();
   }
 
-  /** Starts with what {@code filter} means; completes with how many these are. */
+  /** Starts with the messages that match {@code filter}; completes with their number. */
   Future<Integer> start(ParkedFilter filter) {
     Promise<Integer> matched = Promise.promise();
     matched.future().onFailure(this::fail);
@@ -198,7 +198,7 @@ final class BulkReplayRun {
     node.onDurableContext(() -> end.tryFail(cause));
   }
 
-  /** Nothing more is replayed. */
+  /** Replays no further messages. */
   void cancel() {
     if (timer != null) {
       timer.cancel();

@@ -16,9 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks into a durable mailbox without taking anything out, or large bodies from the blob log. */
+/**
+ * Reads messages of a durable mailbox without removing any, and without large bodies from the blob
+ * log.
+ */
 public final class MailboxPeek {
-  /** Messages at most. */
+  /** Limit of the messages. */
   static final int MOST = 1_000;
 
   private MailboxPeek() {}

@@ -17,7 +17,7 @@ import io.callboard.store.StoredParked;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link CommitUnitBuilder#park} stored, read again. */
+/** Decoded form of what {@link CommitUnitBuilder#park} stored. */
 public final class ParkedContent {
   private final StoredParked stored;
   private final CommitUnitBuilder.Parked parked;
@@ -28,6 +28,8 @@ public final class ParkedContent {
   }
 
   /**
+   * Decodes a parked message.
+   *
    * @throws CallboardException {@code BAD_MESSAGE}
    */
   public static ParkedContent read(StoredParked stored) {
@@ -51,7 +53,7 @@ public final class ParkedContent {
   /**
    * The message as it was sent; a large one names its blob.
    *
-   * @param body instead of its own; null to keep that
+   * @param body replaces its own body; null to keep that
    * @throws CallboardException {@code BAD_MESSAGE} or {@code PAYLOAD_TOO_LARGE}
    * @throws CodecException if {@code body} could not be read back
    */
@@ -80,7 +82,7 @@ public final class ParkedContent {
         .with(message.trace());
   }
 
-  /** Where the body of the message is, if it is in the blob log. */
+  /** Key of the message's body, if that is in the blob log. */
   Optional<BlobKey> blob() {
     JsonNode blob = parked.envelope() == null ? null : parked.envelope().get("blob");
     try {
@@ -92,12 +94,12 @@ public final class ParkedContent {
     }
   }
 
-  /** Its blob is gone or damaged. */
+  /** Failure of a message whose blob is gone or damaged. */
   CallboardException bodyless(BlobKey blob) {
     return unreadable(stored, "%s is not whole; replay it with a body".formatted(blob));
   }
 
-  /** Whether type and cause are meant; of one that cannot be read nothing is known. */
+  /** Whether type and cause match the filter; those of an unreadable message are unknown. */
   public static boolean matches(ParkedFilter filter, StoredParked stored) {
     ParkedContent content;
     try {

@@ -38,9 +38,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What operators do with parked messages. A replay takes the parked message away and puts it into
- * its actor's mailbox in one commit, under a new id: whoever comes second is refused. Any node may,
- * not only the actor's owner. Thread-safe.
+ * Operations on parked messages. A replay removes the parked message and puts it into its actor's
+ * mailbox in one commit, under a new id; a second replay of it is refused. Any node may replay, not
+ * only the actor's owner. Thread-safe.
  */
 public final class ParkedMessages {
   private static final Logger log = LoggerFactory.getLogger(ParkedMessages.class);
@@ -58,7 +58,7 @@ public final class ParkedMessages {
   private @Nullable BulkReplayRun bulk;
 
   /**
-   * @param sender of what is replayed here, unique for this start of the node
+   * @param sender the sender of messages replayed here, unique for this start of the node
    */
   public ParkedMessages(
       NodeContext node,
@@ -82,8 +82,10 @@ public final class ParkedMessages {
   }
 
   /**
-   * @param body instead of the stored one
-   * @return the original: nothing else shows it from now on
+   * Replays a message with another body.
+   *
+   * @param body replaces the stored one
+   * @return the original, which is stored nowhere else from now on
    */
   public Future<StoredParked> replayEdited(ParkedKey key, JsonNode body) {
     return find(key)
@@ -97,7 +99,10 @@ public final class ParkedMessages {
                         }));
   }
 
-  /** A large message that is replayed as it was names its blob again; else the blob goes. */
+  /**
+   * Replays a message. A large one names its blob again, unless its body is replaced: then the blob
+   * is removed.
+   */
   private Future<Void> replay(StoredParked found, @Nullable JsonNode body) {
     ParkedContent content = ParkedContent.read(found);
     Envelope message = content.message(body);
@@ -118,7 +123,7 @@ public final class ParkedMessages {
   }
 
   /**
-   * A body that no version of the actor can read is refused, where this node knows the actor.
+   * Refuses a body that no version of the actor can read, where this node knows the actor.
    *
    * @throws CodecException that says what is wrong with it
    */
@@ -138,9 +143,7 @@ public final class ParkedMessages {
     }
   }
 
-  /**
-   * What is to be delivered again is the same delivery, and could have been one in the beginning.
-   */
+  /** Checks that an edited delivery keeps its number, and could have been one in the beginning. */
   private static void checkDelivery(Envelope original, Envelope edited) {
     ParkedDelivery before = ParkedDelivery.read(original, "");
     ParkedDelivery after = ParkedDelivery.read(edited, "");
@@ -155,7 +158,7 @@ public final class ParkedMessages {
     }
   }
 
-  /** The blob of a parked message, if there is one and it can be removed. */
+  /** Key of a parked message's blob, if there is one and it can be removed. */
   private Future<Set<BlobKey>> blob(ParkedContent content) {
     Optional<BlobKey> blob = content.blob();
     return blob.isEmpty()
@@ -167,7 +170,7 @@ public final class ParkedMessages {
     return find(key).compose(this::blobOfAny).compose(gone -> commit(key, Optional.empty(), gone));
   }
 
-  /** What cannot be read can be discarded. */
+  /** Key of the blob, also for a message that cannot be read but can be discarded. */
   private Future<Set<BlobKey>> blobOfAny(StoredParked found) {
     try {
       return blob(ParkedContent.read(found));
@@ -209,7 +212,9 @@ public final class ParkedMessages {
     return done.future();
   }
 
-  /** On the durable context, so that numbers rise in the order of the commits. */
+  /**
+   * Numbers the message; on the durable context, so that numbers rise in the order of the commits.
+   */
   private Map<ActorPath, List<Envelope>> outgoing(ParkedKey key, Envelope message) {
     return Map.of(key.actor(), List.of(message.withId(new MessageId(sender, ++sent))));
   }
@@ -241,7 +246,7 @@ public final class ParkedMessages {
 
   // Many.
 
-  /** Starts the only replay of many on this node. */
+  /** Starts a bulk replay; there is one at a time on this node. */
   public Future<BulkReplay> replayAll(ParkedFilter filter, double ratePerSecond) {
     if (!(ratePerSecond > 0 && ratePerSecond <= BulkReplayRun.HIGHEST_RATE)) {
       throw new IllegalArgumentException(
@@ -267,7 +272,7 @@ public final class ParkedMessages {
 
   private Future<Integer> start(BulkReplayRun run, ParkedFilter filter, Promise<Integer> replayed) {
     bulk = run;
-    // first of all, so that whoever is told of the end can start another
+    // first of all, so that a listener for the end can start another
     run.end().onComplete(end -> bulk = null).onComplete(replayed);
     return run.start(filter);
   }
@@ -285,7 +290,7 @@ public final class ParkedMessages {
         .map(all -> (int) replays.stream().filter(replay -> replay.result()).count());
   }
 
-  /** False, unless nothing more can be replayed at all. */
+  /** False for a message that cannot be replayed; fails if none can any more. */
   private static Future<Boolean> leftOut(ParkedKey key, Throwable cause) {
     if (cause instanceof CallboardException ours && ours.code() == Code.STOPPED) {
       return Future.failedFuture(cause);
@@ -294,7 +299,7 @@ public final class ParkedMessages {
     return Future.succeededFuture(false);
   }
 
-  /** On the durable context: what is under way ends, nothing more begins. */
+  /** Closes: replays under way end, none begins any more. On the durable context. */
   public void close() {
     closed = true;
     if (bulk != null) {

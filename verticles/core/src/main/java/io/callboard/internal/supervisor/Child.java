@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One child of a {@link FailureZoneMachine}: what it is, and what it is to be. Not thread-safe. */
+/** State of one child of a {@link FailureZoneMachine}: present and wanted. Not thread-safe. */
 final class Child {
   final String name;
 
@@ -17,7 +17,7 @@ final class Child {
   /** Its place in the order of starts. */
   final long place;
 
-  /** For what a child is not to blame for. */
+  /** Backoff after interruptions, for which a child is not to blame. */
   private static final Backoff AFTER_INTERRUPTION =
       Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(5));
 
@@ -32,30 +32,30 @@ final class Child {
   /** Whether it is to run. */
   boolean wanted = true;
 
-  /** Whether this life of it is to end, though it is to run. */
+  /** Whether this life is to end, though the child is to run. */
   boolean doomed;
 
-  /** Whether it did what it is for in this life. */
+  /** Whether the child has worked since it was started. */
   boolean worked;
 
   /** Whether the outcome of its first start is known. */
   boolean settled;
 
-  /** Not to be started before. */
+  /** Time before which it is not started. */
   long notBeforeNs;
 
-  /** Whether it is over for good, by itself or by a directive. */
+  /** Whether it has ended for good, by itself or by a directive. */
   boolean done;
 
   /** Why it rests until it is resumed; null if it does not. */
   Supervised.@Nullable Rest rests;
 
-  /** The sibling that rests and that it waits for, as was told last; null if it waits for none. */
+  /** The resting sibling that it waits for, as last reported; null if there is none. */
   @Nullable String needs;
 
-  /** What a child is. */
+  /** Present state of a child. */
   enum State {
-    /** Nothing of it is there. */
+    /** Nothing of the child runs. */
     DOWN,
     STARTING,
     UP,
@@ -72,8 +72,8 @@ final class Child {
   }
 
   /**
-   * It is treated by others from now on. What was counted stays counted: restarts under the new
-   * intensity, failures in a row under the new backoff, whose first use is after the next failure.
+   * Applies other options. Counts are kept: restarts under the new intensity, failures in a row
+   * under the new backoff, which is first used after the next failure.
    */
   void treatedBy(SupervisionOptions other) {
     options = other;
@@ -83,7 +83,7 @@ final class Child {
     other.intensity().ifPresent(limit -> own.ifPresent(window -> window.limit(limit)));
   }
 
-  /** It is as it is to be. */
+  /** Whether the child is in its wanted state. */
   boolean isStable() {
     return wanted ? state == State.UP && !doomed : state == State.DOWN;
   }
@@ -118,17 +118,21 @@ final class Child {
     interruptions = interruptions.reset();
   }
 
-  /** Null if one more restart is within its own limit; it counts then. */
+  /**
+   * Counts a restart against the child's own limit.
+   *
+   * @return the limit that it would exceed; null if it is within
+   */
   @Nullable String overOwnLimit(long nowNs) {
     return own.isPresent() && !own.get().allows(nowNs) ? own.get().limit() : null;
   }
 
-  /** The window of its own; null if it has none. */
+  /** Restart window of the child's own; null if it has none. */
   @Nullable RestartWindow window() {
     return own.orElse(null);
   }
 
-  /** In a row, so far. */
+  /** Failures in a row so far. */
   long failures() {
     return failuresInARow;
   }
@@ -148,12 +152,12 @@ final class Child {
     return interruptions.delay();
   }
 
-  /** It says itself that it is well: its next wait is as the first one. */
+  /** Resets the backoff: the child reports itself healthy. */
   void isWell() {
     beginAnew();
   }
 
-  /** An operator, or a new life of its zone, forgives it. */
+  /** Forgives the child, for an operator or a new life of its zone. */
   void forgiven(long nowNs) {
     beginAnew();
     notBeforeNs = nowNs;

@@ -6,19 +6,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which failures of one child are logged, and which with their stack: the first {@value #FIRST} of
- * a burst, then each whose number is a power of two, and always one of a kind that is new. A kind
- * is the class of a cause and the frame that threw it; its stack is logged once. A machine without
- * I/O. Not thread-safe.
+ * Decides which failures of one child are logged, and which with their stack: the first {@value
+ * #FIRST} of a burst, then each whose number is a power of two, and always one of a new kind. A
+ * kind is the class of a cause and the frame that threw it; its stack is logged once. A machine
+ * without I/O. Not thread-safe.
  */
 final class FailureLines {
-  /** Failures of a burst that are all logged. */
+  /** Number of failures of a burst that are all logged. */
   static final int FIRST = 3;
 
-  /** Kinds of which it is known that their stack was logged; of more, the newest. */
+  /** Limit of the remembered kinds whose stack was logged; the newest are kept. */
   static final int MOST_KINDS = 16;
 
-  /** A burst is over when nothing has failed for so long. */
+  /** Time without a failure, in nanoseconds, that ends a burst. */
   static final long QUIET_NANOS = 60_000_000_000L;
 
   private final Set<String> kinds =
@@ -35,7 +35,7 @@ final class FailureLines {
   private long lastNs;
 
   /**
-   * What becomes of a failure in the log.
+   * Decision about a failure.
    *
    * @param written whether there is a line
    * @param stack whether it comes with the stack

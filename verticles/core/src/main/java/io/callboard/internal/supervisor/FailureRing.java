@@ -14,23 +14,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last failures of one actor or failure zone, oldest first; made at the first. The last {@value
- * #STACKS} keep their stacks, and equal texts are one in memory. Thread-safe.
+ * Ring of the last failures of one actor or failure zone, oldest first; made at the first failure.
+ * The last {@value #STACKS} keep their stacks; equal texts are shared. Thread-safe.
  */
 public final class FailureRing {
-  /** Failures that are remembered. */
+  /** Limit of the failures kept. */
   public static final int MOST = 20;
 
-  /** Of them, with their stacks. */
+  /** Limit of the failures kept with their stacks. */
   static final int STACKS = 5;
 
   private final List<Failure> failures = new ArrayList<>();
   private final Object explaining = new Object();
 
-  /** Of the last failure, which has no stack yet. */
+  /** The last failure, if it has no stack yet. */
   private @Nullable Unexplained unexplained;
 
-  /** What makes two the same one, whatever was decided about it since. */
+  /** Identity of a failure, whatever was decided about it since. */
   private record Key(Instant at, Kind kind, String node, String cause) {
     static Key of(Failure failure) {
       return new Key(failure.at(), failure.kind(), failure.node(), failure.cause());
@@ -39,7 +39,7 @@ public final class FailureRing {
 
   private record Unexplained(Key failure, Throwable cause) {}
 
-  /** One more; interruptions in a row are one. */
+  /** Adds a failure; transient ones in a row are one. */
   public void add(Failure next) {
     synchronized (explaining) {
       explain();
@@ -48,7 +48,7 @@ public final class FailureRing {
   }
 
   /**
-   * One more, of which nobody waits for the stack: {@link #explain} tells it, or who reads first.
+   * Adds a failure whose stack is formatted later, by {@link #explain} or the first reader.
    *
    * @param next without a stack
    */
@@ -70,7 +70,7 @@ public final class FailureRing {
     trim();
   }
 
-  /** Tells the stack of the last failure, and keeps its cause no more. */
+  /** Formats the stack of the last failure, and releases its cause. */
   public void explain() {
     synchronized (explaining) {
       Unexplained next = takeUnexplained();
@@ -127,7 +127,7 @@ public final class FailureRing {
     }
   }
 
-  /** What was decided about the last one that ended a life; one decides once. */
+  /** Records the decision about the last failure that ended a life, unless it has one. */
   public synchronized void decided(Directive directive, @Nullable Duration delay) {
     for (int i = failures.size() - 1; i >= 0; i--) {
       Failure each = failures.get(i);
@@ -140,7 +140,7 @@ public final class FailureRing {
     }
   }
 
-  /** What is known of it from elsewhere; of one that is known here already, this one counts. */
+  /** Adds failures known elsewhere; of one that is here already, the present one is kept. */
   public void merge(Collection<Failure> others) {
     synchronized (explaining) {
       explain();
@@ -159,9 +159,9 @@ public final class FailureRing {
   }
 
   /**
-   * The last failure that ended a life, if that was not followed by another life.
+   * The last failure that ended a life, if no other life has followed; else null.
    *
-   * @param restarts so far: one before the last restart was mended by that
+   * @param restarts so far: a failure before the last restart was mended by it
    */
   public @Nullable Failure fatal(int restarts) {
     List<Failure> failures = all();

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what a {@link FailureZoneMachine} says with its children, and tells it what became of that,
- * and the time. On one context, that of the verticle whose it is.
+ * Carrier of a {@link FailureZoneMachine}: carries its steps out on the children, and reports to it
+ * what happened, and the time. Used on the context of its verticle.
  */
 final class FailureZoneDriver {
   private static final Logger log = LoggerFactory.getLogger(FailureZoneDriver.class);
@@ -32,7 +32,7 @@ final class FailureZoneDriver {
   private long alarmNs;
   private boolean over;
 
-  /** A child, and how much it had done when it began. */
+  /** A child, and the work it had done when it was started. */
   private static final class Kept {
     final Supervised child;
     final FailureLines lines = new FailureLines();
@@ -45,7 +45,8 @@ final class FailureZoneDriver {
   }
 
   /**
-   * @param told of what concerns the zone as a whole: {@link FailureZoneStep.Up}, and its end
+   * @param told called with steps that concern the whole zone: {@link FailureZoneStep.Up}, and its
+   *     end
    */
   FailureZoneDriver(
       FailureZoneMachine machine, Context context, Time time, Consumer<FailureZoneStep> told) {
@@ -55,22 +56,22 @@ final class FailureZoneDriver {
     this.told = told;
   }
 
-  /** The zone begins. */
+  /** Starts the zone. */
   void start() {
     happened(machine::start);
   }
 
-  /** The zone is to end. */
+  /** Stops the zone. */
   void stop() {
     happened(machine::stop);
   }
 
-  /** What has not stopped is to do so now. */
+  /** Stops all children at once that have not stopped yet. */
   void force() {
     happened(machine::force);
   }
 
-  /** Nothing is done any more. */
+  /** Carries nothing out any more. */
   void close() {
     over = true;
     cancelAlarm();
@@ -89,9 +90,9 @@ final class FailureZoneDriver {
   }
 
   /**
-   * One that runs.
+   * Adds a child that runs already.
    *
-   * @param options how it is treated
+   * @param options of the child
    */
   void adopt(Supervised child, SupervisionOptions options) {
     children.put(name(child), new Kept(child));
@@ -99,12 +100,12 @@ final class FailureZoneDriver {
     tellBudget(child);
   }
 
-  /** The zone has that policy from now on. */
+  /** Changes the policy of the zone. */
   void policy(FailureZone next) {
     happened(now -> machine.policy(next, now));
   }
 
-  /** The child is treated so from now on. */
+  /** Changes the options of the child. */
   void treat(Supervised child, SupervisionOptions options) {
     if (kept(child) != null) {
       happened(now -> machine.treat(name(child), options, now));
@@ -112,13 +113,13 @@ final class FailureZoneDriver {
     }
   }
 
-  /** Where the restarts are counted that are left to it. */
+  /** Gives the child the source of its restart budget. */
   private void tellBudget(Supervised child) {
     RestartWindow own = kept(child) == null ? null : machine.window(name(child));
     child.budget(own == null ? null : () -> own.budget(time.nanoTime()));
   }
 
-  /** It says that it is well. */
+  /** Resets the child's backoff: it reports itself healthy. */
   void well(Supervised child) {
     if (kept(child) != null) {
       machine.well(name(child));
@@ -172,7 +173,7 @@ final class FailureZoneDriver {
     }
   }
 
-  /** Also when the zone has ended: then it is resumed for the next life of that. */
+  /** Resumes the child; if the zone has ended, for the next life of that. */
   void resume(Supervised child) {
     if (over) {
       child.resumed();
@@ -185,7 +186,7 @@ final class FailureZoneDriver {
     of(child, now -> machine.restart(name(child), now));
   }
 
-  /** Also when the zone has ended: then it rests in the next life of that, too. */
+  /** Parks the child; if the zone has ended, in the next life of that, too. */
   void park(Supervised child) {
     if (over) {
       child.rest(FailureZoneMachine.PARKED, true);
@@ -198,14 +199,14 @@ final class FailureZoneDriver {
     return child.path().toString();
   }
 
-  /** Nothing is known any more of one that is done, or forgotten. */
+  /** Reports an event of a child, unless that has ended or was forgotten. */
   private void of(Supervised child, LongFunction<List<FailureZoneStep>> event) {
     if (kept(child) != null) {
       happened(event);
     }
   }
 
-  /** Null also if there is another one of that name by now. */
+  /** The entry of the child; null also if another one has its name by now. */
   private @Nullable Kept kept(Supervised child) {
     Kept kept = children.get(name(child));
     return kept != null && kept.child == child ? kept : null;
@@ -218,7 +219,11 @@ final class FailureZoneDriver {
     }
   }
 
-  /** Whether the time of something has come meanwhile, for which no timer is needed then. */
+  /**
+   * Reports an event and carries out the steps.
+   *
+   * @return whether something is due already, so that no timer is needed
+   */
   private boolean takes(LongFunction<List<FailureZoneStep>> event) {
     if (over) {
       return false;
@@ -233,7 +238,7 @@ final class FailureZoneDriver {
     return false;
   }
 
-  /** One that fails keeps none of those behind it from being carried. */
+  /** Carries a step out; a failure does not keep the steps behind it from being carried out. */
   private void tried(FailureZoneStep step) {
     try {
       carry(step);
@@ -301,7 +306,9 @@ final class FailureZoneDriver {
             done -> context.runOnContext(v -> of(child, now -> machine.stopped(name, now))));
   }
 
-  /** What keeps something of its own that could begin it again is told to let it be. */
+  /**
+   * Reports that a child does not begin again by itself, so that it cancels what could begin it.
+   */
   private void falls(FailureZoneStep.Falls falls) {
     Supervised child = child(falls.child());
     log.warn(
@@ -359,7 +366,7 @@ final class FailureZoneDriver {
     child.rest(rest.why(), rest.asked());
   }
 
-  /** Of the failure after which it rests, unless it was logged before. */
+  /** Cause of the failure for which the child rests, unless its stack was logged before. */
   private @Nullable Throwable unseenStack(Kept kept) {
     Throwable cause = kept.lastCause;
     kept.lastCause = null;

@@ -17,18 +17,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Supervises the children of one failure zone: says which are to be started and stopped, and when.
- * A machine without I/O: it takes {@code now} in nanoseconds of a monotonic clock, and what became
- * of its children, and gives steps to be done in their order. Not thread-safe.
+ * Supervision of the children of one failure zone: decides which are started and stopped, and when.
+ * A machine without I/O: it takes {@code now} in nanoseconds of a monotonic clock, and events of
+ * the children, and gives steps to be carried out in their order. Not thread-safe.
  *
- * <p>It keeps what each child is and what it is to be, and after each event does what brings the
- * one nearer to the other: stops in the reverse order of the starts, one after the other; then
- * starts in their order. So whatever fails meanwhile changes only what is to be. Children that are
- * as they are to be cost nothing.
+ * <p>It keeps the present and the wanted state of each child, and after each event takes the steps
+ * that bring the one nearer to the other: stops in the reverse order of the starts, one after the
+ * other; then starts in their order. So a failure meanwhile changes only the wanted states.
+ * Children in their wanted state cost nothing.
  */
 @Machine
 public final class FailureZoneMachine {
-  /** Why one rests that an operator parked. */
+  /** Why a child rests that an operator parked. */
   static final String PARKED = "it was stopped by an operator";
 
   private FailureZone policy;
@@ -52,15 +52,15 @@ public final class FailureZoneMachine {
 
   // The zone as a whole.
 
-  /** One more child, the last in the order; it is started if the zone runs. */
+  /** Adds a child, the last in the order; it is started if the zone runs. */
   public List<FailureZoneStep> add(String name, SupervisionOptions options, long nowNs) {
     return changed(added(name, options, nowNs), nowNs);
   }
 
   /**
-   * The same with one that rests since an earlier life of the zone.
+   * Adds a child that has rested since an earlier life of the zone.
    *
-   * @param rest as it was told then
+   * @param rest as reported then
    */
   public List<FailureZoneStep> addResting(
       String name, SupervisionOptions options, Rest rest, long nowNs) {
@@ -70,7 +70,7 @@ public final class FailureZoneMachine {
     return changed(child, nowNs);
   }
 
-  /** The same with one that runs already. */
+  /** Adds a child that runs already. */
   public List<FailureZoneStep> adopt(String name, SupervisionOptions options, long nowNs) {
     Child child = added(name, options, nowNs);
     reconciler.began(child, nowNs);
@@ -83,7 +83,7 @@ public final class FailureZoneMachine {
     return child;
   }
 
-  /** It was ended for good by its program, and nothing of it is left. */
+  /** Removes a child: its program ended it for good, and nothing of it is left. */
   public List<FailureZoneStep> remove(String name, long nowNs) {
     Child child = child(name);
     down(child, nowNs);
@@ -96,16 +96,16 @@ public final class FailureZoneMachine {
     reconciler.forget(child);
   }
 
-  /** The zone begins. A new life of it has a new supervisor, so nothing is held against that. */
+  /** Starts the zone. A new life of it has a new machine, so no earlier failure counts. */
   public List<FailureZoneStep> start(long nowNs) {
     running = true;
     return step(nowNs);
   }
 
   /**
-   * The zone has another policy from now on. What runs goes on; restarts that count now do so under
-   * the new intensity; what is decided already stays so. Children that only the last strategy let
-   * wait for others are started.
+   * Changes the policy of the zone. Running children go on; restarts that count now do so under the
+   * new intensity; decisions already made stand. Children that waited for others only by the last
+   * strategy are started.
    */
   public List<FailureZoneStep> policy(FailureZone next, long nowNs) {
     policy = next;
@@ -114,23 +114,25 @@ public final class FailureZoneMachine {
     return step(nowNs);
   }
 
-  /** The same for one child; see {@link Child#treatedBy}. */
+  /** Changes the options of one child; see {@link Child#treatedBy}. */
   public List<FailureZoneStep> treat(String name, SupervisionOptions options, long nowNs) {
     child(name).treatedBy(options);
     return step(nowNs);
   }
 
-  /** The zone is to end; {@link FailureZoneStep.Ended} follows. */
+  /** Stops the zone; {@link FailureZoneStep.Ended} follows. */
   public List<FailureZoneStep> stop(long nowNs) {
     if (!running) {
       return List.of(
-          new FailureZoneStep.Ended()); // also if it has told another end, which is on its way
+          new FailureZoneStep.Ended()); // also if it reported another end, still under way
     }
     endWith(new FailureZoneStep.Ended());
     return step(nowNs);
   }
 
-  /** Its time is over: what has not stopped yet is to do so now, all at once. */
+  /**
+   * Stops all children at once that have not stopped yet: the time of the zone's stop has passed.
+   */
   public List<FailureZoneStep> force(long nowNs) {
     if (running && end != null) {
       reconciler.stopAll();
@@ -140,7 +142,7 @@ public final class FailureZoneMachine {
 
   private void endWith(FailureZoneStep how) {
     if (end == null || how instanceof FailureZoneStep.Ended) {
-      end = how; // who is told to end does not fail then
+      end = how; // one that was told to end does not fail then
     }
     for (Child child : children.all()) {
       child.wanted = false;
@@ -150,7 +152,10 @@ public final class FailureZoneMachine {
 
   // What became of a child.
 
-  /** Its start has succeeded. Each of these throws if there is no child of that name. */
+  /**
+   * Reports that the start of a child has succeeded. Each of these methods throws if there is no
+   * child of that name.
+   */
   public List<FailureZoneStep> started(String name, long nowNs) {
     Child child = child(name);
     if (child.state == State.STARTING) {
@@ -161,7 +166,9 @@ public final class FailureZoneMachine {
     return changed(child, nowNs);
   }
 
-  /** One that other nodes may run, too: what it rested for, or waited for, is over. */
+  /**
+   * Handles a child that other nodes may run, too: what it rested or waited for no longer holds.
+   */
   private void beganByItself(Child child, long nowNs) {
     reconciler.began(child, nowNs);
     if (end == null) {
@@ -173,7 +180,7 @@ public final class FailureZoneMachine {
     }
   }
 
-  /** Nothing of it is left, as it was told. */
+  /** Reports that nothing is left of a child that was to stop. */
   public List<FailureZoneStep> stopped(String name, long nowNs) {
     Child child = child(name);
     if (child.state == State.STOPPING) {
@@ -183,37 +190,44 @@ public final class FailureZoneMachine {
     return changed(child, nowNs);
   }
 
-  /** Whether that child rests until it is resumed. */
+  /** Whether the child rests until it is resumed. */
   public boolean restsNow(String name) {
     return child(name).rests != null;
   }
 
-  /** It has done what it is for since it was started: if it stays healthy, it is forgiven. */
+  /**
+   * Reports that the child has worked since it was started: if it stays healthy, it is forgiven.
+   */
   public void worked(String name) {
     child(name).worked = true;
   }
 
-  /** It says that it is well: its backoff begins anew; restarts that count go on counting. */
+  /**
+   * Resets the backoff of a child that reports itself healthy; restarts that count go on counting.
+   */
   public void well(String name) {
     child(name).isWell();
   }
 
-  /** Where restarts in the zone are counted; it may be read by any thread. */
+  /** Window of the restarts in the zone; may be read by any thread. */
   public RestartWindow window() {
     return window;
   }
 
-  /** The same of those of one child that has an intensity of its own; null of others. */
+  /** Window of the restarts of a child with an intensity of its own; null for others. */
   public @Nullable RestartWindow window(String name) {
     return child(name).window();
   }
 
-  /** It failed, also in its start, and nothing of it is left. */
+  /** Reports that a child failed, also in its start, and that nothing of it is left. */
   public List<FailureZoneStep> failed(String name, Throwable cause, long nowNs) {
     return failed(name, cause, true, nowNs);
   }
 
-  /** The same with an attempt of a message, which has a budget of its own: it is not counted. */
+  /**
+   * Reports a failure with an attempt of a message, which has a budget of its own: it is not
+   * counted.
+   */
   public List<FailureZoneStep> failedAttempt(String name, Throwable cause, long nowNs) {
     return failed(name, cause, false, nowNs);
   }
@@ -241,8 +255,8 @@ public final class FailureZoneMachine {
   }
 
   /**
-   * It has ended by itself, and nothing of it is left; also if it is on its way to stop: then
-   * {@link #stopped} does not follow.
+   * Reports that a child has ended by itself, and that nothing of it is left; also while it is
+   * stopping: then {@link #stopped} does not follow.
    */
   public List<FailureZoneStep> ended(String name, long nowNs) {
     Child child = child(name);
@@ -258,7 +272,10 @@ public final class FailureZoneMachine {
     return changed(child, nowNs);
   }
 
-  /** What it needs was not there: it is tried until it is, and nothing of that counts. */
+  /**
+   * Reports that something the child needs was unavailable: it is tried until it is not, and none
+   * of that counts.
+   */
   public List<FailureZoneStep> interrupted(String name, Throwable cause, long nowNs) {
     Child child = child(name);
     if (!isGoing(child, cause, nowNs)) {
@@ -270,7 +287,10 @@ public final class FailureZoneMachine {
     return changed(child, nowNs);
   }
 
-  /** To start it again is of no use, or it is a zone that rests as a whole: until it is resumed. */
+  /**
+   * Reports that a restart is of no use, or that the child is a zone that rests as a whole: it
+   * rests until it is resumed.
+   */
   public List<FailureZoneStep> rests(String name, String why, long nowNs) {
     Child child = child(name);
     if (!isGoing(child, new IllegalStateException(why), nowNs)) {
@@ -279,7 +299,11 @@ public final class FailureZoneMachine {
     return changed(child, nowNs);
   }
 
-  /** It is gone, unless it is told to stop: then only that counts. Whether it was to go. */
+  /**
+   * Handles the end of a child; if it was to stop, only that counts.
+   *
+   * @return whether it was to stop
+   */
   private boolean isGoing(Child child, Throwable cause, long nowNs) {
     if (child.state == State.STOPPING || child.state == State.DOWN) {
       return true;
@@ -293,7 +317,7 @@ public final class FailureZoneMachine {
     return going;
   }
 
-  /** What follows for one that is to stop. */
+  /** Decision about a child that is to stop. */
   private Directive fate(Child child) {
     if (child.wanted) {
       return Directive.RESTART;
@@ -397,7 +421,7 @@ public final class FailureZoneMachine {
 
   // By an operator.
 
-  /** It is to run, from now on, and nothing is held against it; its backoff, too, is over. */
+  /** Resumes a child: it is to run, and neither earlier failures nor its backoff count. */
   public List<FailureZoneStep> resume(String name, long nowNs) {
     Child child = child(name);
     if (end == null && !child.done && (child.rests != null || child.state == State.DOWN)) {
@@ -410,7 +434,7 @@ public final class FailureZoneMachine {
     return changed(child, nowNs);
   }
 
-  /** It is to be started anew, with those that are whenever it fails. */
+  /** Restarts a child, with those that are restarted whenever it fails. */
   public List<FailureZoneStep> restart(String name, long nowNs) {
     Child child = child(name);
     if (end == null && !child.done) {
@@ -424,7 +448,10 @@ public final class FailureZoneMachine {
     return changed(child, nowNs);
   }
 
-  /** It is not to run, nor what needs it, until it is resumed: in no life of the zone. */
+  /**
+   * Parks a child: until it is resumed neither it nor children that need it run, in any life of the
+   * zone.
+   */
   public List<FailureZoneStep> park(String name, long nowNs) {
     Child child = child(name);
     if (!child.done && (child.rests == null || !child.rests.asked())) {
@@ -435,12 +462,12 @@ public final class FailureZoneMachine {
 
   // What follows.
 
-  /** The time has come that {@link #wakeNs} told; or not, which does no harm. */
+  /** Reports that the time of {@link #wakeNs} has come; harmless if it has not. */
   public List<FailureZoneStep> tick(long nowNs) {
     return step(nowNs);
   }
 
-  /** When it is to be told the time; empty if nothing waits for it. */
+  /** Time at which to call {@link #tick}; empty if nothing waits for it. */
   public OptionalLong wakeNs(long nowNs) {
     return running ? reconciler.wakeNs(nowNs) : OptionalLong.empty();
   }

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure zone over all its lives, as a child of the zone above. Each life is a {@link
+ * Runs a failure zone over all its lives, as a child of the zone above. Each life is a {@link
  * FailureZoneVerticle} below that of the zone above. Thread-safe.
  */
 public final class FailureZoneRunner extends FailureZoneSupervisor implements Supervised {
@@ -35,10 +35,10 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   private volatile SupervisionOptions options;
   private final Consumer<FailureZoneRunner> ended;
 
-  /** What is left of the restarts in it. */
+  /** Budget of the restarts in the zone. */
   private volatile @Nullable Supplier<RestartBudget> counts;
 
-  /** What is left of its own, in the zone above. */
+  /** Budget of the zone's own restarts, in the zone above. */
   private volatile @Nullable Supplier<RestartBudget> ownCounts;
 
   private final Promise<Void> firstUp = Promise.promise();
@@ -48,7 +48,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   private State state = State.STARTING;
   private int begun;
 
-  /** What it is when nothing of it is left. */
+  /** Why the zone rests when nothing of it is left; null if it does not. */
   private @Nullable Rest rest;
 
   private @Nullable ActorPath needs;
@@ -57,8 +57,8 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   private @Nullable Instant nextAttempt;
 
   /**
-   * @param deployment of its supervisors
-   * @param ended told when it is over for good
+   * @param deployment options of its supervisor verticles
+   * @param ended called when the zone has ended for good
    */
   public FailureZoneRunner(
       Vertx vertx,
@@ -80,7 +80,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     this.ended = ended;
   }
 
-  /** Completes when it runs for the first time; fails if it never does. */
+  /** Completes when the zone runs for the first time; fails if it never does. */
   public Future<Void> firstUp() {
     return firstUp.future();
   }
@@ -90,8 +90,8 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   }
 
   /**
-   * What must be resumed before anything of this one can run, the outermost: a zone, or a sibling
-   * that one needs; null if nothing rests.
+   * The outermost zone, or sibling that one needs, that must be resumed before anything of this
+   * zone can run; null if nothing rests.
    */
   @Override
   public synchronized @Nullable ActorPath resting() {
@@ -99,7 +99,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   }
 
   /**
-   * The outermost zone from here that is not there now: it waits for its backoff, or ends; null if
+   * The outermost zone from here that has no life now: it waits for its backoff, or ends; null if
    * this one takes commands for its children.
    */
   public @Nullable ActorPath absent() {
@@ -130,7 +130,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     above.treat(this);
   }
 
-  /** A new life of it counts there. */
+  /** Sets the budget of a new life. */
   void counts(Supplier<RestartBudget> reads) {
     counts = reads;
   }
@@ -228,7 +228,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     return needs;
   }
 
-  /** Nothing of it runs: its children, then whoever looks at it, see what it waits for. */
+  /** Reports to the children, then to readers of the status, what a zone that is down waits for. */
   private void tellResting() {
     ActorPath resting = resting();
     children().forEach(child -> child.needs(resting));
@@ -239,7 +239,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     }
   }
 
-  /** What it is when nothing of it is left. */
+  /** State of the zone when nothing of it is left. */
   private synchronized State down() {
     if (rest != null) {
       return rest.asked() ? State.STOPPED : State.FAILED;
@@ -252,13 +252,13 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     failures.decided(decided, null);
   }
 
-  /** The failure for which it, or a zone above, was given up; null if none was. */
+  /** The failure for which this zone, or one above, was given up; null if none was. */
   public @Nullable Failure endedBy() {
     Failure own = failures.fatal(restarts());
     return own == null && above instanceof FailureZoneRunner zone ? zone.endedBy() : own;
   }
 
-  /** The failure for which it rests; null if an operator wants that. */
+  /** The failure for which the zone rests; null if an operator made it rest. */
   public @Nullable Failure restsBy() {
     Rest now = rests();
     return now == null || now.asked() ? null : failures.fatal(restarts());
@@ -268,7 +268,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     return Math.max(0, begun - 1);
   }
 
-  /** How it failed as a whole, oldest first, the last {@value FailureRing#MOST}. */
+  /** Failures of the zone as a whole, oldest first; the last {@value FailureRing#MOST}. */
   public List<Failure> failures() {
     return failures.all();
   }
@@ -278,7 +278,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     nextAttempt = null;
   }
 
-  /** Ends it and its children for good, those in the reverse order of their starts. */
+  /** Ends the zone and its children for good, the children in the reverse order of their starts. */
   @Override
   public Future<Void> done() {
     Promise<Void> promise;
@@ -336,7 +336,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     above.started(this);
   }
 
-  /** Nothing of that life is left. */
+  /** Handles the end of a life, of which nothing is left. */
   void gone(FailureZoneVerticle was, FailureZoneStep how) {
     Promise<Void> asked;
     synchronized (this) {
@@ -372,7 +372,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     failures.add(Failure.of(now, kind, cause, node, restarts()));
   }
 
-  /** How it is. */
+  /** Status of the zone. */
   public synchronized FailureZoneStatus status() {
     Supplier<RestartBudget> now = counts;
     Supplier<RestartBudget> own = ownCounts;

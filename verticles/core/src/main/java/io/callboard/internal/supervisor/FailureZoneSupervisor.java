@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure zone as the supervisor of its children: which it has, and what its current life is told
- * of them. What comes between two lives waits for the next one. Thread-safe.
+ * Failure zone as the supervisor of its children: keeps the children, and passes their events on to
+ * the zone's present life. Events between two lives wait for the next one. Thread-safe.
  */
 public abstract class FailureZoneSupervisor implements Supervisor {
   final ActorPath path;
@@ -26,7 +26,7 @@ public abstract class FailureZoneSupervisor implements Supervisor {
   private final LongAdder childFailures = new LongAdder();
   private final LongAdder childRestarts = new LongAdder();
 
-  /** Its current life; null between two. Guarded by this. */
+  /** Present life of the zone; null between two. Guarded by this. */
   @Nullable FailureZoneVerticle life;
 
   private boolean isOver;
@@ -40,26 +40,26 @@ public abstract class FailureZoneSupervisor implements Supervisor {
     return path;
   }
 
-  /** What must be resumed before anything of it can run; null if nothing rests. */
+  /** Path that must be resumed before anything of the zone can run; null if nothing rests. */
   abstract @Nullable ActorPath resting();
 
-  /** The policy that counts now, and for its next life. Any thread. */
+  /** Policy of the present and the next life. Any thread. */
   public FailureZone policy() {
     return policy;
   }
 
-  /** It has that policy from now on; its children run on. Any thread. */
+  /** Changes the policy; the children run on. Any thread. */
   public void policy(FailureZone next) {
     policy = next;
     tell(driver -> driver.policy(policy)); // of several the last, in each life
   }
 
-  /** Those that it has, in the order of their starts. */
+  /** Children in the order of their starts. */
   synchronized List<Supervised> children() {
     return List.copyOf(children.values());
   }
 
-  /** The same, told to a life that begins: what comes from now on is told to it. */
+  /** Children for a life that begins, to which later events are passed on. */
   synchronized List<Supervised> childrenFor(FailureZoneVerticle begins) {
     begins.began();
     return List.copyOf(children.values());
@@ -69,17 +69,17 @@ public abstract class FailureZoneSupervisor implements Supervisor {
     return List.copyOf(children.keySet());
   }
 
-  /** Failures of its children, since it was made. */
+  /** Failures of the children since the zone was made. */
   long childFailures() {
     return childFailures.sum();
   }
 
-  /** Restarts of its children, since it was made. */
+  /** Restarts of the children since the zone was made. */
   long childRestarts() {
     return childRestarts.sum();
   }
 
-  /** How many there are. */
+  /** Number of children. */
   public synchronized int size() {
     return children.size();
   }
@@ -190,7 +190,7 @@ public abstract class FailureZoneSupervisor implements Supervisor {
     return child.supervision().rules().decide(cause, policy.rules()) == Directive.RESUME;
   }
 
-  /** Whether there is somebody to tell. */
+  /** Passes an event on to the present life; false if there is none. */
   @CanIgnoreReturnValue
   private boolean tell(Consumer<FailureZoneDriver> what) {
     FailureZoneVerticle now;
@@ -230,7 +230,7 @@ public abstract class FailureZoneSupervisor implements Supervisor {
     }
   }
 
-  /** Ends its children for good, in the reverse order of their starts; then it takes no more. */
+  /** Ends the children for good, in the reverse order of their starts; then takes no more. */
   Future<Void> closeChildren() {
     Supervised last;
     synchronized (this) {

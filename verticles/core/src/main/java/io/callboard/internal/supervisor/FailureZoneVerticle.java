@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The supervisor verticle of a failure zone, for one life of that. */
+/** Supervisor verticle of a failure zone, for one life of the zone. */
 final class FailureZoneVerticle extends VerticleBase {
   private static final Duration AGAIN = Duration.ofMillis(50);
 
@@ -34,12 +34,12 @@ final class FailureZoneVerticle extends VerticleBase {
     this.root = root;
   }
 
-  /** To be completed when it is deployed. */
+  /** To be completed when the verticle is deployed. */
   Promise<String> deployed() {
     return deployed;
   }
 
-  /** From now on it is told what happens. */
+  /** Begins: later events are passed on to this life. */
   void began() {
     began = true;
   }
@@ -54,7 +54,7 @@ final class FailureZoneVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    List<Supervised> children = zone.childrenFor(this); // a change of policy from now on is told
+    List<Supervised> children = zone.childrenFor(this); // later changes of policy are reported
     FailureZoneMachine machine = new FailureZoneMachine(zone.policy(), root.random());
     zone.counts(() -> machine.window().budget(root.time().nanoTime()));
     failureZoneDriver = new FailureZoneDriver(machine, context, root.time(), this::told);
@@ -67,7 +67,10 @@ final class FailureZoneVerticle extends VerticleBase {
     return began;
   }
 
-  /** Any thread; false, and nothing happens, if it has not begun, for it has no children then. */
+  /**
+   * Passes an event on; false, without an effect, before the life has begun, when it has no
+   * children. Any thread.
+   */
   @CanIgnoreReturnValue
   boolean tell(Consumer<FailureZoneDriver> what) {
     boolean tells = began;
@@ -77,7 +80,7 @@ final class FailureZoneVerticle extends VerticleBase {
     return tells;
   }
 
-  /** It is to end; {@link FailureZoneRunner#gone} follows. Any thread. */
+  /** Ends this life; {@link FailureZoneRunner#gone} follows. Any thread. */
   void end() {
     deployed
         .future()
@@ -98,7 +101,7 @@ final class FailureZoneVerticle extends VerticleBase {
     carrier().force();
   }
 
-  /** Else the time that is left to it would keep all of it. */
+  /** Cancels the limit, which would otherwise keep all of this life in memory. */
   private void cancelLimit() {
     if (limit != null) {
       limit.cancel();
@@ -106,7 +109,7 @@ final class FailureZoneVerticle extends VerticleBase {
     }
   }
 
-  /** Vert.x undeploys it. */
+  /** Handles being undeployed by Vert.x. */
   void ends() {
     if (!over) {
       over = true;
@@ -116,8 +119,8 @@ final class FailureZoneVerticle extends VerticleBase {
   }
 
   /**
-   * What Vert.x undeploys twice at a time fails once, and with it what is above, which it leaves
-   * half undeployed: until it has stopped it is undeployed again.
+   * Undeploys the verticle again until it has stopped: one that Vert.x undeploys twice at a time
+   * fails once, and with it what is above, which is left half undeployed.
    */
   private void undeployLater() {
     var unused = root.time().after(context, AGAIN, this::undeployAgain);
@@ -143,7 +146,10 @@ final class FailureZoneVerticle extends VerticleBase {
         .onComplete(done -> zone.gone(this, step)); // what is gone already is undeployed, too
   }
 
-  /** By itself when it is over; else somebody else undeploys it, and its actors have ended. */
+  /**
+   * Stops: by its own undeployment when the zone has ended; else another undeploys it, and its
+   * actors end.
+   */
   @Override
   public Future<?> stop() {
     carrier().close();

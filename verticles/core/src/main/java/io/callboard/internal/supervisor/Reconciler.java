@@ -9,15 +9,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the children of a {@link FailureZoneMachine} from what they are to what they are to be,
+ * Brings the children of a {@link FailureZoneMachine} from their present to their wanted states,
  * one step after another: stops in the reverse order of the starts, then starts in their order.
- * Children that are as they are to be cost nothing. Not thread-safe.
+ * Children in their wanted state cost nothing. Not thread-safe.
  */
 final class Reconciler {
   private final Siblings children;
   private final List<FailureZoneStep> steps;
 
-  /** Children that are not yet what they are to be. */
+  /** Children that are not in their wanted state. */
   private final TreeSet<Child> unstable = new TreeSet<>(Siblings.ORDER);
 
   private int present;
@@ -25,11 +25,11 @@ final class Reconciler {
   /** Whether {@link FailureZoneStep.Up} was given. */
   private boolean isUp;
 
-  /** Whether one was told that it needs a sibling that rests. */
+  /** Whether a child was reported as needing a resting sibling. */
   private boolean someWait;
 
   /**
-   * @param steps where steps are appended
+   * @param steps the list to which steps are appended
    */
   Reconciler(Siblings children, List<FailureZoneStep> steps) {
     this.children = children;
@@ -38,7 +38,7 @@ final class Reconciler {
 
   // What the children are, and are to be.
 
-  /** The child may be unstable now, or not any more. */
+  /** Notes that the child may have become stable or unstable. */
   void noted(Child child) {
     if (child.isStable()) {
       unstable.remove(child);
@@ -51,13 +51,13 @@ final class Reconciler {
     unstable.remove(child);
   }
 
-  /** The child runs although it was not started here. */
+  /** Notes that the child runs although it was not started here. */
   void began(Child child, long nowNs) {
     present++;
     child.up(nowNs);
   }
 
-  /** Nothing of the child is left. */
+  /** Notes that nothing of the child is left. */
   void down(Child child, long nowNs) {
     if (child.state != State.DOWN) {
       present--;
@@ -69,7 +69,7 @@ final class Reconciler {
     return present == 0;
   }
 
-  /** Those that run stop and are started again, all of them not before that time. */
+  /** Restarts children, those that run after a stop, none before that time. */
   void startAgain(List<Child> others, long notBeforeNs) {
     for (Child other : others) {
       if (other.options.kind() == ChildKind.TEMPORARY && other.state != State.DOWN) {
@@ -84,7 +84,7 @@ final class Reconciler {
     }
   }
 
-  /** Neither the child nor anything that it may need waits for its backoff any more. */
+  /** Ends the backoff of the child, and of those that it may need. */
   void forgive(Child child, long nowNs) {
     for (Child before : children.before(child)) {
       if (before.isToStart() && before.notBeforeNs - nowNs > 0) {
@@ -94,7 +94,7 @@ final class Reconciler {
     forgiveOne(child, nowNs);
   }
 
-  /** Those that wait for its backoff, and for none of their own, do not either. */
+  /** Ends the backoff of one child, also for others that wait for it and for none of their own. */
   private void forgiveOne(Child child, long nowNs) {
     long waited = child.notBeforeNs;
     child.forgiven(nowNs);
@@ -108,7 +108,7 @@ final class Reconciler {
 
   // The steps that follow.
 
-  /** When it is to be told the time; empty if nothing waits for it. */
+  /** Time of the next start that waits for its backoff; empty if there is none. */
   OptionalLong wakeNs(long nowNs) {
     return unstable.stream()
         .filter(child -> child.isToStart() && !isBlocked(child))
@@ -120,12 +120,12 @@ final class Reconciler {
         .findFirst();
   }
 
-  /** Whether it needs one that rests. */
+  /** Whether the child needs a sibling that rests. */
   private boolean isBlocked(Child child) {
     return children.resting(child) != null;
   }
 
-  /** The last one that is to stop, when all behind it have. */
+  /** Stops the last child that is to stop, when all behind it have. */
   void stopNext() {
     for (Child child : unstable.descendingSet()) {
       if (child.isToStop()) {
@@ -135,7 +135,7 @@ final class Reconciler {
     }
   }
 
-  /** All that are to stop, at once. */
+  /** Stops all children that are to stop, at once. */
   void stopAll() {
     unstable.descendingSet().forEach(this::stopNow);
   }
@@ -147,7 +147,7 @@ final class Reconciler {
     }
   }
 
-  /** Starts what can be started, when nothing is to stop. */
+  /** Starts the children that can be started, when none is to stop. */
   void startNext(long nowNs) {
     tellNeeds();
     startUnstable(nowNs);
@@ -171,7 +171,7 @@ final class Reconciler {
     }
   }
 
-  /** What is down and needs one that rests, and what does so no more. */
+  /** Reports the children that are down and need a resting sibling, and those that no longer do. */
   private void tellNeeds() {
     boolean told = someWait;
     someWait = false;

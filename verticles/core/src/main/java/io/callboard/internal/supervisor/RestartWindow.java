@@ -6,7 +6,7 @@ import io.callboard.time.Machine;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The restarts of late, as an {@link Intensity} counts them. Thread-safe. */
+/** Window of the recent restarts, as an {@link Intensity} counts them. Thread-safe. */
 @Machine
 public final class RestartWindow {
   private Intensity intensity;
@@ -16,7 +16,11 @@ public final class RestartWindow {
     this.intensity = intensity;
   }
 
-  /** Counts one more, unless that is over the limit; whether it was not. */
+  /**
+   * Counts one more restart, unless that would exceed the limit.
+   *
+   * @return whether it was counted
+   */
   synchronized boolean allows(long nowNs) {
     forgetOld(nowNs);
     if (restartsNs.size() >= intensity.restarts()) {
@@ -38,7 +42,7 @@ public final class RestartWindow {
     return new RestartBudget(intensity.restarts(), intensity.window(), restartsNs.size());
   }
 
-  /** From now on that is the limit, for those that count now, too. */
+  /** Changes the limit, also for the restarts that count now. */
   synchronized void limit(Intensity next) {
     intensity = next;
   }

@@ -24,19 +24,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The supervisor at the root of a node: of the actors outside of any failure zone, each for itself,
- * and of the outermost failure zones. All its work is done on its own context, in the supervision
- * zone, so that a busy zone cannot delay a restart; its timers, which all supervisors of the node
- * share, are those of the zones, so that a blocked event loop cannot either.
+ * Root supervisor of a node: supervises the actors outside of any failure zone, each for itself,
+ * and the outermost failure zones. It works on a context of its own, in the supervision zone, so
+ * that a busy zone cannot delay a restart; its timers, which all supervisors of the node share, are
+ * those of the zones, so that a blocked event loop cannot either.
  *
- * <p>Nothing is kept of an actor that has not failed.
+ * <p>It keeps nothing of an actor that has not failed.
  */
 public final class RootSupervisor extends VerticleBase implements Supervisor {
-  /** An actor of its own: over its budget it rests. */
+  /** Policy of an actor outside of any zone: beyond its budget it rests. */
   private static final FailureZone ALONE =
       new FailureZone().intensity(Intensity.UNLIMITED).whenOver(LimitAction.PARK);
 
-  /** An outermost zone: what it cannot mend nobody can. */
+  /**
+   * Policy of the outermost zones: a failure that one cannot mend is escalated to the application.
+   */
   private static final FailureZone OUTERMOST =
       new FailureZone()
           .intensity(Intensity.UNLIMITED)
@@ -54,12 +56,15 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   private volatile boolean undeployed;
   private volatile boolean nothingElseIsLeft;
 
-  /** The node whose root this is. */
+  /** Owner of the supervisor: the node. */
   public interface Owner {
-    /** Nobody could mend that, which says whose it was; the application of this node is to end. */
+    /**
+     * Reports a failure that no supervisor could mend; its message names its source. The
+     * application of this node is to end.
+     */
     void escalated(Throwable cause);
 
-    /** Its supervisor is undeployed: the node closes, if it does not already. */
+    /** Closes the node, if it is not closing already: its supervisor is undeployed. */
     Future<Void> close();
   }
 
@@ -73,7 +78,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     return time;
   }
 
-  /** For one of its zones. */
+  /** Randomness for one of its zones. */
   synchronized SplittableRandom random() {
     return random.split();
   }
@@ -82,7 +87,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     return stopping;
   }
 
-  /** Of this verticle's deployment; null before it. */
+  /** Deployment id of this verticle; null before it is deployed. */
   public @Nullable String deploymentId() {
     return context == null ? null : context.deploymentID();
   }
@@ -92,12 +97,14 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     return Objects.requireNonNull(((ContextInternal) context).deployment(), "deployed");
   }
 
-  /** Nothing else of the node is left: its undeployment waits for nothing. */
+  /** Reports that nothing else of the node is left: the undeployment waits for nothing. */
   public void nothingElseIsLeft() {
     nothingElseIsLeft = true;
   }
 
-  /** The node closes: what ends from now on is not started again. Any thread. */
+  /**
+   * Reports that the node closes: children that end from now on are not started again. Any thread.
+   */
   public void closes() {
     closing = true;
     stopping = true;
@@ -108,7 +115,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     stopping = true;
   }
 
-  /** Whether somebody undeploys it, or has. */
+  /** Whether it is being undeployed, or was. */
   public boolean isUndeployed() {
     return undeployed;
   }
@@ -138,7 +145,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     // each tells its own restarts
   }
 
-  /** An outermost zone begins. */
+  /** Adds an outermost zone, which begins. */
   @Override
   public void add(Supervised zone) {
     context.runOnContext(
@@ -257,7 +264,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     return failureZoneDriver;
   }
 
-  /** It has an intensity of its own then, for there is none of a zone. */
+  /** Options with an intensity, for a child in no zone has none from one. */
   private static SupervisionOptions alone(Supervised child) {
     SupervisionOptions options = child.supervision();
     Intensity own = options.intensity().orElse(Intensity.DEFAULT);

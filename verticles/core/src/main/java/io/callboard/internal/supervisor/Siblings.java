@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The children of a {@link FailureZoneMachine}, and who of them needs whom. Not thread-safe. */
+/**
+ * Children of a {@link FailureZoneMachine}, with their dependencies by strategy. Not thread-safe.
+ */
 @Machine
 final class Siblings {
   static final Comparator<Child> ORDER = Comparator.comparingLong(child -> child.place);
@@ -23,7 +25,7 @@ final class Siblings {
     this.strategy = strategy;
   }
 
-  /** Who needs whom from now on. */
+  /** Changes the strategy, and so the dependencies. */
   void strategy(Strategy next) {
     strategy = next;
   }
@@ -57,7 +59,7 @@ final class Siblings {
     return children.values();
   }
 
-  /** It does not run, nor what needs it. */
+  /** Marks the child as resting, so that neither it nor children that need it run. */
   void rests(Child child) {
     resting.add(child);
   }
@@ -75,7 +77,7 @@ final class Siblings {
     return strategy == Strategy.ONE_FOR_ONE;
   }
 
-  /** One that rests and that {@code child} needs; null if there is none. */
+  /** A resting child that {@code child} needs; null if there is none. */
   @Nullable Child resting(Child child) {
     if (resting.isEmpty() || areIndependent()) {
       return null;
@@ -84,14 +86,14 @@ final class Siblings {
     return strategy == Strategy.ALL_FOR_ONE || first.place < child.place ? first : null;
   }
 
-  /** Those that are started before it, and that it may need; none if they are independent. */
+  /** Children started before {@code child}, which it may need; none if they are independent. */
   List<Child> before(Child child) {
     return areIndependent()
         ? List.of()
         : children.values().stream().filter(each -> each.place < child.place).toList();
   }
 
-  /** The others that are started again with it. */
+  /** The other children that are restarted with {@code failed}. */
   List<Child> with(Child failed) {
     return switch (strategy) {
       case ONE_FOR_ONE -> List.of();

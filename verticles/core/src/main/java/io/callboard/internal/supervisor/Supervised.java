@@ -9,96 +9,98 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a supervisor needs of its child, an actor or a zone. Called on the supervisor's context. */
+/** Child of a supervisor, an actor or a zone. Called on the supervisor's context. */
 public interface Supervised {
-  /** For the log. */
+  /** Name for the log. */
   String label();
 
-  /** Its name among the children. */
+  /** Path, which is the name among the children. */
   ActorPath path();
 
-  /** How it is treated; see {@link Supervisor#treat}. Any thread. */
+  /** Options of its supervision; see {@link Supervisor#treat}. Any thread. */
   SupervisionOptions supervision();
 
-  /** It is treated so from now on, in all its lives on this node; its supervisor is told. */
+  /** Changes its options, for all its lives on this node, and reports that to its supervisor. */
   void supervision(SupervisionOptions other);
 
   /**
-   * What is left of its restarts, by an intensity of its own.
+   * Sets the source of the child's own restart budget.
    *
-   * @param reads to be called by any thread; null if it has none of its own
+   * @param reads may be called by any thread; null if the child has no intensity of its own
    */
   void budget(@Nullable Supplier<RestartBudget> reads);
 
   /**
-   * A new life of it is to begin. Then {@link Supervisor#started}, {@link Supervisor#failed} or
-   * another end is told.
+   * Begins a new life. {@link Supervisor#started}, {@link Supervisor#failed} or another end is
+   * reported.
    */
   void begin();
 
   /**
-   * Its life, or start, is to end, and its mail to wait. Completes when nothing of that is left,
-   * within a bounded time; never fails. What would be told of that life is not told any more.
+   * Ends its life or start; its mail waits. Completes when nothing of that is left, within a
+   * bounded time; never fails. Events of that life are not reported any more.
    */
   Future<Void> end();
 
-  /** It begins again in {@code delay}. */
+  /** Notes that it begins again after {@code delay}. */
   void willRestart(Duration delay);
 
   /**
-   * It does not begin again before it is resumed.
+   * Makes it rest: it does not begin again before it is resumed.
    *
    * @param asked whether an operator wants that
    */
   void rest(String why, boolean asked);
 
-  /** Why it rests, as {@link #rest} was told last; null if it has been resumed since. */
+  /** Why it rests, as of the last {@link #rest}; null if it has been resumed since. */
   @Nullable Rest rests();
 
   /**
-   * That it does not begin again before it is resumed.
+   * State of not beginning again before a resume.
    *
    * @param asked whether an operator wants that
    */
   record Rest(String why, boolean asked) {}
 
-  /** An operator resumed it: it begins again as soon as what it needs runs. Any thread. */
+  /**
+   * Notes that an operator resumed it: it begins again as soon as what it needs runs. Any thread.
+   */
   void resumed();
 
   /**
-   * Nothing of it runs, and it does not begin again before something else is resumed: its failure
-   * zone or one above, or a sibling that it needs. Any thread.
+   * Notes that nothing of it runs, and that it does not begin again before something else is
+   * resumed: its failure zone or one above, or a sibling that it needs. Any thread.
    *
    * @param resting null if it waits for nothing of that kind any more
    */
   void needs(@Nullable ActorPath resting);
 
-  /** What {@link #needs} was told last. Any thread. */
+  /** The argument of the last {@link #needs}. Any thread. */
   @Nullable ActorPath needs();
 
   /**
-   * It is none of the supervisor's any more, and has no further life. Completes when nothing of it
-   * is left.
+   * Ends it for good: it no longer belongs to the supervisor. Completes when nothing of it is left.
    */
   Future<Void> done();
 
   /**
-   * Its supervisor is about to keep something of it, and is told to forget that in the end.
+   * Called before its supervisor keeps state of it, which the supervisor is asked to forget in the
+   * end.
    *
-   * @return false if that end has come, and nothing may be kept
+   * @return false if that end has come, and no state may be kept
    */
   boolean becomesKnown();
 
-  /** How much it has done so far: messages handled without a failure. */
+  /** Work done so far: messages handled without a failure. */
   long work();
 
   /**
-   * It failed, and does not begin again by itself; {@link #end} follows.
+   * Notes that it failed, and does not begin again by itself; {@link #end} follows.
    *
-   * @param decided what its supervisor decided
+   * @param decided the supervisor's decision
    */
   void falls(Directive decided);
 
-  /** Whether somebody of its own, who started it, takes that failure of it. */
+  /** Escalates a failure to the actor that started it; false if there is none. */
   boolean escalates(Throwable cause);
 }

@@ -4,59 +4,64 @@ import io.callboard.codecs.ActorPath;
 import io.vertx.core.internal.deployment.DeploymentContext;
 import org.jspecify.annotations.Nullable;
 
-/** Who is told how a child fares, and decides what becomes of it. Any thread. */
+/**
+ * Supervisor of actors and failure zones: its children report to it, and it decides about them. Any
+ * thread.
+ */
 public interface Supervisor {
-  /** The path of the failure zone that it looks after; null at the root. */
+  /** Path of its failure zone; null at the root. */
   @Nullable ActorPath zone();
 
-  /** It is a child from now on, the last in the order, and is told when to begin. */
+  /** Adds a child, the last in the order; the supervisor begins it. */
   void add(Supervised child);
 
-  /** Its start has succeeded. */
+  /** Reports that the start of a child has succeeded. */
   void started(Supervised child);
 
-  /** A life of it begins that is not its first; only counted. */
+  /** Reports a life that is not the child's first; it is only counted. */
   void restarted(Supervised child);
 
-  /** It failed, also in its start, and nothing of that life is left. */
+  /** Reports a failure of a child, also in its start; nothing of that life is left. */
   void failed(Supervised child, Throwable cause);
 
-  /** It failed with an attempt of a message, whose attempts are counted by themselves. */
+  /** Reports a failure with an attempt of a message, whose attempts are counted separately. */
   void failedAttempt(Supervised child, Throwable cause);
 
-  /** It does not run any more because what it needs is not there, for now. */
+  /** Reports that a child stopped because something it needs is unavailable for now. */
   void interrupted(Supervised child, Throwable cause);
 
-  /** It failed, nothing of that life is left, and to start it again is of no use. */
+  /** Reports a failure after which a restart is of no use; nothing of that life is left. */
   void failedForGood(Supervised child, Throwable cause);
 
-  /** It has ended by itself, for good, and nothing of it is left. */
+  /** Reports that a child has ended by itself, for good; nothing of it is left. */
   void ended(Supervised child);
 
-  /** It was ended for good by its program, and nothing of it is left. */
+  /** Reports that a child was ended for good by its program; nothing of it is left. */
   void forget(Supervised child);
 
-  /** Whether it is to go on as if nothing had happened, after that failure. */
+  /** Whether the child is to go on after that failure as if nothing had happened. */
   boolean resumes(Supervised child, Throwable cause);
 
-  /** It is to be treated as its {@link Supervised#supervision()} says, which has changed. */
+  /** Applies the child's {@link Supervised#supervision()}, which has changed. */
   void treat(Supervised child);
 
-  /** It says that it is well: its backoff begins anew. */
+  /** Resets the backoff of a child that reports itself healthy. */
   void well(Supervised child);
 
-  /** It is to run, now, and nothing is held against it; if it runs, nothing happens. */
+  /** Resumes a child: it is to run now, and no earlier failure counts; no effect if it runs. */
   void resume(Supervised child);
 
-  /** A new life of it is to begin, with those that need it. */
+  /** Restarts a child, with those that need it. */
   void restart(Supervised child);
 
-  /** It is to rest, with those that need it, until it is resumed. */
+  /** Parks a child, with those that need it, until it is resumed. */
   void park(Supervised child);
 
-  /** All its children end, by a Vert.x that undeploys it: none is started again. */
+  /**
+   * Ends all children for a Vert.x instance that undeploys the supervisor: none is started again.
+   */
   void ends();
 
-  /** Below which its children are, as Vert.x sees it; null if nothing of it is deployed now. */
+  /** Deployment above those of its children; null if nothing of it is deployed now. */
   @Nullable DeploymentContext deployment();
 }

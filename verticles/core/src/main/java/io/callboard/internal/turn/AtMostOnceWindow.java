@@ -8,21 +8,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of an at-most-once actor between the commit that consumes them and the one that
- * makes durable what their handlers did. Only here do they still exist: which of them end without
- * having been handled, or without their effects, is told. Not thread-safe.
+ * Messages of an at-most-once actor between the commit that consumes them and the one that makes
+ * the effects of their handlers durable. They exist only here, so those that end unhandled, or
+ * without their effects, are reported. Not thread-safe.
  *
- * <p>At most {@link #MOST} of them are anywhere in here that are consumed: the commit that consumes
- * the next ones is the one that completes those before.
+ * <p>It holds at most {@link #MOST} consumed messages: the commit that consumes the next ones also
+ * completes those before.
  */
 public final class AtMostOnceWindow {
   /**
-   * Messages consumed by one commit at most, hence lost by a crash at most. A commit costs as much
-   * as some tens of short handlers, so more would hardly be faster.
+   * Limit of the messages consumed by one commit, and so of those lost by a crash. A commit costs
+   * as much as some tens of short handlers, so more would hardly be faster.
    */
   static final int MOST = 64;
 
-  /** A message that will not be handled again, and why what it wanted did not become durable. */
+  /** Message that will not be handled again, and why its effects did not become durable. */
   public record Lost(Envelope message, Throwable cause) {}
 
   private final Consumer<Lost> listener;
@@ -35,18 +35,18 @@ public final class AtMostOnceWindow {
     this.listener = listener;
   }
 
-  /** That commit is under way. */
+  /** Records that the commit is under way. */
   void consuming(TurnStep.CommitTurns step) {
     underWay = step;
     coming = step.ahead();
   }
 
-  /** Those that the commit under way consumes. */
+  /** Messages that the commit under way consumes. */
   List<MailboxMessage> coming() {
     return coming;
   }
 
-  /** That commit is durable, and with it all that was done before. */
+  /** Records that the commit is durable, and with it the effects of the messages before. */
   void committed() {
     open.clear();
     waiting.addAll(coming);
@@ -54,8 +54,8 @@ public final class AtMostOnceWindow {
   }
 
   /**
-   * That one is not, and will not be: what it was to consume is still in the mailbox, but what was
-   * done before is in vain.
+   * Records that the commit will not be durable: the messages it was to consume are still in the
+   * mailbox, but the effects of those before are lost.
    */
   void notCommitted(TurnStep.CommitTurns step, Throwable cause) {
     if (step == underWay) {
@@ -65,9 +65,9 @@ public final class AtMostOnceWindow {
   }
 
   /**
-   * That one was under way when the life ended, and is durable, or may be.
+   * Records a commit that was under way when the life ended, and is durable, or may be.
    *
-   * @param cause why what it consumed is lost if the actor does not run here any more
+   * @param cause why its messages are lost if the actor does not run here any more
    */
   void landed(TurnStep.CommitTurns step, Throwable cause) {
     if (step == underWay) {
@@ -77,7 +77,7 @@ public final class AtMostOnceWindow {
     }
   }
 
-  /** Hands out all that wait. */
+  /** Hands out all waiting messages. */
   List<MailboxMessage> take() {
     List<MailboxMessage> slice = List.copyOf(waiting);
     open.addAll(slice);
@@ -85,23 +85,23 @@ public final class AtMostOnceWindow {
     return slice;
   }
 
-  /** The last one handed out was not handled yet. */
+  /** Puts the last message handed out back, not handled. */
   void putBack() {
     waiting.addFirst(open.removeLast());
   }
 
-  /** Its handler failed, or it cannot be read. */
+  /** Drops the next message: its handler failed, or it cannot be read. */
   void failed(Throwable cause) {
     lose(waiting.removeFirst(), cause);
   }
 
-  /** What was handed out is not durable and will not be; what waits is for the next life. */
+  /** Reports the messages handed out as lost; waiting ones are left to the next life. */
   void loseOpen(Throwable cause) {
     open.forEach(mailboxMessage -> lose(mailboxMessage, cause));
     open.clear();
   }
 
-  /** No further life here. */
+  /** Reports all messages as lost: no further life begins here. */
   void loseAll(Throwable cause) {
     underWay = null;
     loseOpen(cause);
@@ -121,7 +121,7 @@ public final class AtMostOnceWindow {
     return waiting.isEmpty();
   }
 
-  /** That wait to be handled. */
+  /** Number of messages waiting to be handled. */
   int size() {
     return waiting.size();
   }

@@ -6,8 +6,8 @@ import io.callboard.store.Consumed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often the message of one durable actor that failed last was tried, and why in vain. Outlives
- * the actor's lives. Not thread-safe.
+ * Counts the attempts of the message that failed last, across the lives of its actor. Not
+ * thread-safe.
  */
 final class Attempts {
   private final int most;
@@ -26,7 +26,7 @@ final class Attempts {
     this.most = most;
   }
 
-  /** That message failed; what another one tried is forgotten. */
+  /** Counts a failed attempt of a message; those of another message are forgotten. */
   void failed(MailboxMessage message, Throwable cause) {
     if (message.sequence() != sequence || message.index() != index) {
       forget();
@@ -37,13 +37,16 @@ final class Attempts {
     why = cause;
   }
 
-  /** The same of one that is in no mailbox yet: it counts when it is {@link #found} there. */
+  /**
+   * Counts a failed attempt of a message that is in no mailbox yet, once it is {@link #found}
+   * there.
+   */
   void failed(MessageId message, Throwable cause) {
     unplaced = message;
     unplacedWhy = cause;
   }
 
-  /** That message is in the mailbox. */
+  /** Reports that a message was found in the mailbox. */
   void found(MailboxMessage message) {
     Envelope envelope = message.envelope();
     Throwable cause = unplacedWhy;
@@ -54,26 +57,30 @@ final class Attempts {
     }
   }
 
-  /** That message was put aside: nobody tries it now. */
+  /** Reports that a message was stashed, so that it is not tried now. */
   void putAside(MailboxMessage message) {
     if (message.sequence() == sequence && message.index() == index) {
       forget();
     }
   }
 
-  /** So many messages could not be committed together: each is tried alone. */
+  /** Reports that so many messages could not be committed together: each is tried alone. */
   void failedTogether(int messages) {
     singly = messages;
   }
 
-  /** So much of the mailbox is consumed: of a message that is, nobody asks any more. */
+  /** Forgets the attempts of a message that is consumed. */
   void consumed(Consumed consumed) {
     if (attempts > 0 && consumed.contains(sequence, index)) {
       forget();
     }
   }
 
-  /** So many messages are committed, and the mailbox is consumed as far as that. */
+  /**
+   * Reports that so many messages are committed.
+   *
+   * @param consumed what is consumed of the mailbox now
+   */
   void committed(int messages, Consumed consumed) {
     singly = Math.max(0, singly - messages);
     consumed(consumed);
@@ -84,7 +91,7 @@ final class Attempts {
     why = null;
   }
 
-  /** Another node has the actor. */
+  /** Forgets everything: another node runs the actor. */
   void end() {
     singly = 0;
     unplaced = null;
@@ -92,12 +99,12 @@ final class Attempts {
     forget();
   }
 
-  /** Whether the next message commits alone: its attempts are its own. */
+  /** Whether the next message commits alone, so that its attempts are its own. */
   boolean isAlone() {
     return singly > 0 || attempts > 0;
   }
 
-  /** Whether that message was tried often enough. */
+  /** Whether the message has had its last attempt. */
   boolean isExhausted(MailboxMessage message) {
     return attempts >= most && message.sequence() == sequence && message.index() == index;
   }
@@ -106,7 +113,7 @@ final class Attempts {
     return attempts;
   }
 
-  /** Of the last attempt; null if there was none. */
+  /** Failure of the last attempt; null if there was none. */
   @Nullable Throwable why() {
     return why;
   }

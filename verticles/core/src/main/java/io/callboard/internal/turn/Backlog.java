@@ -4,17 +4,18 @@ import io.callboard.store.MailboxHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much mail waits for one actor, as far as its owner knows, and so what its senders are told.
- * Mail that others put there unseen is counted when it is read. Not thread-safe.
+ * Number of messages waiting for one actor, as far as its owner knows, and the mailbox header for
+ * senders that follows from it. Mail put there unseen by others is counted when it is read. Not
+ * thread-safe.
  */
 final class Backlog {
-  /** Parts of ten of the limit from which on the mailbox is said to be full. */
+  /** Tenths of the limit from which on the mailbox is marked full. */
   private static final int FULL_TENTHS = 8;
 
-  /** Parts of ten of the limit from which on it is said to be open again. */
+  /** Tenths of the limit down to which it stays marked full. */
   private static final int OPEN_TENTHS = 4;
 
-  /** Parts of the limit by which it is told to senders higher, and lower again. */
+  /** Steps, as parts of the limit, in which the limit for senders is raised and lowered again. */
   private static final int STEPS = 8;
 
   private final MailboxHeader wanted;
@@ -24,7 +25,7 @@ final class Backlog {
   private long messages;
 
   /**
-   * @param wanted limit and wish of the actor
+   * @param wanted limit and policy of the actor's mailbox
    */
   Backlog(MailboxHeader wanted) {
     this.wanted = wanted;
@@ -37,14 +38,14 @@ final class Backlog {
     messages = waiting;
   }
 
-  /** As many as that wait in all. */
+  /** Sets the number of all waiting messages. */
   void counted(long waiting) {
     messages = waiting;
   }
 
   /**
-   * So many messages are consumed of segments that remain: senders count them, so they are told a
-   * limit that is higher by about as much.
+   * Reports that so many messages of remaining segments are consumed: senders still count them, so
+   * the limit for senders is raised by about as much.
    */
   void consumedInPart(long count) {
     boolean over = count == 0 && extra > 0;
@@ -53,7 +54,7 @@ final class Backlog {
     }
   }
 
-  /** What senders are to be told, but for whether it is full. */
+  /** Header for senders, but for whether the mailbox is full. */
   private MailboxHeader told() {
     return extra == 0 ? wanted : wanted.withLimit(wanted.limit() + extra);
   }
@@ -66,23 +67,26 @@ final class Backlog {
     return messages;
   }
 
-  /** Whether limit or wish are not what senders were told, or it is open and they are not told. */
+  /**
+   * Whether the header must be written: limit or policy differ from the stored ones, or the mailbox
+   * is open again.
+   */
   boolean mustTell() {
     return (header.full() || !header.equals(told())) && after(0) != null;
   }
 
-  /** Whether it is full, told or not. */
+  /** Whether the mailbox is full, by its header or by the count. */
   boolean isFull() {
     return header.full() || messages * 10 >= (long) wanted.limit() * FULL_TENTHS;
   }
 
-  /** Whether the actor may send itself so many more than it consumes. */
+  /** Whether the actor may send itself so many messages more than it consumes. */
   boolean takesOwn(int more) {
     // a quarter beyond the limit: nobody but the actor itself could ever make room for them
     return more <= 0 || messages + more <= wanted.limit() + wanted.limit() / 4;
   }
 
-  /** What the header must say once {@code consumed} messages are gone; null if it says so. */
+  /** The header to write once {@code consumed} messages are gone; null if it need not change. */
   @Nullable MailboxHeader after(int consumed) {
     long left = messages - consumed;
     long most = wanted.limit();
@@ -91,7 +95,12 @@ final class Backlog {
     return next.equals(header) ? null : next;
   }
 
-  /** A commit consumed so many and, if {@code said} is not null, changed the header. */
+  /**
+   * Reports a commit.
+   *
+   * @param consumed number of messages that it consumed
+   * @param said the header that it wrote; null if it wrote none
+   */
   void committed(int consumed, @Nullable MailboxHeader said) {
     messages = Math.max(0, messages - consumed);
     if (said != null) {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns of one actor that will commit together. Not thread-safe. */
+/** Turns of one actor that commit together. Not thread-safe. */
 public final class Batch {
-  /** Messages that commit together at most. */
+  /** Limit of the messages that commit together. */
   static final int MOST = 512;
 
   /**
@@ -16,8 +16,9 @@ public final class Batch {
   public static final int BYTES = 128 << 10;
 
   /**
-   * How long what was handled may wait for more turns to commit with, if handlers are slow: answers
-   * of an exactly-once actor wait as long, and a crash of an at-least-once one repeats that much.
+   * How long handled messages may wait for more turns to commit with, if handlers are slow: the
+   * answers of an exactly-once actor wait as long, and a crash of an at-least-once one repeats as
+   * much.
    */
   static final long COMMIT_AFTER_NANOS = 10_000_000;
 
@@ -48,12 +49,12 @@ public final class Batch {
     }
   }
 
-  /** Until it commits whatever may come; nothing or less if it is time. */
+  /** Nanoseconds until the batch commits in any case; zero or less if it is time. */
   long remainingNanos(long nowNanos) {
     return COMMIT_AFTER_NANOS - (nowNanos - beganNanos);
   }
 
-  /** Whether it takes no further turn. Slow handlers do not hold up what others did before them. */
+  /** Whether it takes no further turn. Slow handlers do not hold up the turns before them. */
   boolean isDue(int most, long nowNanos) {
     return turns.size() >= most
         || bytes >= BYTES
@@ -62,7 +63,7 @@ public final class Batch {
         || (!turns.isEmpty() && remainingNanos(nowNanos) <= 0);
   }
 
-  /** Takes over what {@code other} holds, which is empty then. */
+  /** Takes over the turns of {@code other}, which is empty then. */
   void take(Batch other) {
     turns.addAll(other.turns);
     bytes += other.bytes;
@@ -77,7 +78,8 @@ public final class Batch {
   }
 
   /**
-   * Whether more may be handled while it commits: each turn said so, or changes nothing durable.
+   * Whether more may be handled while it commits: each turn allows that, or changes nothing
+   * durable.
    */
   boolean goesOn() {
     return !turns.isEmpty()
@@ -85,7 +87,11 @@ public final class Batch {
         && turns.stream().allMatch(handled -> handled.turn().goesOn());
   }
 
-  /** Those of the direct messages that have found their places in the mailbox, which it takes. */
+  /**
+   * Takes the bypass messages whose places in the mailbox are known as mail of the mailbox.
+   *
+   * @return these messages
+   */
   List<BypassMessage> place() {
     List<BypassMessage> placed = new ArrayList<>();
     for (int i = 0; i < turns.size(); i++) {
@@ -107,12 +113,12 @@ public final class Batch {
     return direct > 0;
   }
 
-  /** Whether there is more to do for it than the commit, which may take long. */
+  /** Whether committing it takes more than the commit, which may take long. */
   boolean lasts() {
     return lasts;
   }
 
-  /** Those of others: the actor's own apart. */
+  /** Number of messages without the actor's own. */
   int mail() {
     return (int) turns.stream().filter(handled -> !handled.isOwn()).count();
   }
@@ -129,27 +135,27 @@ public final class Batch {
     return turns.isEmpty();
   }
 
-  /** The message of the mailbox that it consumes, if that is all it holds; else null. */
+  /** The message of the mailbox that it consumes, if that is its only turn; else null. */
   @Nullable MailboxMessage only() {
     return turns.size() == 1 ? turns.get(0).input() : null;
   }
 
-  /** The message that is in no mailbox, if that is all it holds; else null. */
+  /** The message that is in no mailbox, if that is its only turn; else null. */
   @Nullable BypassMessage onlyDirect() {
     return turns.size() == 1 ? turns.get(0).direct() : null;
   }
 
-  /** Whether somebody waits for it: its turns send durable messages, start timers or deliver. */
+  /** Whether others wait for it: its turns send durable messages, start timers or deliver. */
   boolean sends() {
     return sends;
   }
 
-  /** Messages of the mailbox that it consumes. */
+  /** Number of messages of the mailbox that it consumes. */
   int consumed() {
     return consumed;
   }
 
-  /** Of a commit that consumes them. */
+  /** Number of operations of a commit that consumes them. */
   int operations() {
     return operations;
   }

@@ -6,9 +6,7 @@ import io.callboard.codecs.MessageId;
 import io.callboard.internal.commit.Append;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A message of {@link MailboxBypass}: in memory alone, until it is put into the mailbox after all.
- */
+/** Message of {@link MailboxBypass}: in memory only, until it is put into the mailbox after all. */
 public final class BypassMessage {
   private final Append append;
   private long number;
@@ -17,12 +15,12 @@ public final class BypassMessage {
 
   private enum State {
     HERE,
-    /** It is being put into the mailbox. */
+    /** On its way into the mailbox. */
     SENT,
-    /** It is there; where, is not known yet. */
+    /** In the mailbox, at a place not known yet. */
     STORED,
     PLACED,
-    /** It was to be put there, and could not be. */
+    /** Refused by the mailbox. */
     REFUSED
   }
 
@@ -34,7 +32,7 @@ public final class BypassMessage {
     return append;
   }
 
-  /** In the order in which its actor was told. */
+  /** Number in the order in which the messages were offered. */
   long number() {
     return number;
   }
@@ -51,7 +49,7 @@ public final class BypassMessage {
     return append.envelope().id();
   }
 
-  /** Whether nothing goes along with it that only a mailbox heeds, and its body is here. */
+  /** Whether it has no property that only a mailbox heeds, and its body is in memory. */
   boolean isPlain() {
     return envelope().handling() == Handling.PLAIN && envelope().blob() == null;
   }
@@ -64,7 +62,7 @@ public final class BypassMessage {
     state = state == State.PLACED ? state : State.STORED;
   }
 
-  /** It was found in the mailbox. */
+  /** Records its place in the mailbox. */
   void placed(MailboxMessage found) {
     state = State.PLACED;
     place = found;
@@ -78,22 +76,22 @@ public final class BypassMessage {
     return state == State.HERE;
   }
 
-  /** Whether its turn may go on: with its place, or without for good. */
+  /** Whether its turn may go on: its place is known, or it will have none. */
   boolean isSettled() {
     return state == State.PLACED || state == State.REFUSED;
   }
 
-  /** Whether the mailbox has it, or may have it soon. */
+  /** Whether it is in the mailbox, or may be soon. */
   boolean isSent() {
     return state == State.SENT || isStored();
   }
 
-  /** Whether the mailbox has it. */
+  /** Whether it is in the mailbox. */
   boolean isStored() {
     return state == State.STORED || state == State.PLACED;
   }
 
-  /** In the mailbox; null if it is not there, or that is not known. */
+  /** Its place in the mailbox; null if it has none, or it is not known. */
   @Nullable MailboxMessage place() {
     return place;
   }

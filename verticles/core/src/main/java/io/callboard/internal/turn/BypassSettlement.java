@@ -5,9 +5,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was handled of {@link MailboxBypass}, until it is certain where its messages lie: those that
- * are in no mailbox have their turns committed, the others go on as mail of the mailbox. Not
- * thread-safe.
+ * Settles handled messages of {@link MailboxBypass} once it is certain where they are: the turns of
+ * those in no mailbox are committed, the others go on as mail of the mailbox. Not thread-safe.
  */
 final class BypassSettlement {
   private final MailboxBypass direct;
@@ -17,26 +16,27 @@ final class BypassSettlement {
   private @Nullable Slice slice;
 
   /**
-   * What was handed out and how it ended.
+   * Slice of messages handed out, and how it ended.
    *
-   * @param messages whose handling has begun: one more than turns, if the last came to nothing
+   * @param messages those whose handling has begun: one more than turns, if the last did not
+   *     succeed
    */
   private record Slice(List<BypassMessage> messages, List<Turn> turns, SliceResult end) {
-    /** Whether something came to nothing, and its message is handled again. */
+    /** Whether a message of it is handled again. */
     boolean comesAgain() {
       return !(end instanceof SliceResult.Paused) || turns.stream().anyMatch(Turn::isAside);
     }
   }
 
   /**
-   * A handler failed.
+   * Failure of a handler.
    *
    * @param place of its message in the mailbox; null if it is not there
    */
   record Failed(@Nullable MailboxMessage place, Throwable cause) {}
 
   /**
-   * @param batch that takes the turns
+   * @param batch takes the turns
    */
   BypassSettlement(MailboxBypass direct, ReadAhead mail, Batch batch, LongSupplier nanoTime) {
     this.direct = direct;
@@ -45,7 +45,7 @@ final class BypassSettlement {
     this.nanoTime = nanoTime;
   }
 
-  /** The first of those handed out were handled; see {@link TurnLoop#handledMail}. */
+  /** Takes the turns of the first messages handed out; see {@link TurnLoop#handledMail}. */
   void handled(List<Turn> turns, SliceResult end) {
     int begun = end instanceof SliceResult.Paused ? turns.size() : turns.size() + 1;
     Slice handled =
@@ -65,7 +65,7 @@ final class BypassSettlement {
   }
 
   /**
-   * Nothing is pending: the turns go on.
+   * Settles the turns; called when none is pending.
    *
    * @return a failure among them; null if there is none
    */
@@ -116,7 +116,7 @@ final class BypassSettlement {
     return null;
   }
 
-  /** The life ended. */
+  /** Forgets the slice of a life that has ended. */
   void forget() {
     slice = null;
   }

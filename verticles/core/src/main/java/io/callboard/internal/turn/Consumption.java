@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the commits of one durable actor consume of its mailbox, and what follows from that: for the
- * order of the rest, and for what senders are told. Not thread-safe.
+ * Tracks what the commits of one durable actor consume of its mailbox, and the consequences: the
+ * order of the rest, and the header for senders. Not thread-safe.
  */
 final class Consumption {
-  /** Stretches consumed behind messages that wait, at which priorities have to. */
+  /** Ranges consumed behind waiting messages from which on priorities have to wait. */
   static final int MOST_STRETCHES = 1_000;
 
   private final ReadAhead mail;
@@ -29,7 +29,7 @@ final class Consumption {
     this.ahead = ahead;
   }
 
-  /** The actor was read. */
+  /** Begins after the actor was read. */
   void loaded(Consumed consumed, Loaded loaded) {
     said = null;
     int skipped = mail.load(consumed, loaded.mail().segments());
@@ -38,7 +38,7 @@ final class Consumption {
   }
 
   /**
-   * What the commit at hand tells senders; null if they know.
+   * The mailbox header that the present commit writes; null if it need not change.
    *
    * @param parked the message that it parks; null if it commits turns
    */
@@ -47,12 +47,12 @@ final class Consumption {
     return said;
   }
 
-  /** Messages of the mailbox that the commit at hand consumes. */
+  /** Number of messages of the mailbox that the present commit consumes. */
   int count(@Nullable MailboxMessage parked) {
     return batch.isEmpty() && parked != null ? 1 : batch.consumed() + ahead.coming().size();
   }
 
-  /** The commit is durable, and that is consumed now. */
+  /** Reports that the commit is durable. */
   void committed(@Nullable MailboxMessage parked, Consumed now) {
     mail.half().committed(inputs(parked), now);
     backlog.committed(count(parked), said);
@@ -69,7 +69,7 @@ final class Consumption {
     return inputs;
   }
 
-  /** What follows from what is consumed behind messages that wait. */
+  /** Applies the limits that follow from ranges consumed behind waiting messages. */
   private void limits(Consumed now) {
     mail.lanes().inOrder(now.beyond().size() >= MOST_STRETCHES);
     backlog.consumedInPart(now.beyond().isEmpty() ? 0 : mail.half().messages());

@@ -6,7 +6,7 @@ import io.callboard.store.StoredMail;
 import java.util.List;
 
 /**
- * What one durable actor learns of new mail, by each rung of the ladder in the package note. Not
+ * Notices of new mail for one durable actor, from each rung of the ladder in the package note. Not
  * thread-safe.
  */
 public final class Doorbell {
@@ -20,19 +20,19 @@ public final class Doorbell {
     this.backlog = backlog;
   }
 
-  /** The actor is loaded. */
+  /** Opens it after the actor was loaded. */
   void open() {
     open = true;
     reading = false;
   }
 
-  /** Its life has ended; until it is loaded again nothing is known of its mail. */
+  /** Closes it at the end of a life; until the next load nothing is known of the mail. */
   void close() {
     open = false;
     reading = false;
   }
 
-  /** The mail is read, until {@link #read}. */
+  /** Reports that the mail is being read, until {@link #read}. */
   void reading() {
     reading = true;
   }
@@ -52,7 +52,7 @@ public final class Doorbell {
    * There may be new mail.
    *
    * @param sequence of its segment; {@link Long#MAX_VALUE} if that is not known
-   * @return whether that is news
+   * @return whether that was not known
    */
   public boolean hint(long sequence) {
     return mail.hint(open ? sequence : Long.MAX_VALUE);
@@ -63,7 +63,7 @@ public final class Doorbell {
     mail.expect(sequence);
   }
 
-  /** A segment that this node has just put into the mailbox. */
+  /** Reports a segment that this node has just put into the mailbox. */
   public void delivered(long sequence, List<Envelope> envelopes) {
     if (open && !reading) {
       backlog.arrived(envelopes.size());
@@ -74,9 +74,9 @@ public final class Doorbell {
   }
 
   /**
-   * A segment that another node says it has put into the mailbox.
+   * Reports a segment that another node says it has put into the mailbox.
    *
-   * @return whether it was taken: it will not be read
+   * @return whether it was taken, so that it will not be read
    */
   public boolean pushed(long sequence, List<Envelope> envelopes) {
     if (!open) {
@@ -90,7 +90,9 @@ public final class Doorbell {
     return taken;
   }
 
-  /** The store tells of a segment: see {@link ReadAhead#foretold}. */
+  /**
+   * Reports a segment of which the store has notified this node; see {@link ReadAhead#foretold}.
+   */
   public boolean foretold(long sequence) {
     if (!open) {
       boolean unused = hint(sequence);

@@ -14,18 +14,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the feeds are told of the events of one persistent actor: messages that go with the commit
- * of the events. A machine without I/O, and without a state.
+ * Messages for the feeds about the events of one persistent actor; they go with the commit of the
+ * events. A machine without I/O, and without a state.
  */
 @Machine
 public final class FeedMessages {
-  /** Bytes of an event that goes to a feed: alone in a message it needs no blob. */
+  /** Limit of the bytes of an event for a feed: alone in a message it needs no blob. */
   public static final int MOST_EVENT_BYTES = 30 << 10;
 
-  /** Levels of its JSON: on the way it lies within others. */
+  /** Limit of the levels of its JSON, which is nested in others on the way. */
   private static final int MOST_LEVELS = 80;
 
-  /** Bytes and events of a message that has several: a feed handles it in one turn. */
+  /**
+   * Limits of a message with several events, which a feed handles in one turn: bytes, then events.
+   */
   private static final int MESSAGE_BYTES = 8 << 10;
 
   private static final int MESSAGE_EVENTS = 100;
@@ -34,7 +36,7 @@ public final class FeedMessages {
   private final boolean archived;
 
   /**
-   * @param archived whether the archive is told that the actor has ended
+   * @param archived whether the end of the actor is reported to the archive
    */
   public FeedMessages(ActorPath actor, boolean archived) {
     this.actor = actor;
@@ -42,9 +44,9 @@ public final class FeedMessages {
   }
 
   /**
-   * Whether {@code event} may go where it is to go.
+   * Checks whether {@code event} may go to its feeds.
    *
-   * @throws IllegalArgumentException for a tag that is no name of a feed
+   * @throws IllegalArgumentException for a tag that cannot name a feed
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE}
    */
   public static void check(ActorPath actor, WrittenEvent event) {
@@ -85,7 +87,7 @@ public final class FeedMessages {
   }
 
   /**
-   * By feed, in the order of the events.
+   * Messages by feed, in the order of the events.
    *
    * @param first the number of the first of {@code events}
    * @param ends whether the actor deletes itself with them

@@ -5,10 +5,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message whose handler succeeded.
+ * Message whose handler succeeded.
  *
  * @param input null if nothing in the mailbox is left to consume
- * @param own what the actor told itself; null if it was told by another
+ * @param own the actor's message to itself; null if another sent it
  * @param direct the message, if it is in no mailbox
  */
 public record HandledMessage(
@@ -20,12 +20,12 @@ public record HandledMessage(
     return new HandledMessage(mailboxMessage.withoutBlob(), null, null, turn);
   }
 
-  /** Whether the message is nowhere but in memory, and it is the actor's own. */
+  /** Whether it is the actor's message to itself, which is only in memory. */
   public boolean isOwn() {
     return input == null && direct == null;
   }
 
-  /** What the actor told itself, if it was that. */
+  /** The actor's message to itself; empty for any other. */
   public Stream<Delivery> told() {
     return Stream.ofNullable(own);
   }

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mail that one durable actor is handed: from its mailbox, or, where the actor's messages are
- * consumed first, from those consumed. What was handed out and not handled goes back, in order. Not
+ * Mail handed out to the handlers of one durable actor: from its mailbox or, where messages are
+ * consumed first, from those consumed. Messages handed out but not handled go back, in order. Not
  * thread-safe.
  */
 final class InFlightMail {
@@ -25,7 +25,7 @@ final class InFlightMail {
     this.consumesFirst = consumesFirst;
   }
 
-  /** The next messages that can be handled as they are, out of the mailbox. */
+  /** Removes the next messages that can be handled as they are from the mailbox. */
   List<MailboxMessage> take(int most, Batch beside) {
     List<MailboxMessage> taken = new ArrayList<>();
     int operations = beside.operations();
@@ -44,7 +44,7 @@ final class InFlightMail {
   }
 
   /**
-   * The actor is to handle them.
+   * Hands out messages.
    *
    * @param settled what is consumed for good
    */
@@ -59,8 +59,10 @@ final class InFlightMail {
   }
 
   /**
-   * The first so many of those handed out were handled; they are returned. What comes behind goes
-   * back, but for the next one, if its handling has begun: that is {@link #begun()}.
+   * Takes the first {@code count} of the messages handed out as handled. Those behind go back,
+   * except the next one if its handling has begun: that is {@link #begun()}.
+   *
+   * @return the handled messages
    */
   List<MailboxMessage> handled(int count, boolean nextBegun) {
     List<MailboxMessage> handled = handedOut.subList(0, count);
@@ -84,30 +86,33 @@ final class InFlightMail {
     return taken;
   }
 
-  /** What was handed out is of a life that ended: the next one finds it in the mailbox. */
+  /**
+   * Forgets the messages handed out in a life that has ended: the next one finds them in the
+   * mailbox.
+   */
   void forget() {
     handedOut = List.of();
     begun = null;
   }
 
-  /** The next message lacks its body; until it has it nobody else takes it. */
+  /** Removes the next message, which lacks its body, until that is fetched. */
   Envelope fetch() {
     begun = mail.lanes().removeFirst();
     return Objects.requireNonNull(begun.envelope());
   }
 
-  /** The body that the message lacked. */
+  /** Puts the message back with its body. */
   void fetched(byte[] body) {
     MailboxMessage lacking = begun();
     mail.lanes().putBack(lacking.with(Objects.requireNonNull(lacking.envelope()).withBody(body)));
   }
 
-  /** The message at hand cannot be handled, ever. */
+  /** Puts the message back as one that can never be handled. */
   void broken(Throwable cause) {
     mail.lanes().putBack(begun().broken(cause));
   }
 
-  /** Messages that were handed out. */
+  /** Number of messages handed out. */
   int size() {
     return handedOut.size();
   }

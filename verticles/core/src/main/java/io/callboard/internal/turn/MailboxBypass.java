@@ -18,52 +18,54 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages told outside of turns to one durable actor of this node that nobody has stored: they are
- * handled, and the commit of their turn is all that is written of them. What cannot go that way is
- * put into the mailbox, with all that came later, in order; what is being handled then finds its
- * place there. The design is in this package's note. A machine without I/O. Not thread-safe.
+ * Handles messages told on the owner's node without storing them first: the commit of the turn is
+ * the only write. Messages that cannot go that way are put into the mailbox with all that came
+ * later, in order; messages being handled then find their places there. The design is in this
+ * package's note. A machine without I/O. Not thread-safe.
  */
 @Machine
 public final class MailboxBypass {
-  /** Messages that it holds at most, or half the limit of the mailbox. */
+  /** Limit of its messages; at most half the limit of the mailbox. */
   static final int MOST = 4_096;
 
-  /** Bytes after which it takes no further one. */
+  /** Bytes after which it takes no further message. */
   static final int MOST_BYTES = 4 << 20;
 
-  /** Messages at most that go into the mailbox at once after one whose handler was slow. */
+  /** Limit of the messages that go into the mailbox at once after one whose handler was slow. */
   static final int MOST_SPARED = 1_024;
 
-  /** Where messages go from here. */
+  /** Outlet into the mailbox. */
   public interface Outlet {
-    /** One was taken; it is told of once more, by one of the others. */
+    /** Reports that a message was taken; one of the other methods is called for it later. */
     void taken();
 
-    /** What is told from now on waits until {@link #release}. */
+    /** Lets new messages wait until {@link #release}. */
     void hold();
 
-    /** Puts a message into the mailbox; what becomes of that is told to {@link #stored}. */
+    /** Puts a message into the mailbox; the outcome is reported to {@link #stored}. */
     void put(BypassMessage message);
 
-    /** Puts messages into the mailbox, in order, and then what was held. */
+    /** Puts messages into the mailbox, in order, and then those held. */
     void release(List<BypassMessage> messages);
 
-    /** What became of the message: its sender is told. */
+    /** Reports the outcome of a message to its sender. */
     void ended(BypassMessage message, Result result);
   }
 
   private final int most;
   private final Deque<BypassMessage> waiting = new ArrayDeque<>();
 
-  /** Handed out or handled, and in no commit yet. */
+  /** Messages handed out or handled, and in no commit yet. */
   private final List<BypassMessage> begun = new ArrayList<>();
 
   private final List<BypassMessage> committing = new ArrayList<>();
 
-  /** On their way into the mailbox, and nobody here answers for them. */
+  /** Messages on their way into the mailbox that nothing here waits for. */
   private final Set<BypassMessage> left = new HashSet<>();
 
-  /** The mailbox had no room for them, and nothing came of them here: they go there again. */
+  /**
+   * Messages that the mailbox had no room for and that were not handled: they are put there again.
+   */
   private final List<BypassMessage> back = new ArrayList<>();
 
   private final Map<MessageId, BypassMessage> sent = new HashMap<>();
@@ -86,7 +88,7 @@ public final class MailboxBypass {
     this.most = Math.min(MOST, limit / 2);
   }
 
-  /** Without one it takes nothing. */
+  /** Sets the outlet; without one no message is taken. */
   public void outlet(Outlet where) {
     outlet = where;
   }
@@ -96,9 +98,10 @@ public final class MailboxBypass {
   }
 
   /**
-   * Takes the message, or not; then it goes into the mailbox, behind all that is here.
+   * Takes the message; one that is not taken goes into the mailbox, behind all that are here.
    *
-   * @param free whether nothing is in the mailbox that it would overtake
+   * @param free whether there is nothing in the mailbox that it would overtake
+   * @return whether it was taken
    */
   boolean offer(BypassMessage message, boolean free) {
     boolean takes =
@@ -115,7 +118,7 @@ public final class MailboxBypass {
     return true;
   }
 
-  /** Whether its handlers are; from time to time that is tried. */
+  /** Whether the handlers are quick enough; tried again from time to time. */
   private boolean isQuick() {
     toSpare = Math.max(0, toSpare - 1);
     return toSpare == 0;
@@ -126,7 +129,7 @@ public final class MailboxBypass {
     return !closed && !waiting.isEmpty();
   }
 
-  /** Hands out the next ones. */
+  /** Removes the next messages, to be handled. */
   List<Envelope> take(int atMost) {
     List<Envelope> mail = new ArrayList<>();
     while (mail.size() < atMost && !waiting.isEmpty()) {
@@ -139,16 +142,17 @@ public final class MailboxBypass {
     return mail;
   }
 
-  /** Whether it is not known what became of some that were handed out. */
+  /** Whether messages are handed out whose handling has not been reported. */
   boolean isHandedOut() {
     return handedOut > 0;
   }
 
   /**
-   * Those of the messages handed out whose handling has begun.
+   * Takes back the messages handed out.
    *
-   * @param count how many of them, the first ones
-   * @param found told of those of the others that lie in the mailbox, the last first
+   * @param count how many of them have begun to be handled, the first ones
+   * @param found called with those of the others that are in the mailbox, the last first
+   * @return those whose handling has begun
    */
   List<BypassMessage> begun(int count, Consumer<MailboxMessage> found) {
     int from = begun.size() - handedOut;
@@ -177,7 +181,7 @@ public final class MailboxBypass {
     }
   }
 
-  /** A handler of the actor takes its time: nobody is to wait with it. */
+  /** Reports a slow handler: no message is to wait with it. */
   public void slow() {
     if (begun.isEmpty()) {
       close();
@@ -188,7 +192,12 @@ public final class MailboxBypass {
     }
   }
 
-  /** Time passes: what has come no further since the last time goes. Whether it holds anything. */
+  /**
+   * Reports that time has passed: messages that have made no progress since the last call go into
+   * the mailbox.
+   *
+   * @return whether it holds any message
+   */
   public boolean tick() {
     if (size() > 0 && progress == seen && committing.isEmpty()) {
       slow();
@@ -197,14 +206,14 @@ public final class MailboxBypass {
     return size() > 0;
   }
 
-  /** What is handled and in no commit needs a place in the mailbox. */
+  /** Requests places in the mailbox for the messages that are handled and in no commit. */
   void place() {
     needsPlaces = true;
     close();
     put();
   }
 
-  /** Nothing more is taken until all is gone; what waits goes into the mailbox. */
+  /** Takes no further message until it is empty; waiting ones go into the mailbox. */
   void close() {
     if (!closed && size() > 0) {
       closed = true;
@@ -214,7 +223,10 @@ public final class MailboxBypass {
     }
   }
 
-  /** Not before it is certain that nothing of what came first goes there after it. */
+  /**
+   * Puts messages into the mailbox, once it is certain that none that came before goes there after
+   * them.
+   */
   private void put() {
     if (!closed || !committing.isEmpty() || !(begun.isEmpty() || needsPlaces)) {
       return;
@@ -251,25 +263,28 @@ public final class MailboxBypass {
     }
   }
 
-  /** Those of {@link #claims} that are in no batch yet, or in one that was not committed. */
+  /**
+   * Number of messages with a place in the mailbox that are in no batch yet, or in one that was not
+   * committed.
+   */
   int placed() {
     return (int) begun.stream().filter(message -> message.place() != null).count();
   }
 
-  /** Whether what is handled may lie in the mailbox. */
+  /** Whether handled messages may be in the mailbox. */
   boolean needsPlaces() {
     return needsPlaces;
   }
 
-  /** Whether turns wait until it is known where their messages lie. */
+  /** Whether turns wait until the places of their messages are known. */
   boolean isPlacing() {
     return needsPlaces && begun.stream().anyMatch(message -> !message.isSettled());
   }
 
   /**
-   * Whether that message of the mailbox is one that was begun here.
+   * Whether that message of the mailbox is one whose handling has begun here.
    *
-   * @throws IllegalStateException if it cannot be told
+   * @throws IllegalStateException if that cannot be decided
    */
   boolean claims(MailboxMessage found) {
     Envelope envelope = found.envelope();
@@ -287,9 +302,9 @@ public final class MailboxBypass {
   }
 
   /**
-   * What became of one that was begun, on its way into the mailbox.
+   * Takes the outcome of putting a message whose handling has begun into the mailbox.
    *
-   * @return whether the answer for it is here still
+   * @return whether its sender is still to be answered from here
    */
   public boolean stored(BypassMessage message, Result result) {
     boolean isLeft = left.remove(message);
@@ -311,7 +326,7 @@ public final class MailboxBypass {
     return isHere || isLeft;
   }
 
-  /** The mailbox answers for it from now on; if it is not there, it goes there again. */
+  /** Leaves a message to the mailbox; if it is not there, it is put there again. */
   void leaves(BypassMessage message) {
     begun.remove(message);
     if (!message.isStored()) {
@@ -321,7 +336,7 @@ public final class MailboxBypass {
     reopen();
   }
 
-  /** These are about to be committed. */
+  /** Records that the turns are about to be committed. */
   void committing(List<HandledMessage> turns) {
     for (HandledMessage handled : turns) {
       BypassMessage message = handled.direct();
@@ -332,7 +347,7 @@ public final class MailboxBypass {
     }
   }
 
-  /** What became of the commit of these. */
+  /** Takes the outcome of the commit of the turns. */
   public void committed(List<HandledMessage> turns, Result result) {
     if (committing.isEmpty()) {
       return;
@@ -347,13 +362,16 @@ public final class MailboxBypass {
     reopen();
   }
 
-  /** These are not committed for now, for want of room elsewhere: nobody is to wait with them. */
+  /**
+   * Takes back turns that are not committed for now, for want of room elsewhere: no message is to
+   * wait with them.
+   */
   void takenBack(List<HandledMessage> turns) {
     begun.addAll(0, returned(turns));
     place();
   }
 
-  /** Those of the commit of these turns, which is over. */
+  /** Removes the messages of these turns, whose commit has ended. */
   private List<BypassMessage> returned(List<HandledMessage> turns) {
     List<BypassMessage> messages = new ArrayList<>();
     for (HandledMessage handled : turns) {
@@ -365,7 +383,7 @@ public final class MailboxBypass {
     return messages;
   }
 
-  /** It came to nothing: they are as if they had not been handled. */
+  /** Takes back turns that will not be committed, as if their messages had not been handled. */
   public void notCommitted(List<HandledMessage> turns) {
     List<BypassMessage> undone = returned(turns);
     if (!undone.isEmpty()) {
@@ -374,7 +392,10 @@ public final class MailboxBypass {
     }
   }
 
-  /** What was handled and is in no commit was in vain; another life finds it in the mailbox. */
+  /**
+   * Gives up messages that were handled and are in no commit, at the end of a life: the next one
+   * finds them in the mailbox.
+   */
   void lifeEnded() {
     handedOut = 0;
     close();
@@ -387,7 +408,7 @@ public final class MailboxBypass {
     reopen();
   }
 
-  /** Messages in it. */
+  /** Number of its messages. */
   int size() {
     return waiting.size() + begun.size() + committing.size() + left.size() + back.size();
   }

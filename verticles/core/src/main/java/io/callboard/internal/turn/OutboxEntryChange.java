@@ -11,14 +11,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn does to a durable timer or a delivery.
+ * Change that a turn makes to a durable timer or a delivery.
  *
- * @param number of it
- * @param entry as it is from now on; null if it ends
+ * @param number of the entry
+ * @param entry the entry from now on; null if it ends
  * @param isNew whether there was none of that number
  */
 public record OutboxEntryChange(long number, @Nullable OutboxEntryKind entry, boolean isNew) {
-  /** The highest number that was given with them, or {@code before}. */
+  /** The highest number given with {@code changes}, or {@code before}. */
   public static long given(long before, List<OutboxEntryChange> changes) {
     long given = before;
     for (OutboxEntryChange change : changes) {
@@ -27,7 +27,7 @@ public record OutboxEntryChange(long number, @Nullable OutboxEntryKind entry, bo
     return given;
   }
 
-  /** What a commit has to write so that all of them, in order, are durable. */
+  /** The change of the outbox that a commit writes for all of them, in order. */
   public static OutboxChange written(List<OutboxEntryChange> changes) {
     if (changes.isEmpty()) {
       return OutboxChange.NONE;

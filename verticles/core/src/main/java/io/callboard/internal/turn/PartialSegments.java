@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * How many messages of segments that remain in a mailbox are consumed, because others in them wait.
- * Who sends there counts whole segments. Not thread-safe.
+ * Counts the consumed messages of segments that remain in a mailbox because others in them wait:
+ * senders count whole segments. Not thread-safe.
  */
 final class PartialSegments {
   private final Map<Long, Integer> bySegment = new HashMap<>();
@@ -21,7 +21,7 @@ final class PartialSegments {
     messages = 0;
   }
 
-  /** So many messages of a segment that was read are consumed. */
+  /** Reports that so many messages of a segment that was read are consumed. */
   void found(long segment, int count) {
     if (count > 0) {
       bySegment.merge(segment, count, Integer::sum);
@@ -29,7 +29,12 @@ final class PartialSegments {
     }
   }
 
-  /** A commit consumed those, and what is consumed now is that. */
+  /**
+   * Reports a commit.
+   *
+   * @param inputs the messages that it consumed
+   * @param now what is consumed after it
+   */
   void committed(List<MailboxMessage> inputs, Consumed now) {
     Set<Long> touched = new HashSet<>();
     for (MailboxMessage mailboxMessage : inputs) {

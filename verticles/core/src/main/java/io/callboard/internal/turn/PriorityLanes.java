@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mail of one actor in memory: a lane for each priority, each in the order of the mailbox, and
- * what was put aside. Not thread-safe.
+ * Mail of one actor in memory: a lane for each priority, each in the order of the mailbox, and the
+ * stash. Not thread-safe.
  */
 final class PriorityLanes {
   private final List<Deque<MailboxMessage>> lanes = new ArrayList<>(Handling.LANES);
@@ -32,7 +32,7 @@ final class PriorityLanes {
     inOrder = false;
   }
 
-  /** Whether what comes first in the mailbox comes first, whatever its priority. */
+  /** Sets whether the order of the mailbox applies, whatever the priorities. */
   void inOrder(boolean now) {
     inOrder = now;
   }
@@ -48,14 +48,14 @@ final class PriorityLanes {
     bytes += mailboxMessage.size();
   }
 
-  /** It was the first and is again, of its lane. */
+  /** Puts a message back as the first of its lane. */
   void putBack(MailboxMessage mailboxMessage) {
     lane(mailboxMessage).addFirst(mailboxMessage);
     waiting++;
     bytes += mailboxMessage.size();
   }
 
-  /** Null if there is none but what was put aside. */
+  /** The next message; null if there is none outside of the stash. */
   @Nullable MailboxMessage first() {
     MailboxMessage first = null;
     for (int i = lanes.size() - 1; i >= 0; i--) {
@@ -67,7 +67,7 @@ final class PriorityLanes {
     return first;
   }
 
-  /** There must be one. */
+  /** Removes the next message; there must be one. */
   MailboxMessage removeFirst() {
     MailboxMessage first = first();
     if (first == null) {
@@ -79,14 +79,14 @@ final class PriorityLanes {
     return first;
   }
 
-  /** One that was removed waits until it is released; nothing of the blob log is held for it. */
+  /** Stashes a message that was removed, without its body if that is in the blob log. */
   void putAside(MailboxMessage mailboxMessage) {
     MailboxMessage kept = mailboxMessage.withoutBlob();
     aside.addLast(kept);
     bytes += kept.size();
   }
 
-  /** The oldest {@code most} of what was put aside come before the rest of their lanes. */
+  /** Unstashes the oldest {@code most} messages, before the rest of their lanes. */
   void release(int most) {
     Deque<MailboxMessage> next = new ArrayDeque<>(Math.min(most, aside.size()));
     while (next.size() < most && !aside.isEmpty()) {
@@ -99,12 +99,12 @@ final class PriorityLanes {
     }
   }
 
-  /** Messages that were put aside. */
+  /** Number of stashed messages. */
   int aside() {
     return aside.size();
   }
 
-  /** Those put aside too. */
+  /** Number of messages, stashed ones too. */
   int size() {
     return waiting + aside.size();
   }

@@ -13,15 +13,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The mail of one actor that is in memory, ahead of its handling, and what is known of the mail
- * behind it. Bounded: what is too much stays in the store. Not thread-safe.
+ * Read-ahead of one actor's mail: what is in memory ahead of its handling, and what is known of the
+ * mail behind it. Bounded: further mail stays in the store. Not thread-safe.
  */
 @Machine
 final class ReadAhead {
   /** Messages after which further ones are left in the store for now. */
   static final int MOST_MESSAGES = 8 * Batch.MOST;
 
-  /** Bytes after which they are. */
+  /** Bytes after which further messages are left in the store for now. */
   static final int MOST_BYTES = 4 << 20;
 
   private final String label;
@@ -38,7 +38,8 @@ final class ReadAhead {
 
   /**
    * @param label names the mailbox in errors
-   * @param claimed told of each message found; those that are in hand already do not wait here
+   * @param claimed called with each message found; true if it is being handled already and does not
+   *     wait here
    */
   ReadAhead(String label, Predicate<MailboxMessage> claimed) {
     this.label = label;
@@ -46,9 +47,9 @@ final class ReadAhead {
   }
 
   /**
-   * Begins anew with the first segments that wait.
+   * Begins anew with the first waiting segments.
    *
-   * @return messages in them that are consumed already
+   * @return the number of messages in them that are consumed already
    * @throws IllegalStateException if there is a gap: the store has lost mail
    */
   int load(Consumed before, List<StoredSegment> segments) {
@@ -64,9 +65,9 @@ final class ReadAhead {
   }
 
   /**
-   * Adds what was read from {@link #next()} on.
+   * Adds segments read from {@link #next()} on.
    *
-   * @return messages among them that are consumed already
+   * @return the number of messages in them that are consumed already
    * @throws StoreException of kind {@code CONFLICT} if there is a gap: another owner has consumed
    *     what was there, or the next life, which reads its record again, finds it lost
    */
@@ -109,7 +110,7 @@ final class ReadAhead {
     return skipped;
   }
 
-  /** With the large message that was handed over, unless memory has enough of them. */
+  /** Adds a message, with its large body unless memory has enough of them. */
   private void put(MailboxMessage mailboxMessage) {
     if (claimed.test(mailboxMessage)) {
       return;
@@ -117,7 +118,11 @@ final class ReadAhead {
     lanes.addLast(lanes.bytes() > MOST_BYTES ? mailboxMessage.withoutBlob() : mailboxMessage);
   }
 
-  /** Whether a segment of that number is news. */
+  /**
+   * Hint of a segment.
+   *
+   * @return whether it is not known yet
+   */
   boolean hint(long sequence) {
     if (sequence < next) {
       return false;
@@ -126,12 +131,18 @@ final class ReadAhead {
     return true;
   }
 
-  /** The same, but a commit under way to the mailbox will tell, so that need not be asked for. */
+  /**
+   * Hint of a segment that a commit under way to the mailbox will report, so it need not be read
+   * for.
+   */
   void expect(long sequence) {
     expected = Math.max(expected, sequence);
   }
 
-  /** A segment that this node has just put into the mailbox: if it is the next, it is not read. */
+  /**
+   * Takes a segment that this node has just put into the mailbox: if it is the next, it is not
+   * read.
+   */
   void delivered(long sequence, List<Envelope> envelopes) {
     if (sequence == next && lanes.size() <= MOST_MESSAGES && lanes.bytes() <= MOST_BYTES) {
       int unused = add(sequence, envelopes);
@@ -143,10 +154,10 @@ final class ReadAhead {
   }
 
   /**
-   * A segment that another node says it has put into the mailbox: if it is the next, it is not
-   * read. In time are those that come before their segment was read.
+   * Takes a segment that another node says it has put into the mailbox: if it is the next, it is
+   * not read. A push is in time if it comes before its segment was read.
    *
-   * @param reading whether a read is under way: then it will be read too
+   * @param reading whether a read is under way, which will read the segment, too
    * @return whether it was taken
    */
   boolean pushed(long sequence, List<Envelope> envelopes, boolean reading) {
@@ -164,7 +175,8 @@ final class ReadAhead {
   }
 
   /**
-   * The store tells of a segment. Where pushes come, this one's is awaited before the mail is read.
+   * Hint of a segment from the store. Where pushes come, the segment's push is awaited before the
+   * mail is read.
    *
    * @return whether a wait begins, at whose end {@link #waited} is called
    */
@@ -185,8 +197,8 @@ final class ReadAhead {
   }
 
   /**
-   * A wait has ended. If nothing came what is there is read, and no push is awaited until one comes
-   * in time again.
+   * Ends a wait. If no push came, the mail is read, and no push is awaited until one comes in time
+   * again.
    *
    * @return whether the next wait begins
    */
@@ -202,12 +214,12 @@ final class ReadAhead {
     return missing && came;
   }
 
-  /** Whether there may be mail behind what is known, which is to be read. */
+  /** Whether there may be further mail, which is to be read. */
   boolean hasHint() {
     return mayHaveMore;
   }
 
-  /** It is read: there is no more, until the next hint. */
+  /** Clears the hint before the mail is read: there is no more, until the next hint. */
   void takeHint() {
     mayHaveMore = false;
   }
@@ -216,17 +228,17 @@ final class ReadAhead {
     return mayHaveMore || foretold >= next;
   }
 
-  /** The segment that comes after those in memory. */
+  /** Number of the segment after those in memory. */
   long next() {
     return next;
   }
 
-  /** What is consumed of the segments that were read and remain. */
+  /** Consumed messages of the segments that were read and remain. */
   PartialSegments half() {
     return half;
   }
 
-  /** What is in memory. */
+  /** Mail in memory. */
   PriorityLanes lanes() {
     return lanes;
   }

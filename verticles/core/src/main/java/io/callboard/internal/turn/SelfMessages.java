@@ -9,17 +9,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a durable actor tells itself: timers and piped futures. Outlives the actor's lives on a
- * node, not the node. Not thread-safe.
+ * Messages of a durable actor to itself, from timers and piped futures. They outlive the actor's
+ * lives on a node, but not the node. Not thread-safe.
  */
 public final class SelfMessages {
-  /** Messages that may wait. */
+  /** Limit of the waiting messages. */
   public static final int MOST = 1_000;
 
   private final Deque<Delivery> waiting = new ArrayDeque<>();
   private @Nullable Delivery current;
 
-  /** Whether it was taken; false if too many wait. */
+  /** Adds a message; false if too many wait. */
   boolean offer(Delivery delivery) {
     if (waiting.size() >= MOST) {
       return false;
@@ -27,14 +27,18 @@ public final class SelfMessages {
     return waiting.add(delivery);
   }
 
-  /** Hands out the first; there must be one. */
+  /** Hands out the first message; there must be one. */
   Delivery take() {
     Delivery first = waiting.removeFirst();
     current = first;
     return first;
   }
 
-  /** The one handed out; none is from now on. */
+  /**
+   * Ends the handling of the message handed out.
+   *
+   * @return that message; null if there is none
+   */
   @CanIgnoreReturnValue
   @Nullable Delivery done() {
     Delivery done = current;
@@ -42,7 +46,7 @@ public final class SelfMessages {
     return done;
   }
 
-  /** Takes all that wait, for nobody will handle them. */
+  /** Removes all waiting messages, for none will be handled. */
   List<Delivery> drain() {
     List<Delivery> all = new ArrayList<>(waiting);
     waiting.clear();

@@ -1,13 +1,13 @@
 package io.callboard.internal.turn;
 
-/** How the handling of a slice of mail ended. */
+/** Outcome of handling a slice of mail. */
 public sealed interface SliceResult {
-  /** All were handled, or the slice has become large enough. */
+  /** All messages were handled, or the slice has become large enough. */
   record Paused() implements SliceResult {}
 
-  /** The handler of the next one failed. */
+  /** The handler of the next message failed. */
   record Failed(Throwable cause) implements SliceResult {}
 
-  /** The next one cannot be read. */
+  /** The next message cannot be read. */
   record Unreadable(Throwable cause) implements SliceResult {}
 }

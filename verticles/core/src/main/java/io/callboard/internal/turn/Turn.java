@@ -16,14 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What handling one message did, collected until its commit. Written on the actor's context while
+ * Effects of handling one message, collected until its commit. Written on the actor's context while
  * the handler runs, read on the durable context afterwards.
  */
 public final class Turn {
-  /** A message to a durable actor, sent by the commit, which gives it its number. */
+  /** Message to a durable actor, sent and numbered by the commit. */
   public record Outgoing(ActorPath receiver, Envelope envelope) {}
 
-  /** What an entry of the outbox takes in a commit, besides its message. */
+  /** Bytes of an outbox entry in a commit, besides its message. */
   private static final int ENTRY_BYTES = 250;
 
   private static final MessageId UNNUMBERED = new MessageId("", 0);
@@ -48,13 +48,13 @@ public final class Turn {
   private boolean readOnly;
   private @Nullable IllegalStateException wrote;
 
-  /** Of a message that is a part of no trace. */
+  /** Begins a turn without a trace. */
   public Turn(Reply reply) {
     this(reply, null);
   }
 
   /**
-   * @param trace what its message is a part of; null if of nothing that is traced
+   * @param trace the trace of its message; null if it has none
    */
   public Turn(Reply reply, @Nullable TraceContext trace) {
     this.reply = reply;
@@ -62,7 +62,9 @@ public final class Turn {
   }
 
   /**
-   * @param replyTo where the answer goes; null if nowhere
+   * Sends a message.
+   *
+   * @param replyTo the reply address; null if no answer is wanted
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
    */
   public void send(
@@ -71,10 +73,10 @@ public final class Turn {
   }
 
   /**
-   * The same to each of them, written once.
+   * Sends one message, encoded once, to several receivers.
    *
    * @param receivers not empty
-   * @param along the trace that it is a part of; null if of none
+   * @param along the trace of the message; null if it has none
    */
   public void send(
       List<ActorPath> receivers,
@@ -102,7 +104,7 @@ public final class Turn {
     bytes += envelope.size();
   }
 
-  /** The message at that place of {@link #outgoing} has its body in the blob log now. */
+  /** Replaces the message at that index of {@link #outgoing}: its body is in the blob log now. */
   public void written(int index, Envelope envelope) {
     Outgoing unused = outgoing.set(index, new Outgoing(outgoing.get(index).receiver(), envelope));
   }
@@ -120,12 +122,12 @@ public final class Turn {
     bytes += (long) written.bytes() * (1 + tags.size());
   }
 
-  /** Whether it sends what has to be in the blob log before it commits. */
+  /** Whether a message has a body that must be in the blob log before the commit. */
   boolean hasLarge() {
     return large > 0;
   }
 
-  /** Something that is to be outside before the turn commits. */
+  /** Enlists work to be flushed before the turn commits. */
   public void enlist(Object work) {
     changeable();
     enlisted.add(work);
@@ -135,18 +137,21 @@ public final class Turn {
     return enlisted;
   }
 
-  /** The actor may go on while this turn commits. */
+  /** Lets the actor go on while this turn commits. */
   public void goOn() {
     open();
     goesOn = true;
   }
 
-  /** Whether the next messages may be handled while it commits: told so, or nothing durable. */
+  /**
+   * Whether the next messages may be handled while the turn commits: it says so, or changes nothing
+   * durable.
+   */
   boolean goesOn() {
     return enlisted.isEmpty() && (goesOn || changesNothing());
   }
 
-  /** Nothing of the actor is left after this turn, but its mail. */
+  /** Deletes the actor: after this turn nothing of it is left but its mail. */
   public void delete() {
     open();
     deletes = true;
@@ -157,7 +162,7 @@ public final class Turn {
     return deletes;
   }
 
-  /** The actor's predicate calls for a snapshot after this turn. */
+  /** Requests a snapshot after this turn, as the actor's predicate does. */
   public void wishSnapshot() {
     open();
     wishesSnapshot = true;
@@ -177,16 +182,16 @@ public final class Turn {
     afterCommit.add(effect);
   }
 
-  /** Something of the toolkit's own that leaves the actor with the commit. */
+  /** Adds an effect of the toolkit's own that leaves the actor with the commit. */
   public void leaving(Runnable effect) {
     open();
     leaving.add(effect);
   }
 
   /**
-   * Lets everything out that is not durable, once, before the turn commits.
+   * Runs the non-durable effects, once, before the turn commits.
    *
-   * @return what failed of it: the turn has failed with that; null if all has left
+   * @return the failure of one, with which the turn fails; null if all succeeded
    */
   public @Nullable Throwable leaveFirst() {
     try {
@@ -206,12 +211,12 @@ public final class Turn {
     bytes += ENTRY_BYTES + (change.entry() == null ? 0 : change.entry().message().size());
   }
 
-  /** What it does to durable timers and deliveries. */
+  /** Changes to durable timers and deliveries. */
   public List<OutboxEntryChange> entries() {
     return entries;
   }
 
-  /** Its message is to be handled later; it stays in the mailbox, and the turn does nothing. */
+  /** Stashes its message, which stays in the mailbox; the turn has no other effect. */
   public void putAside() {
     open();
     aside = true;
@@ -221,7 +226,7 @@ public final class Turn {
     return aside;
   }
 
-  /** The oldest {@code most} of what was put aside are to be handled next. */
+  /** Unstashes the oldest {@code most} messages, to be handled next. */
   public void release(int most) {
     open();
     released = most > Integer.MAX_VALUE - released ? Integer.MAX_VALUE : released + most;
@@ -231,22 +236,22 @@ public final class Turn {
     return released > 0;
   }
 
-  /** How many of what was put aside are to be handled next, at most. */
+  /** The most messages to be unstashed and handled next. */
   public int released() {
     return released;
   }
 
-  /** Whether nothing at all came of it, durable or not. */
+  /** Whether the turn has no effect at all, durable or not. */
   public boolean doesNothing() {
     return changesNothing() && leaving.isEmpty() && afterCommit.isEmpty() && !releases();
   }
 
-  /** Whether a query runs: what it tries to change is refused. */
+  /** Sets whether a query runs, whose changes are refused. */
   public void readOnly(boolean now) {
     readOnly = now;
   }
 
-  /** The handler is done: what it still tries is refused. */
+  /** Ends the turn: later effects of the handler are refused. */
   public void close() {
     closed = true;
   }
@@ -271,12 +276,14 @@ public final class Turn {
     }
   }
 
-  /** Something of the actor's is begun that is not a part of the turn. */
+  /** Reports that the actor begins something that is not a part of the turn. */
   public void begins() {
     open();
   }
 
-  /** What a query has tried and was refused, whatever it made of that; null if nothing. */
+  /**
+   * Failure of a change that a query tried, even if the query caught it; null if there was none.
+   */
   public @Nullable IllegalStateException wrote() {
     return wrote;
   }
@@ -285,7 +292,7 @@ public final class Turn {
     return readOnly;
   }
 
-  /** Whether nothing durable came of it. */
+  /** Whether the turn has no durable effect. */
   public boolean changesNothing() {
     return outgoing.isEmpty()
         && events.isEmpty()
@@ -295,7 +302,7 @@ public final class Turn {
         && !deletes;
   }
 
-  /** Of the messages it sends, and of its events. */
+  /** Bytes of its messages and events. */
   public long bytes() {
     return bytes;
   }
@@ -324,7 +331,7 @@ public final class Turn {
     return leaving;
   }
 
-  /** The user's own, for the actor's context. */
+  /** The user's effects after the commit, to be run on the actor's context. */
   public List<Runnable> effects() {
     return afterCommit;
   }

@@ -17,25 +17,26 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what one durable actor does next. A machine without I/O; not thread-safe.
+ * Turn loop of one durable actor: decides what the actor does next. A machine without I/O; not
+ * thread-safe.
  *
- * <p>{@link #next()} says what to do, by the first {@link TurnRule} whose condition holds; the
- * carrier does it and tells the outcome with the method named in the {@link TurnStep}.
+ * <p>{@link #next()} gives the step of the first {@link TurnRule} whose condition holds; the
+ * carrier does it and reports the outcome by the method named in the {@link TurnStep}.
  */
 @Machine
 public final class TurnLoop {
-  /** Messages put aside at most, of a mailbox with room for four times as many. */
+  /** Limit of the stashed messages, for a mailbox with room for four times as many. */
   static final int MOST_ASIDE = 1_000;
 
   private final TurnState state;
   private TurnRule rule = TurnRule.BUSY;
 
   /**
-   * @param mostAttempts after which a message is parked; an at-most-once actor makes one
+   * @param mostAttempts attempts after which a message is parked; an at-most-once actor makes one
    * @param label names the mailbox in errors
-   * @param delivery one of the durable ones
-   * @param header limit and wish of the mailbox
-   * @param lost told of messages that an at-most-once actor consumed in vain
+   * @param delivery one of the durable modes
+   * @param header limit and policy of the mailbox
+   * @param lost called with messages that an at-most-once actor has consumed in vain
    */
   public TurnLoop(
       String label,
@@ -47,7 +48,7 @@ public final class TurnLoop {
     this.state = new TurnState(label, mostAttempts, delivery, header, nanoTime, lost);
   }
 
-  /** What tells whether there is something to commit besides turns. */
+  /** Sets the source that tells whether there is something to commit besides turns. */
   public void chores(BooleanSupplier tells) {
     state.chores = tells;
   }
@@ -56,46 +57,48 @@ public final class TurnLoop {
     return state.delivery;
   }
 
-  /** Messages that may be put aside. */
+  /** Limit of the stashed messages. */
   public int mostAside() {
     return state.mostAside();
   }
 
   /**
-   * The actor was read; from here on it works. What survives: the attempts of the next message,
-   * messages that are consumed already, and what the actor told itself and did not handle.
+   * Begins a life after the actor was read. From earlier lives it keeps the attempts of the next
+   * message, messages that are consumed already, and unhandled messages of the actor to itself.
    */
   public void loaded(Loaded loaded) {
     state.loaded(loaded);
   }
 
-  /** What it is told of new mail. */
+  /** Notices of new mail. */
   public Doorbell doorbell() {
     return state.doorbell;
   }
 
-  /** What was told the actor here and is in no mailbox. */
+  /** Bypass of the mailbox. */
   public MailboxBypass direct() {
     return state.direct;
   }
 
   /**
-   * Whether that message is handled without being stored first; see {@link MailboxBypass#offer}.
+   * Offers a message that bypasses the mailbox; see {@link MailboxBypass#offer}.
    *
    * @param room whether the node has room for it
+   * @return whether it was taken
    */
   public boolean offer(BypassMessage message, boolean room) {
     return state.direct.offer(message, room && state.takesDirect());
   }
 
-  /** Whether the actor's own message was taken; false if too many wait. */
+  /** Offers a message of the actor to itself; false if too many wait. */
   public boolean offer(Delivery delivery) {
     return state.own.offer(delivery);
   }
 
   /**
-   * What the actor told itself and nobody will make durable: what this life has handled or was
-   * handling; of one that ends for good, all that waits too. To be asked before the loop is told.
+   * Messages of the actor to itself that will not become durable: those that this life has handled
+   * or was handling and, if it ends for good, all that wait. Called before the end of the life is
+   * reported.
    */
   public List<Delivery> loseOwn(boolean forGood) {
     List<Delivery> lost = new ArrayList<>();
@@ -112,12 +115,12 @@ public final class TurnLoop {
     return lost;
   }
 
-  /** Nothing new is begun any more, in this life: what was handled is committed. */
+  /** Begins nothing new in this life; handled messages are committed. */
   public void rest() {
     state.resting = true;
   }
 
-  /** Whether all that was begun is durable. */
+  /** Whether everything begun is durable. */
   public boolean isAtRest() {
     return state.phase == Phase.IDLE
         && state.pending == null
@@ -136,12 +139,12 @@ public final class TurnLoop {
     return rule.take(state);
   }
 
-  /** By which the last {@link #next()} went. */
+  /** Rule of the last {@link #next()}. */
   TurnRule rule() {
     return rule;
   }
 
-  /** What was handled of bypass messages goes on, once it is known where they are. */
+  /** Settles handled bypass messages, once their places are known. */
   private void settle() {
     settlePlaces();
     if (!state.bypassSettlement.isPending() && state.batch.hasDirect() && state.batch.lasts()) {
@@ -159,7 +162,7 @@ public final class TurnLoop {
     }
   }
 
-  /** The body of the last {@link TurnStep.Fetch}. */
+  /** Takes the body of the last {@link TurnStep.Fetch}. */
   public void fetched(byte[] body) {
     if (state.phase == Phase.FETCHING) {
       state.phase = Phase.IDLE;
@@ -167,7 +170,7 @@ public final class TurnLoop {
     }
   }
 
-  /** The body of the last {@link TurnStep.Fetch} is not there: the message is parked. */
+  /** Reports that the body of the last {@link TurnStep.Fetch} is missing: the message is parked. */
   public void lacking(Throwable cause) {
     if (state.phase == Phase.FETCHING) {
       state.phase = Phase.IDLE;
@@ -176,8 +179,8 @@ public final class TurnLoop {
   }
 
   /**
-   * The first of the last {@link TurnStep.HandleMail} were handled; what comes after the end goes
-   * back.
+   * Reports that the first messages of the last {@link TurnStep.HandleMail} were handled; those
+   * after the end go back.
    */
   public void handledMail(List<Turn> turns, SliceResult end) {
     if (state.direct.isHandedOut()) {
@@ -208,7 +211,7 @@ public final class TurnLoop {
     }
   }
 
-  /** The message that failed is consumed: it is not tried again. */
+  /** Drops the message that failed: it is consumed and not tried again. */
   private void endedAhead(SliceResult end) {
     if (end instanceof SliceResult.Failed failed) {
       state.ahead.failed(failed.cause());
@@ -234,21 +237,21 @@ public final class TurnLoop {
     }
   }
 
-  /** The handler of the actor's own message succeeded. */
+  /** Reports that the handler of the actor's message to itself succeeded. */
   public void handled(Turn turn) {
     add(null, state.own.done(), turn);
     release(turn);
     state.phase = Phase.IDLE;
   }
 
-  /** What was put aside comes next, if the turn says so; nothing was handled in the slice since. */
+  /** Unstashes messages, if the turn says so; nothing was handled in the slice since. */
   private void release(Turn turn) {
     if (turn.releases()) {
       state.mail.lanes().release(turn.released());
     }
   }
 
-  /** The handler failed. A stored message stays; one of the actor's own is gone. */
+  /** Reports a failed handler. A stored message stays; one of the actor to itself is gone. */
   public void failed(Throwable cause) {
     if (state.current != null) {
       state.trial.failed(state.current, cause);
@@ -258,22 +261,22 @@ public final class TurnLoop {
     state.phase = Phase.IDLE;
   }
 
-  /** The turns of the last {@link TurnStep.CommitTurns} changed nothing durable. */
+  /** Reports that the turns of the last {@link TurnStep.CommitTurns} changed nothing durable. */
   public void nothingToCommit() {
     state.committing.clear();
     state.ahead.committed();
     state.phase = Phase.IDLE;
   }
 
-  /** Whether it counts as an attempt of a message, or more, if the last commit is refused. */
+  /** Whether a refusal of the last commit counts as an attempt of one or more messages. */
   public boolean isAttempt() {
     return !state.consumesFirst() && state.committing.mail() > 0;
   }
 
   /**
-   * The unit of the last commit step cannot be committed as it is. Several messages are tried again
-   * one by one; a single one has used up an attempt. What the actor told itself is not tried again,
-   * nor are those of an at-most-once actor: they are lost.
+   * Reports that the unit of the last commit step cannot be committed as it is. Several messages
+   * are tried again one by one; a single one has used up an attempt. Messages of the actor to
+   * itself, and those of an at-most-once actor, are not tried again: they are lost.
    */
   public void refused(Throwable cause) {
     if (state.consumesFirst()) {
@@ -292,7 +295,9 @@ public final class TurnLoop {
     state.close(Phase.UNLOADED);
   }
 
-  /** The last {@link TurnStep.CommitTurns} was not committed, and is given again. */
+  /**
+   * Takes back the last {@link TurnStep.CommitTurns}, which was not committed and is given again.
+   */
   public void takeBack(TurnStep.CommitTurns step) {
     state.direct.takenBack(step.turns());
     state.committing.take(state.batch);
@@ -301,30 +306,33 @@ public final class TurnLoop {
   }
 
   /**
-   * What the commit of the last {@link TurnStep.CommitTurns} or {@link TurnStep.Park} tells
-   * senders.
+   * Mailbox header that the commit of the last {@link TurnStep.CommitTurns} or {@link
+   * TurnStep.Park} writes; null if it need not change.
    */
   public @Nullable MailboxHeader header() {
     return state.consumption.header(state.current);
   }
 
-  /** Whether the mailbox takes what the turns to be committed send to their own actor. */
+  /**
+   * Whether the mailbox has room for the messages to the actor itself of the turns to be committed.
+   */
   public boolean takesOwn(int sent) {
     return state.backlog.takesOwn(sent - state.consumption.count(state.current));
   }
 
-  /** Whether the mailbox is full, or may be: there is mail that nobody has counted. */
+  /** Whether the mailbox is full, or may be: there is mail that was not counted yet. */
   public boolean mayBeFull() {
     return state.backlog.isFull() || state.mail.mayHaveMore();
   }
 
-  /** The record was written again as it is. */
+  /** Reports that the record was written again unchanged. */
   public void relayed() {
     state.version = StoredRecord.following(state.version);
   }
 
   /**
-   * The unit of the last {@link TurnStep.CommitTurns} or {@link TurnStep.Park} is durable.
+   * Reports that the unit of the last {@link TurnStep.CommitTurns} or {@link TurnStep.Park} is
+   * durable.
    *
    * @return the failure that led to the message just parked: its actor object must be replaced
    *     although the message is out of the way; null if there is none
@@ -353,7 +361,7 @@ public final class TurnLoop {
     return behind;
   }
 
-  /** The life ended: nothing more is done until it is loaded again. */
+  /** Ends the life: no step follows until the loop is loaded again. */
   public void unload(Throwable cause) {
     if (state.phase != Phase.COMMITTING) {
       state.ahead.loseOpen(cause);
@@ -361,7 +369,7 @@ public final class TurnLoop {
     state.close(Phase.UNLOADED);
   }
 
-  /** Another node runs the actor. */
+  /** Ends the life because another node runs the actor. */
   public void disowned(Throwable cause) {
     state.trial.end();
     state.close(Phase.UNLOADED);
@@ -373,16 +381,16 @@ public final class TurnLoop {
     state.ahead.loseAll(cause);
   }
 
-  /** The unit of that step is not durable and will not be; its life cannot go on. */
+  /** Reports that the unit of that step will not be durable; its life cannot go on. */
   public void notCommitted(TurnStep.CommitTurns step, Throwable cause) {
     state.ahead.notCommitted(step, cause);
   }
 
   /**
-   * The unit of that step was under way when the life ended, and is durable, or may be. An
-   * at-most-once actor must not be loaded before that is known, unless it was disowned.
+   * Reports that the unit of that step was under way when the life ended, and is durable, or may
+   * be. An at-most-once actor must not be loaded before that is known, unless it was disowned.
    *
-   * @param cause why what it consumed is lost if the actor does not run here any more
+   * @param cause why its messages are lost if the actor does not run here any more
    */
   public void landed(TurnStep.CommitTurns step, Throwable cause) {
     state.ahead.landed(step, cause);
@@ -396,22 +404,22 @@ public final class TurnLoop {
     return state.version;
   }
 
-  /** Messages that wait in the mailbox, as far as is known. */
+  /** Messages waiting in the mailbox, as far as is known. */
   public long waiting() {
     return state.backlog.messages();
   }
 
-  /** The segment that comes after those in memory. */
+  /** Number of the segment after those in memory. */
   public long unread() {
     return state.mail.next();
   }
 
-  /** How often the present message failed. */
+  /** Failed attempts of the present message. */
   public int attempts() {
     return state.trial.attempts();
   }
 
-  /** Messages read ahead and own ones. */
+  /** Number of messages in memory. */
   public int queued() {
     return state.queued();
   }

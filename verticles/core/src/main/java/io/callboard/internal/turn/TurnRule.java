@@ -5,7 +5,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What a durable actor does next: the first of these whose condition holds says the step. The last
+ * Rules of the turn loop, in their order: the first whose condition holds gives the step. The last
  * one always holds. Choosing allocates nothing.
  */
 enum TurnRule {
@@ -107,7 +107,7 @@ enum TurnRule {
     this.step = step;
   }
 
-  /** The first that holds. */
+  /** The first rule that holds. */
   static TurnRule of(TurnState state) {
     for (TurnRule rule : IN_ORDER) {
       if (rule.condition.test(state)) {
@@ -117,7 +117,7 @@ enum TurnRule {
     throw new IllegalStateException("the last rule always holds");
   }
 
-  /** Takes its step. */
+  /** The step of the rule, with its change of the state. */
   TurnStep take(TurnState state) {
     return step.apply(state);
   }

@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State of a {@link TurnLoop}: its parts, what the {@link TurnRule rules} ask of them, and the
- * steps that the rules take. A machine without I/O; not thread-safe.
+ * State of a {@link TurnLoop}: its parts, the conditions of the {@link TurnRule rules}, and their
+ * steps. A machine without I/O; not thread-safe.
  */
 final class TurnState {
   private static final TurnStep WAIT = new TurnStep.Wait();
@@ -42,19 +42,19 @@ final class TurnState {
   int version = Write.NEW;
   BooleanSupplier chores = () -> false;
 
-  /** Nothing new is begun any more, in this life. */
+  /** Whether nothing new is begun any more in this life. */
   boolean resting;
 
-  /** The message that failed, or is parked. */
+  /** Message that failed, or is parked. */
   @Nullable MailboxMessage current;
 
-  /** Why a handler failed of which nobody was told yet. */
+  /** Failure of a handler that was not reported yet. */
   @Nullable Throwable pending;
 
-  /** The next message of the mailbox, while a rule is chosen. */
+  /** Next message of the mailbox, while a rule is chosen. */
   private @Nullable MailboxMessage first;
 
-  /** What is under way. */
+  /** Phase of the loop: the operation under way. */
   enum Phase {
     UNLOADED,
     IDLE,
@@ -109,7 +109,7 @@ final class TurnState {
     phase = Phase.IDLE;
   }
 
-  /** The life has ended. */
+  /** Ends the life. */
   void close(Phase now) {
     phase = now;
     bypassSettlement.forget();
@@ -117,7 +117,7 @@ final class TurnState {
     direct.lifeEnded();
   }
 
-  /** The commit under way has ended. */
+  /** Ends the commit under way. */
   void committed() {
     phase = phase == Phase.COMMITTING ? Phase.IDLE : phase;
   }
@@ -129,7 +129,7 @@ final class TurnState {
     return phase != Phase.UNLOADED && phase != Phase.STOPPED;
   }
 
-  /** Whether a message may be handled without being stored first: it overtakes none. */
+  /** Whether a message may bypass the mailbox without overtaking another. */
   boolean takesDirect() {
     return !resting
         && isUp()
@@ -142,7 +142,7 @@ final class TurnState {
         && !mail.mayHaveMore();
   }
 
-  /** Messages in memory. */
+  /** Number of messages in memory. */
   int queued() {
     return mail.lanes().size()
         + ahead.size()
@@ -165,7 +165,10 @@ final class TurnState {
     return delivery == DeliveryMode.AT_MOST_ONCE;
   }
 
-  /** A message that is tried again commits alone: its attempts are its own. */
+  /**
+   * Limit of the batch: a message that is tried again commits alone, so that its attempts are its
+   * own.
+   */
   private int most() {
     return trial.isAlone() ? 1 : Batch.MOST;
   }
@@ -175,7 +178,7 @@ final class TurnState {
     return batch.isDue(most(), now());
   }
 
-  /** Whether nobody waits for a commit: what is not durable has left, and nothing else is sent. */
+  /** Whether the commit may be delayed: non-durable effects have left, and no message is sent. */
   boolean mayLinger() {
     return delivery == DeliveryMode.AT_LEAST_ONCE && !batch.sends();
   }
@@ -184,12 +187,12 @@ final class TurnState {
     return !committing.isEmpty();
   }
 
-  /** Whether this life begins nothing new, and nothing that it consumed is left to be handled. */
+  /** Whether this life begins nothing new, and has handled all that it consumed. */
   boolean isResting() {
     return resting && ahead.isEmpty();
   }
 
-  /** The rules are about the mail that waits now. */
+  /** Sets the mail that the rules look at. */
   void lookAtMail() {
     first = mail.lanes().first();
   }
@@ -198,23 +201,23 @@ final class TurnState {
     return first != null;
   }
 
-  /** Whether there is a next message, and nobody can read it. */
+  /** Whether the next message exists and cannot be read. */
   boolean isUnreadable() {
     return first != null && (first.broken() != null || first.envelope() == null);
   }
 
-  /** Whether there is a next message, and its body is still in the blob log. */
+  /** Whether the next message exists and its body is still in the blob log. */
   boolean lacksBody() {
     Envelope envelope = first == null ? null : first.envelope();
     return envelope != null && envelope.lacksBody();
   }
 
-  /** Whether there is a next message, and it was tried often enough. */
+  /** Whether the next message exists and has had its last attempt. */
   boolean isExhausted() {
     return first != null && trial.isExhausted(first);
   }
 
-  /** Whether the message that failed was tried often enough. */
+  /** Whether the message that failed has had its last attempt. */
   boolean hasFailedForGood() {
     return pending != null && current != null && trial.isExhausted(current);
   }
@@ -240,7 +243,7 @@ final class TurnState {
     return commit(List.of());
   }
 
-  /** At most once: the commit of what was handled consumes what is handled next. */
+  /** Commits handled messages and consumes the next ones; at-most-once only. */
   TurnStep consume() {
     return commit(inFlightMail.take(AtMostOnceWindow.MOST, batch));
   }
@@ -288,7 +291,7 @@ final class TurnState {
     return new TurnStep.HandleMail(direct.take(most() - batch.size()), List.of(), stashRoom());
   }
 
-  /** The next message is put aside for an operator, with what was wrong with it. */
+  /** Parks the next message with its failure. */
   TurnStep park() {
     MailboxMessage parked = mail.lanes().removeFirst();
     current = parked;
@@ -300,13 +303,13 @@ final class TurnState {
         trial.attempts());
   }
 
-  /** The message that failed is put aside. */
+  /** Parks the message that failed. */
   TurnStep parkFailed() {
     phase = Phase.COMMITTING;
     return new TurnStep.Park(failed(current), failed(pending), trial.attempts());
   }
 
-  /** The supervisor decides, and the life ends. */
+  /** Ends the life with the failure; the supervisor decides. */
   TurnStep fail() {
     TurnStep failure = new TurnStep.Fail(failed(pending), current != null);
     close(Phase.UNLOADED);

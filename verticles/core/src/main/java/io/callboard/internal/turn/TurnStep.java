@@ -7,46 +7,50 @@ import io.callboard.store.MailPlace;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the {@link TurnLoop} of a durable actor says is to be done now. */
+/** Step that the {@link TurnLoop} of a durable actor wants carried out. */
 public sealed interface TurnStep {
-  /** Nothing, until something happens. */
+  /** Do nothing until something happens. */
   record Wait() implements TurnStep {}
 
-  /** Read on, then {@link TurnLoop#read}. */
+  /** Read further mail, then call {@link TurnLoop#read}. */
   record Read(long from) implements TurnStep {}
 
   /**
-   * Fetch the body of the next message, then {@link TurnLoop#fetched} or {@link TurnLoop#lacking}.
+   * Fetch the body of the next message, then call {@link TurnLoop#fetched} or {@link
+   * TurnLoop#lacking}.
    */
   record Fetch(Envelope envelope) implements TurnStep {}
 
   /**
-   * Handle stored mail, then {@link TurnLoop#handledMail}.
+   * Handle mail, then call {@link TurnLoop#handledMail}.
    *
-   * @param places where they are in the mailbox; empty if they are in none
-   * @param stashRoom messages of it that may be put aside; negative if none can
+   * @param places the positions in the mailbox; empty if the messages are in none
+   * @param stashRoom messages that may still be stashed; negative if none can
    */
   record HandleMail(List<Envelope> mail, List<MailPlace> places, int stashRoom)
       implements TurnStep {}
 
-  /** Handle the actor's own message, then {@link TurnLoop#handled} or {@link TurnLoop#failed}. */
+  /**
+   * Handle the actor's message to itself, then call {@link TurnLoop#handled} or {@link
+   * TurnLoop#failed}.
+   */
   record HandleOwn(Delivery delivery) implements TurnStep {}
 
   /**
-   * Commit these, then {@link TurnLoop#committed}. None, if only the header of the mailbox has to
-   * change.
+   * Commit turns, then call {@link TurnLoop#committed}. There are none if only the header of the
+   * mailbox has to change.
    *
    * @param ahead messages that the same commit consumes before they are handled
    */
   record CommitTurns(List<HandledMessage> turns, List<MailboxMessage> ahead) implements TurnStep {
-    /** Whether it holds messages that were not sent to the mailbox yet. */
+    /** Whether it holds messages that are not in the mailbox. */
     public boolean hasDirect() {
       return turns.stream()
           .map(HandledMessage::direct)
           .anyMatch(message -> message != null && message.isHere());
     }
 
-    /** All that the commit consumes and makes durable. */
+    /** All messages that the commit consumes or makes durable. */
     public List<HandledMessage> all() {
       if (ahead.isEmpty()) {
         return turns;
@@ -59,16 +63,16 @@ public sealed interface TurnStep {
     }
   }
 
-  /** Nothing, until something happens or that time is over; then {@link TurnLoop#next}. */
+  /** Do nothing until something happens or the time has passed; then call {@link TurnLoop#next}. */
   record Linger(long nanos) implements TurnStep {}
 
-  /** Put the message aside, then {@link TurnLoop#committed}. */
+  /** Park the message, then call {@link TurnLoop#committed}. */
   record Park(MailboxMessage input, Throwable cause, int attempts) implements TurnStep {}
 
   /**
-   * Tell the supervisor: the handler failed and all before it is committed.
+   * Report to the supervisor that the handler failed; all before it is committed.
    *
-   * @param attempt whether that is counted as an attempt of a message
+   * @param attempt whether that counts as an attempt of a message
    */
   record Fail(Throwable cause, boolean attempt) implements TurnStep {}
 }

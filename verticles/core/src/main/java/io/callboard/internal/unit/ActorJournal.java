@@ -24,18 +24,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events and snapshots of one persistent actor, as its loop knows them: which entries there
- * are, when a snapshot is due, and what can go. A machine without I/O; not thread-safe.
+ * Journal of one persistent actor as its turn loop knows it: the stored entries and snapshots, when
+ * a snapshot is due, and what can be trimmed. A machine without I/O; not thread-safe.
  *
- * <p>A snapshot is due after a commit; it is made elsewhere, and the next commit writes into the
- * record that it is there. What it makes superfluous goes with that commit and those that follow.
+ * <p>A snapshot is due after a commit; it is made elsewhere, and the next commit names it in the
+ * record. Entries that it makes superfluous are trimmed by that commit and those that follow.
  */
 @Machine
 public final class ActorJournal {
-  /** Entries that go with one commit. */
+  /** Limit of the entries trimmed by one commit. */
   static final int TRIMS = 200;
 
-  /** Entries up to which events of newer code are left to it. */
+  /** Number of entries up to which events of newer code are left to newer code. */
   public static final int CROWDED = Limits.JOURNAL_ENTRIES / 2;
 
   private final ActorPath path;
@@ -60,10 +60,10 @@ public final class ActorJournal {
   private @Nullable Pending pending;
 
   /**
-   * What the unit that is being committed does.
+   * Changes of the unit that is being committed.
    *
-   * @param snapshots in the record from then on
-   * @param gone blobs of snapshots that are not
+   * @param snapshots the snapshots in the record from then on
+   * @param gone blobs of snapshots that are no longer in it
    */
   record Pending(JournalChange change, List<StoredSnapshot> snapshots, Set<BlobKey> gone) {}
 
@@ -72,7 +72,7 @@ public final class ActorJournal {
     this.policy = policy;
   }
 
-  /** The actor was read. */
+  /** Loads what was read of the actor. */
   void loaded(ActorRecord record, List<JournalKey> stored) {
     entries.clear();
     entries.addAll(stored);
@@ -96,10 +96,10 @@ public final class ActorJournal {
   }
 
   /**
-   * The state is as of event {@code last}.
+   * Sets the result of the replay: the state as of event {@code last}.
    *
-   * @param notRead snapshots that could not be read: they go when there is another one
-   * @param old snapshots that do not count any more: they go, too
+   * @param notRead snapshots that could not be read: they are removed when there is another one
+   * @param old snapshots that do not count any more: they are removed, too
    * @param newer whether newer code wrote what this code does not know: a snapshot of what this
    *     code made of it, and the trim that follows, wait until the journal is {@link #CROWDED}
    */
@@ -116,10 +116,10 @@ public final class ActorJournal {
   }
 
   /**
-   * An event of the toolkit's own goes with the next unit that has events, before them; a snapshot
-   * is made after that, or goes with it if it is made already.
+   * Adds an event of the toolkit's own to the next unit that has events, before them. A snapshot is
+   * made after that, or goes with it if it is made already.
    *
-   * @param durable called when it is
+   * @param durable called when the event is durable
    */
   public void correct(WrittenEvent event, Runnable durable) {
     correction = event;
@@ -128,25 +128,25 @@ public final class ActorJournal {
     countedFrom = made == null ? -1 : made.event();
   }
 
-  /** What goes before the events of the next unit. */
+  /** Events of the toolkit's own that go before those of the next unit. */
   List<WrittenEvent> corrections() {
     return correction == null ? List.of() : List.of(correction);
   }
 
-  /** The turn of the record as it is stored. */
+  /** Turn of the stored record. */
   public long lastTurn() {
     return lastTurn;
   }
 
-  /** The number of the last event, as far as is committed. */
+  /** Number of the last committed event. */
   public long lastEvent() {
     return lastEvent;
   }
 
   /**
-   * What a unit of {@code turn} does that writes {@code events}.
+   * Changes of a unit of {@code turn} that writes {@code events}.
    *
-   * @throws CallboardException {@code JOURNAL_FULL} if there are as many entries as there may be
+   * @throws CallboardException {@code JOURNAL_FULL} if the journal is full
    */
   Pending change(long turn, List<WrittenEvent> events, Instant now) {
     if (!events.isEmpty() && entries.size() >= Limits.JOURNAL_ENTRIES) {
@@ -169,8 +169,8 @@ public final class ActorJournal {
   }
 
   /**
-   * What a commit removes of a snapshot in the blob log. Of one that could not be read something
-   * may be missing, which would refuse the commit: fsck finds the rest.
+   * Blob that a commit removes with a snapshot. Parts of one that could not be read may be missing,
+   * which would refuse the commit: fsck finds the rest.
    */
   private Optional<BlobKey> blob(StoredSnapshot snapshot) {
     BlobRef blob = snapshot.blob();
@@ -192,9 +192,9 @@ public final class ActorJournal {
   }
 
   /**
-   * The same for the last unit before the actor begins anew: nothing of it is needed any more. What
-   * does not go with this unit goes with those of the one that follows. Its own events are for
-   * feeds only.
+   * Changes of the last unit before the actor begins anew: nothing of it is needed any more. What
+   * is not removed with this unit is removed with those that follow. Its own events are for feeds
+   * only.
    */
   Pending delete() {
     Set<BlobKey> gone = new HashSet<>();
@@ -209,7 +209,10 @@ public final class ActorJournal {
     return entries.stream().takeWhile(entry -> entry.turn() <= to).limit(TRIMS).toList();
   }
 
-  /** With fewer snapshots than are kept, one may be replaced by the events before it. */
+  /**
+   * Last turn whose entries are superfluous. While there are fewer snapshots than the policy keeps,
+   * the events from the beginning may have to replace one.
+   */
   private long superfluousTo(List<StoredSnapshot> kept) {
     if (kept.isEmpty()) {
       return begun;
@@ -218,7 +221,7 @@ public final class ActorJournal {
     return kept.size() >= policy.keep() || oldest.event() == 0 ? oldest.turn() : begun;
   }
 
-  /** The last unit is durable. */
+  /** Applies the last unit, which is durable. */
   void committed(ActorRecord written) {
     Pending done = pending;
     pending = null;
@@ -249,14 +252,14 @@ public final class ActorJournal {
     }
   }
 
-  /** The actor's predicate calls for a snapshot. */
+  /** Requests a snapshot for the actor's predicate. */
   public void wish() {
     wished = true;
   }
 
   /**
-   * Whether a snapshot is to be made of the state as it is committed now: by the policy, or because
-   * the journal would not hold what the policy wants to keep.
+   * Whether a snapshot is due of the state as it is committed now: by the policy, or because the
+   * journal would not hold what the policy wants to keep.
    */
   public boolean isDue(Instant now) {
     return !isMaking
@@ -275,12 +278,15 @@ public final class ActorJournal {
     return policy.after() != null && !now.isBefore(since.plus(policy.after()));
   }
 
-  /** Whether the snapshot that is made lacks what newer code would have made of its events. */
+  /** Whether a snapshot made now would lack what newer code makes of its events. */
   public boolean isPoorer() {
     return postponed;
   }
 
-  /** It is being made. If that fails, the next is due after as many events again. */
+  /**
+   * Records that a snapshot is being made. If that fails, the next is due after as many events
+   * again.
+   */
   public void making(Instant now) {
     isMaking = true;
     wished = false;
@@ -290,18 +296,18 @@ public final class ActorJournal {
     since = now;
   }
 
-  /** It was made: the next unit names it. */
+  /** Records that the snapshot was made: the next unit names it. */
   public void made(StoredSnapshot snapshot) {
     isMaking = false;
     made = snapshot;
   }
 
-  /** It could not be made. */
+  /** Records that the snapshot could not be made. */
   public void notMade() {
     isMaking = false;
   }
 
-  /** The snapshot that waits for a unit, if one does. */
+  /** The snapshot that waits for a unit; null if there is none. */
   public @Nullable StoredSnapshot made() {
     return made;
   }

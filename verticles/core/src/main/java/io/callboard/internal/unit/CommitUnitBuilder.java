@@ -46,10 +46,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what an actor's handlers did into the unit that makes it durable. */
+/** Builder of the commit units that make the turns of an actor durable. */
 @Machine
 public final class CommitUnitBuilder {
-  /** Characters of a cause that are kept with a parked message. */
+  /** Limit of the characters of a cause kept with a parked message. */
   private static final int CAUSE_CHARS = 4_096;
 
   private final ActorPath path;
@@ -59,7 +59,7 @@ public final class CommitUnitBuilder {
   private long sealed = -1;
   private long pendingSeal = -1;
 
-  /** What a unit goes on from: the record as it is stored, and the right to write it. */
+  /** Basis of a unit: the stored record, and the lease to write it. */
   public record Basis(ActorRecord record, int version, Lease lease) {}
 
   public CommitUnitBuilder(ActorPath path, SnapshotPolicy snapshots, boolean archived) {
@@ -69,12 +69,12 @@ public final class CommitUnitBuilder {
     this.newer = new NewerState(path);
   }
 
-  /** The actor's events, if it writes any. */
+  /** Journal of the actor; empty if it writes no events. */
   public ActorJournal journal() {
     return journal;
   }
 
-  /** The actor was read. */
+  /** Loads what was read of the actor. */
   public void loaded(ActorRecord record, List<JournalKey> entries) {
     sealed = -1;
     pendingSeal = -1;
@@ -82,14 +82,16 @@ public final class CommitUnitBuilder {
     journal.loaded(record, entries);
   }
 
-  /** What the states that are written in place keep. */
+  /** Sets the unknown fields that states written in place keep. */
   public void keep(UnknownFields fields) {
     newer.begin(fields);
   }
 
   /**
-   * @param state that the turns wrote in place; null if they wrote none, or events
-   * @param header what senders are told from now on; null to leave it
+   * Builds the unit of turns.
+   *
+   * @param state the state that the turns wrote in place; null if they wrote none, or events
+   * @param header the mailbox header from now on; null to leave it
    * @throws CallboardException {@code JOURNAL_FULL}
    */
   public CommitUnit turns(
@@ -117,7 +119,7 @@ public final class CommitUnitBuilder {
     long turn = before.turn() + 1;
     Sent sent = new Sent(before.sent());
     boolean ends = deletes(turns) && journal.lastEvent() + events.size() > 0;
-    // first: the feeds have what happened before anybody who is told something of it
+    // first: the feeds have the events before any receiver has a message about them
     feeds
         .of(turn, journal.lastEvent() + 1, now, events, ends)
         .forEach((feed, bodies) -> bodies.forEach(body -> sent.addTo(feed, body)));
@@ -151,13 +153,13 @@ public final class CommitUnitBuilder {
     return StoredSnapshot.inPlace(turn, MessageType.of(state.getClass()), newer.write(state));
   }
 
-  /** What an actor sends with one commit, numbered. */
+  /** Messages that one commit sends, numbered. */
   private final class Sent {
     private final Map<ActorPath, List<Envelope>> mail = new LinkedHashMap<>();
     private long count;
 
     /**
-     * @param before how many messages it had sent before
+     * @param before the number of messages sent before
      */
     Sent(long before) {
       count = before;
@@ -180,7 +182,7 @@ public final class CommitUnitBuilder {
     }
   }
 
-  /** Whether the actor begins anew after them. */
+  /** Whether the actor deletes itself with these turns, and begins anew. */
   public static boolean deletes(List<HandledMessage> turns) {
     return !turns.isEmpty() && turns.get(turns.size() - 1).turn().deletes();
   }
@@ -200,7 +202,7 @@ public final class CommitUnitBuilder {
     return stretch == null ? consumed : consumed.with(stretch);
   }
 
-  /** The segments of {@code inputs} that are wholly consumed now. */
+  /** Segments of {@code inputs} that are wholly consumed now. */
   private static List<Long> emptied(List<MailboxMessage> inputs, Consumed consumed) {
     return inputs.stream()
         .map(MailboxMessage::sequence)
@@ -209,7 +211,7 @@ public final class CommitUnitBuilder {
         .toList();
   }
 
-  /** With what the generations of the mailbox need. */
+  /** Builds the write, with the changes that the generations of the mailbox need. */
   private Write write(
       Basis basis,
       ActorRecord record,
@@ -238,16 +240,16 @@ public final class CommitUnitBuilder {
         OutboxChange.NONE);
   }
 
-  /** The last unit is durable. */
+  /** Applies the last unit, which is durable. */
   public void committed(ActorRecord written) {
     journal.committed(written);
     sealed = pendingSeal;
   }
 
   /**
-   * Puts one message aside with its cause; its blob stays.
+   * Builds the unit that parks a message with its cause; its blob stays.
    *
-   * @param timer what becomes of the durable timer that it is of; null if it is of none
+   * @param timer the change of the durable timer whose message it is; null if there is none
    */
   public CommitUnit park(
       Basis basis,
@@ -288,7 +290,7 @@ public final class CommitUnitBuilder {
     return Json.uncheckedBytes(new Parked(format, attempts, why, envelope, null));
   }
 
-  /** What is kept of a delivery that was given up. */
+  /** Encodes a delivery that is given up as a parked message. */
   public static byte[] parked(GivenUp given) {
     DeliveryEntry entry = given.entry();
     ParkedDelivery kept = new ParkedDelivery(given.number(), entry.to(), entry.message());
@@ -298,7 +300,7 @@ public final class CommitUnitBuilder {
         new Parked(Parked.INLINE_FORMAT, attempts, brief(given.why()), envelope, null));
   }
 
-  /** A cause may quote the message that it is about, however large. */
+  /** Shortens a cause, which may quote its message, however large. */
   private static String brief(String cause) {
     return cause.length() <= CAUSE_CHARS
         ? cause
@@ -306,11 +308,11 @@ public final class CommitUnitBuilder {
   }
 
   /**
-   * How a parked message is stored; in the oldest format that can hold it, so that older nodes read
-   * what they can.
+   * Stored form of a parked message, in the oldest format that can hold it, so that older nodes
+   * read what they can.
    *
    * @param envelope null if the whole segment could not be read
-   * @param segment that one
+   * @param segment the segment that could not be read; else null
    */
   public record Parked(
       int f,
@@ -320,13 +322,13 @@ public final class CommitUnitBuilder {
       @Nullable UnreadableSegment segment) {
     public static final int FORMAT = 3;
 
-    /** With a segment that could not be read. */
+    /** Format with a segment that could not be read. */
     static final int SEGMENT_FORMAT = 3;
 
-    /** Its body is in the blob log. */
+    /** Format of a message whose body is in the blob log. */
     static final int BLOB_FORMAT = 2;
 
-    /** With its body, or nothing of what was sent. */
+    /** Format with the body, or nothing of the message. */
     static final int INLINE_FORMAT = 1;
   }
 }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What newer code has written into an actor's state and the states of this life keep. From one
- * thread at a time.
+ * Unknown fields of an actor's state, written by newer code, which the states of this life keep.
+ * Used by one thread at a time.
  */
 public final class NewerState {
   private static final Logger log = LoggerFactory.getLogger(NewerState.class);
@@ -24,7 +24,7 @@ public final class NewerState {
     this.path = path;
   }
 
-  /** A life begins with a state that had these fields. */
+  /** Begins a life whose first state had these unknown fields. */
   public void begin(UnknownFields fields) {
     unknown = fields;
     told = false;
@@ -34,7 +34,7 @@ public final class NewerState {
     return unknown.isEmpty();
   }
 
-  /** The JSON of the next state, with what it keeps; that is what those after it keep, too. */
+  /** Encodes a state as JSON with the unknown fields that it keeps; later states keep the same. */
   public JsonNode write(Object state) {
     JsonNode json = Json.tree(state);
     UnknownFields before = unknown;

@@ -5,15 +5,14 @@ import io.callboard.store.StoredRecord;
 import java.time.Instant;
 
 /**
- * Numbers for what an actor keeps in its outbox itself: durable timers and deliveries. The record
- * holds the last one that is durable. Where there is none, because the actor is new, they begin
- * with the time: so one that was deleted, with its record, gives none again when it comes back.
- * Used on the actor's context.
+ * Ids of the outbox entries that an actor makes itself: durable timers and deliveries. The record
+ * holds the last durable one. A new actor has none, and begins with the time: so one that was
+ * deleted, with its record, does not repeat an id when it comes back. Used on the actor's context.
  */
 public final class OutboxEntryIds {
   private static final long YEAR_2026_MS = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
-  /** Numbers for each millisecond: more than any actor gives. */
+  /** Bits for the ids of one millisecond: more than any actor gives. */
   private static final int TIME_BITS = 8;
 
   private long last;

@@ -8,16 +8,16 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment that could not be read, for people to look at: as text if it is UTF-8, else in Base64.
+ * Segment that could not be read, for people to look at: as text if it is UTF-8, else in Base64.
  *
  * @param bytes of the whole segment
  * @param cut bytes at its end that are not kept
- * @param text what is kept; null if it is no text
- * @param base64 what is kept; null if it is text
+ * @param text the kept part; null if it is not text
+ * @param base64 the kept part; null if it is text
  */
 public record UnreadableSegment(
     int bytes, int cut, @Nullable String text, @Nullable String base64) {
-  /** Bytes that are kept at most; as JSON they are up to six times as many. */
+  /** Limit of the kept bytes; as JSON they are up to six times as many. */
   public static final int MOST_BYTES = 64 << 10;
 
   static UnreadableSegment of(byte[] segment) {

@@ -8,22 +8,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which threads are blocked: busy with one slice for longer than the limit. Each blockage is told
- * once when it is seen and once when it has ended. A machine without I/O; not thread-safe.
+ * Blocked threads of a zone: those busy with one slice for longer than the limit. Each blockage is
+ * reported once when it is seen and once when it has ended. A machine without I/O; not thread-safe.
  */
 @Machine
 final class BlockedThreads {
   private final long limitNanos;
   private final Map<Thread, ThreadState.Busy> standing = new LinkedHashMap<>();
 
-  /** What to tell. */
+  /** Change to be reported. */
   sealed interface Event {
     ThreadState.Busy busy();
 
     /** A thread is blocked. */
     record Began(ThreadState.Busy busy) implements Event {}
 
-    /** It is not any more. */
+    /** A thread is no longer blocked. */
     record Ended(ThreadState.Busy busy) implements Event {}
   }
 
@@ -33,7 +33,7 @@ final class BlockedThreads {
 
   /**
    * @param busy all threads of the zone that are busy now
-   * @return what has changed
+   * @return the changes since the last look
    */
   List<Event> look(long nowNanos, List<ThreadState.Busy> busy) {
     Map<Thread, ThreadState.Busy> now = new LinkedHashMap<>();
@@ -59,7 +59,7 @@ final class BlockedThreads {
     return events;
   }
 
-  /** Those that stand, as of the last look. */
+  /** Blocked threads as of the last look. */
   List<ThreadState.Busy> standing() {
     return List.copyOf(standing.values());
   }

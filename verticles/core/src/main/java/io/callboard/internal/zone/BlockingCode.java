@@ -3,9 +3,9 @@ package io.callboard.internal.zone;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Names the code that blocks a thread. */
+/** Finds the name of the code that blocks a thread. */
 final class BlockingCode {
-  /** What others call: who called it is to blame. */
+  /** Code that calls other code: its caller is to blame. */
   private static final String[] CARRIERS = {
     "java.",
     "javax.",
@@ -20,10 +20,10 @@ final class BlockingCode {
   private BlockingCode() {}
 
   /**
-   * The innermost frame that is neither the JDK's nor of what carries all code (Netty, Vert.x, the
-   * zones); else the innermost.
+   * The innermost frame that belongs neither to the JDK nor to code that carries all other (Netty,
+   * Vert.x, the zones); else the innermost.
    *
-   * @param frames of the thread; empty if it has ended, or answered meanwhile
+   * @param frames the stack of the thread; empty if it has ended, or answered meanwhile
    */
   static Optional<String> code(StackTraceElement[] frames) {
     return Stream.of(frames)

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the event loops of a Vert.x: each is asked for a sign of life, and asked again when it
- * has given one. So whatever blocks a loop is seen, be it an actor or not.
+ * Watchdog of the event loops of a Vert.x instance: each is asked for a sign of life, and asked
+ * again when it has given one. So any code that blocks a loop is noticed, an actor's or not.
  */
 final class EventLoopWatch {
   private final List<Probe> probes = new ArrayList<>();
@@ -60,12 +60,13 @@ final class EventLoopWatch {
   }
 
   /**
-   * Asks those that have answered; gives those that have not, since when. What an actor does on a
-   * loop is told by its zone; the loop counts as silent from when that was seen last. But one that
-   * was blocked stays so until it answers.
+   * Asks the loops that have answered. What an actor does on a loop is reported by its zone, so the
+   * loop counts as silent from when that was last seen; one that was blocked stays so until it
+   * answers.
    *
-   * @param limitNanos after which it is blocked
+   * @param limitNanos the silence after which a loop is blocked
    * @param inZone whether a thread is busy with a slice of a zone
+   * @return the loops that have not answered, with the time since when
    */
   List<ThreadState.Busy> look(long nowNanos, long limitNanos, Predicate<Thread> inZone) {
     List<ThreadState.Busy> silent = new ArrayList<>();

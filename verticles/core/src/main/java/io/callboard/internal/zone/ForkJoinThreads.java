@@ -12,18 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a {@code fork-join} zone. A task that is asked for on one of them goes to the end
- * of that thread's own queue (asynchronous mode), from where idle threads steal; what comes from
- * elsewhere is only looked at by a thread whose own queue is empty. Two actors that keep telling
- * each other would hold their thread for ever; hence every {@value #SHARE}th task of a thread lets
- * one from elsewhere go first. What waits in the own queue of a thread that is blocked is made to
- * come from elsewhere by the watchdog.
+ * Threads of a {@code fork-join} zone. A task requested on one of them goes to the end of that
+ * thread's own queue (asynchronous mode), from which idle threads steal; a thread takes tasks from
+ * outside only when its own queue is empty. Two actors that keep sending to each other would hold
+ * their thread for ever; hence every {@value #SHARE}th task of a thread lets one from outside go
+ * first. Tasks in the own queue of a blocked thread are handed in from outside by the watchdog.
  */
 final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(ForkJoinThreads.class);
   private static final int SHARE = 8;
 
-  /** What the queue had no room for; of the watchdog. */
+  /** Tasks that the queue had no room for; used by the watchdog. */
   private final Deque<ForkJoinTask<?>> refused = new ArrayDeque<>();
 
   ForkJoinThreads(String name, ZoneOptions options) {
@@ -75,8 +74,8 @@ final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
   }
 
   /**
-   * What waits behind a thread that is busy for long is handed in once more, from outside: then the
-   * others come to it, too. So is what waits for a thread that could not be made.
+   * Hands in once more, from outside, the tasks behind a thread that is busy for long, so that the
+   * others come to them, too; likewise those waiting for a thread that could not be made.
    */
   @Override
   public void look(boolean slow) {

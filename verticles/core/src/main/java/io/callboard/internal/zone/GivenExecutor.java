@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An {@code executor} zone: somebody else's threads. The executor is not closed. One that runs a
- * task on the caller's thread has not taken it: an actor's slice would run inside of its sender,
- * and inside of a lock of the context. When it is shut down before the node, one spare thread runs
- * what is left, so that the node can close.
+ * Threads of an {@code executor} zone, which belong to the application. The executor is not closed.
+ * One that runs a task on the caller's thread has not taken it: an actor's slice would run inside
+ * its sender, and inside a lock of the context. When it is shut down before the node, one spare
+ * thread runs what is left, so that the node can close.
  */
 final class GivenExecutor implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(GivenExecutor.class);
@@ -80,7 +80,7 @@ final class GivenExecutor implements ZoneThreads {
     }
   }
 
-  /** What a terminated executor had taken and not begun, it never will. */
+  /** Takes over tasks that a terminated executor has accepted and not begun. */
   @Override
   public void look(boolean slow) {
     if (!ended && executor instanceof ExecutorService service && service.isTerminated()) {

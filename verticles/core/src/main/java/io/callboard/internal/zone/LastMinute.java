@@ -4,21 +4,21 @@ import io.callboard.admin.Distribution;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What was counted about a minute ago, so that figures can tell of the last one. Thread-safe. */
+/** Samples of the counts of the last minute, for figures about it. Thread-safe. */
 final class LastMinute {
   private static final int SAMPLES = 12;
   private static final long EVERY_NANOS = 5_000_000_000L;
 
   private final Deque<Sample> samples = new ArrayDeque<>();
 
-  /** What was counted at a time. */
+  /** Counts at a time. */
   record Sample(long atNanos, Distribution waits, long busyNanos) {}
 
   LastMinute(Sample begin) {
     samples.add(begin);
   }
 
-  /** Whether a sample is wanted. */
+  /** Whether the next sample is due. */
   synchronized boolean isDue(long nowNanos) {
     return nowNanos - samples.getLast().atNanos() >= EVERY_NANOS;
   }
@@ -30,7 +30,7 @@ final class LastMinute {
     }
   }
 
-  /** The oldest, at most about a minute old. */
+  /** The oldest sample, at most about a minute old. */
   synchronized Sample begin() {
     return samples.getFirst();
   }

@@ -7,10 +7,9 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is next in a zone: a lane for each priority, each strictly in order. The highest lane that is
- * not empty goes first; a lower one that was passed over {@link ZonePriority#SHARE} − 1 times in a
- * row goes before it, the lowest such first. So no lane starves. A machine without I/O; not
- * thread-safe.
+ * Queues of a zone, one for each priority, each strictly in order. The highest that is not empty
+ * goes first; a lower one that was passed over {@link ZonePriority#SHARE} − 1 times in a row goes
+ * before it, the lowest such first. So none starves. A machine without I/O; not thread-safe.
  */
 @Machine
 final class PriorityQueues<T> {
@@ -39,7 +38,7 @@ final class PriorityQueues<T> {
     size++;
   }
 
-  /** Takes the next; null if there is none. */
+  /** Removes the next item; null if there is none. */
   @Nullable T next() {
     Lane<T> chosen = null;
     for (Lane<T> lane : lanes) { // from the lowest
@@ -59,7 +58,7 @@ final class PriorityQueues<T> {
     return chosen.waiting.remove();
   }
 
-  /** Forgets all. */
+  /** Removes all items. */
   void clear() {
     for (Lane<T> lane : lanes) {
       lane.waiting.clear();

@@ -10,16 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The slices that the executor of a zone has refused: they wait and are offered again, so that none
- * is lost. That it refuses, and takes all again, is told once. Used by any thread.
+ * Tasks that the executor of a zone has rejected: they wait and are offered again, so that none is
+ * lost. The beginning and the end of the rejections are each logged once. Used by any thread.
  */
 final class RejectedTasks {
   private static final Logger log = LoggerFactory.getLogger(RejectedTasks.class);
 
-  /** How long a thread goes on with what its executor refused. */
+  /** How long, in nanoseconds, a thread goes on with tasks that its executor rejected. */
   private static final long TAKE_OVER_NANOS = 50_000_000L;
 
-  /** After which without a refusal the executor takes all again. */
+  /**
+   * Time without a rejection, in nanoseconds, after which the executor counts as taking all again.
+   */
   private static final long CALM_NANOS = 5_000_000_000L;
 
   private final String zone;
@@ -34,7 +36,7 @@ final class RejectedTasks {
 
   /**
    * @param soon runs something a little later, on no thread of a zone
-   * @param run runs a slice on the thread at hand
+   * @param run runs a slice on the calling thread
    */
   RejectedTasks(
       String zone,
@@ -54,7 +56,7 @@ final class RejectedTasks {
     tell(cause);
   }
 
-  /** Something was refused that need not be offered again. */
+  /** Notes a rejection whose task need not be offered again. */
   synchronized void tell(Throwable cause) {
     refusedAt = nanoTime.getAsLong();
     if (!refusing) {
@@ -67,8 +69,8 @@ final class RejectedTasks {
   }
 
   /**
-   * Does what was refused on the thread at hand, while the executor has no other for it: it may be
-   * the only one. Not for long, since the thread is not ours.
+   * Runs rejected tasks on the calling thread, which may be the only one of the executor. Only for
+   * a while, since the thread is the application's.
    */
   void takeOver() {
     if (tasks.isEmpty()) {
@@ -91,7 +93,7 @@ final class RejectedTasks {
     }
   }
 
-  /** Offers what was refused to the executor again, in its order; one thread at a time. */
+  /** Offers rejected tasks to the executor again, in order; one thread at a time. */
   private void offerAgain() {
     if (tasks.isEmpty() || !offering.tryLock()) {
       return;
@@ -119,7 +121,7 @@ final class RejectedTasks {
     }
   }
 
-  /** Looks after it, now and then. */
+  /** Called by the watchdog now and then. */
   void look() {
     offerAgain();
     tellTaking();
@@ -132,7 +134,7 @@ final class RejectedTasks {
     }
   }
 
-  /** The zone has ended. */
+  /** Drops all tasks: the zone has ended. */
   void clear() {
     tasks.clear();
   }

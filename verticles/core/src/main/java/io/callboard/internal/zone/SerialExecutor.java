@@ -13,10 +13,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a context of a {@code fork-join} zone runs on: its tasks in their order, one at a time, on
- * whichever thread of the zone comes. It is in the queue of the zone at most once; a turn ends when
- * it has nothing more to do, when it is to yield, and after {@value #TASKS} tasks or {@value
- * #QUANTUM_NANOS} ns; what is left waits for its next turn.
+ * Serial executor of a context of a {@code fork-join} zone: runs its tasks in order, one at a time,
+ * on any thread of the zone. It is in the queue of the zone at most once; a turn ends when there
+ * are no more tasks, when it is to yield, and after {@value #TASKS} tasks or {@value
+ * #QUANTUM_NANOS} ns; the rest waits for its next turn.
  */
 final class SerialExecutor extends WorkerExecutor {
   private static final int TASKS = 64;
@@ -44,7 +44,7 @@ final class SerialExecutor extends WorkerExecutor {
   @SuppressWarnings("unused") // through WAITING
   private volatile boolean waiting;
 
-  /** In the place of Vert.x's own queue. */
+  /** Replaces Vert.x's own queue, which is not used. */
   private static final class Unused extends WorkerTaskQueue {
     private static final TaskQueue.CloseResult EMPTY = new TaskQueue().close();
 
@@ -54,7 +54,7 @@ final class SerialExecutor extends WorkerExecutor {
     }
   }
 
-  /** It in the queues of the zone, again and again. */
+  /** Reusable task that gives the executor its turn, in the queues of the zone. */
   static final class Turn extends ForkJoinTask<Void> {
     private static final long serialVersionUID = 1;
 
@@ -68,7 +68,7 @@ final class SerialExecutor extends WorkerExecutor {
       serial.zone.runTurn(serial);
     }
 
-    /** Never completes, nor fails: it could not be asked for again. */
+    /** Returns false, so that the task neither completes nor fails and can be queued again. */
     @Override
     protected boolean exec() {
       try {
@@ -90,7 +90,7 @@ final class SerialExecutor extends WorkerExecutor {
   }
 
   /**
-   * @param whose tells the actor when a thread is blocked; its path
+   * @param whose names the actor when a thread is blocked; its path
    */
   SerialExecutor(Zone zone, WorkerPool blocking, Object whose) {
     super(blocking, UNUSED);
@@ -106,7 +106,7 @@ final class SerialExecutor extends WorkerExecutor {
     return turn;
   }
 
-  /** When its next turn was asked for. */
+  /** Time at which its next turn was requested. */
   long askedAt() {
     return askedAt;
   }
@@ -122,7 +122,7 @@ final class SerialExecutor extends WorkerExecutor {
     ask();
   }
 
-  /** Runs {@code task} in the next turn; on its thread. */
+  /** Runs {@code task} in the next turn; called on the executor's thread. */
   void yield(Runnable task) {
     tasks.add(task);
     yields = true;
@@ -141,9 +141,9 @@ final class SerialExecutor extends WorkerExecutor {
   }
 
   /**
-   * Has its turn; by the zone.
+   * Runs a turn; called by the zone.
    *
-   * @param nowNanos its beginning
+   * @param nowNanos the beginning of the turn
    */
   void run(long nowNanos) {
     running = Thread.currentThread();
@@ -166,12 +166,15 @@ final class SerialExecutor extends WorkerExecutor {
     }
   }
 
-  /** After task 1, 2, 4, 8 and then each eighth: slow tasks have used up their time before. */
+  /**
+   * Whether to read the clock: after task 1, 2, 4, 8 and then each eighth, for slow tasks have used
+   * up their time before.
+   */
   private boolean isLook(int done) {
     return (done % 8 == 0 || (done & (done - 1)) == 0) && !tasks.isEmpty();
   }
 
-  /** For {@code Future.await()}: its thread is needed by others. */
+  /** Refuses {@code Future.await()}, whose thread is needed by others. */
   @Override
   public Execution currentExecution() {
     throw new IllegalStateException(

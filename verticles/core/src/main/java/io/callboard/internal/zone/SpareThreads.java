@@ -6,16 +6,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads beside those of a zone, for what those cannot do; made when they are needed, and ended
- * when they are idle for a second.
+ * Spare threads of a zone, for work that its own threads cannot do; made on demand, and ended after
+ * one idle second.
  */
 final class SpareThreads implements ZoneThreads {
   private final ThreadPoolExecutor threads;
 
   /**
    * @param name of the zone's threads
-   * @param max threads at once
-   * @param queue what waits for them; what it does not take is refused
+   * @param max the most threads
+   * @param queue the queue before them; a task that it refuses is rejected
    */
   SpareThreads(String name, int max, BlockingQueue<Runnable> queue) {
     AtomicInteger made = new AtomicInteger();

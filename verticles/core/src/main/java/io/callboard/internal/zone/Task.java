@@ -4,9 +4,8 @@ import io.callboard.zone.ZonePriority;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Work that a context of the zone hands over: what waits in its queue, up to that being empty. It
- * is done once, however often it was given to a carrier: one that fails may have taken it all the
- * same.
+ * Task of a context of the zone: to run the context's queue until it is empty. It runs once,
+ * however often it was handed to threads: a hand-over that fails may have succeeded all the same.
  */
 final class Task implements Runnable {
   private final Zone zone;
@@ -17,8 +16,7 @@ final class Task implements Runnable {
   private final AtomicBoolean begun = new AtomicBoolean();
 
   /**
-   * @param yielding whether {@code work} does not do it, but hands it to the zone when it is its
-   *     turn
+   * @param yielding whether {@code work} hands the actual work to the zone when its turn comes
    */
   Task(Zone zone, ZonePriority priority, Runnable work, boolean yielding, long askedAt) {
     this.zone = zone;
@@ -36,12 +34,12 @@ final class Task implements Runnable {
     return askedAt;
   }
 
-  /** Whether a thread does it or has done it. */
+  /** Whether a thread has begun the task. */
   boolean isBegun() {
     return begun.get();
   }
 
-  /** Does it, on a thread of the zone. */
+  /** Runs the work, on a thread of the zone. */
   void work(ThreadState threadState) {
     if (!yielding) {
       threadState.work(work);
@@ -53,7 +51,7 @@ final class Task implements Runnable {
     }
   }
 
-  /** Whether the caller is to do it; the first is. */
+  /** Claims the task; true for the first caller, which is to run it. */
   boolean begin() {
     return begun.compareAndSet(false, true);
   }

@@ -4,7 +4,7 @@ import io.callboard.zone.VirtualThreads;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 
-/** A {@code virtual} zone: each task has a thread of its own. */
+/** Threads of a {@code virtual} zone: one for each task. */
 final class ThreadPerTask implements ZoneThreads {
   private final String name;
   private final ThreadFactory factory;

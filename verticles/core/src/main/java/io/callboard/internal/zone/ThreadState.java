@@ -2,7 +2,10 @@ package io.callboard.internal.zone;
 
 import org.jspecify.annotations.Nullable;
 
-/** A thread in a zone, and what it does there. Written by that thread, read by any. */
+/**
+ * State of a thread in a zone: whether it is busy, since when and with whose slice. Written by that
+ * thread, read by any.
+ */
 final class ThreadState {
   private final Thread thread;
   private volatile long since;
@@ -13,7 +16,7 @@ final class ThreadState {
   private @Nullable Runnable suspended;
   private @Nullable Runnable next;
 
-  /** What a busy thread does. */
+  /** State of a busy thread. */
   record Busy(Thread thread, long since, @Nullable Object label) {}
 
   ThreadState(Thread thread) {
@@ -25,9 +28,9 @@ final class ThreadState {
   }
 
   /**
-   * A slice begins.
+   * Begins a slice.
    *
-   * @param whose null if that is not known yet
+   * @param whose the actor; null if it is not known yet
    */
   void take(long nowNanos, @Nullable Object whose) {
     taken++;
@@ -35,7 +38,7 @@ final class ThreadState {
     since = nowNanos == 0 ? 1 : nowNanos;
   }
 
-  /** Slices so far; on the thread itself. */
+  /** Number of slices so far; on the thread itself. */
   int taken() {
     return taken;
   }
@@ -44,12 +47,12 @@ final class ThreadState {
     return since != 0;
   }
 
-  /** Whose slice it is. */
+  /** Sets whose slice it is. */
   void label(@Nullable Object whose) {
     label = whose;
   }
 
-  /** Does {@code work} of a context; on the thread itself. */
+  /** Runs {@code work} of a context; on the thread itself. */
   void work(Runnable work) {
     doing = work;
     try {
@@ -60,8 +63,8 @@ final class ThreadState {
   }
 
   /**
-   * Whether the thread does that now, further up, and it is asked for again for the first time:
-   * then it is going to wait. On the thread itself.
+   * Whether the thread is running {@code work}, which is requested again for the first time: so the
+   * thread is about to block in it. On the thread itself.
    */
   boolean suspends(Runnable work) {
     if (doing != work || suspended == work) {
@@ -71,14 +74,17 @@ final class ThreadState {
     return true;
   }
 
-  /** What waited in the slice that has ended; null if nothing did. On the thread itself. */
+  /**
+   * Takes the work that was blocked in the slice that has ended; null if there was none. On the
+   * thread itself.
+   */
   @Nullable Runnable resumed() {
     Runnable waited = suspended;
     suspended = null;
     return waited;
   }
 
-  /** The slice has ended. */
+  /** Ends a slice. */
   void leave() {
     label = null;
     since = 0;
@@ -90,8 +96,9 @@ final class ThreadState {
   }
 
   /**
-   * Runs {@code turn}, which hands what is to be run next to the zone; what it hands over is
-   * returned instead, or null. On the thread itself.
+   * Runs {@code turn}, which hands the next work to the zone.
+   *
+   * @return that work instead of the zone getting it; null if there is none. On the thread itself.
    */
   @Nullable Runnable handedOverBy(Runnable turn) {
     yielding = true;
@@ -105,7 +112,11 @@ final class ThreadState {
     return handed;
   }
 
-  /** Whether it was taken as what is to be run next; on the thread itself. */
+  /**
+   * Takes {@code task} as the next work, if that is expected; on the thread itself.
+   *
+   * @return whether it was taken
+   */
   boolean takesOver(Runnable task) {
     if (!yielding || next != null) {
       return false;

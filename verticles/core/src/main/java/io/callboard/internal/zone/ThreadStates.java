@@ -6,21 +6,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The threads that work in one zone. */
+/** States of the threads that work in one zone. */
 final class ThreadStates {
   private final Set<ThreadState> seats = ConcurrentHashMap.newKeySet();
   private final ThreadLocal<@Nullable ThreadState> mine = new ThreadLocal<>();
   private final boolean passing;
 
   /**
-   * @param passing whether threads come for one slice and may be many: then they are forgotten when
-   *     they leave
+   * @param passing whether threads come for one slice and may be many; they are forgotten when they
+   *     leave
    */
   ThreadStates(boolean passing) {
     this.passing = passing;
   }
 
-  /** The calling thread's, made if it has none. */
+  /** State of the calling thread, made if there is none. */
   ThreadState mine() {
     ThreadState threadState = mine.get();
     if (threadState == null) {
@@ -31,7 +31,7 @@ final class ThreadStates {
     return threadState;
   }
 
-  /** The calling thread's; null if it has none. */
+  /** State of the calling thread; null if there is none. */
   @Nullable ThreadState here() {
     return mine.get();
   }

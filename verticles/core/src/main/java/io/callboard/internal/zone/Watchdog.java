@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread of a node that looks after its zones, and its timers that no busy zone and no
- * blocked event loop delays. Once it has ended nothing is due any more.
+ * Watchdog thread of a node: looks after its zones, and runs timers that no busy zone and no
+ * blocked event loop delays. Once it has ended no timer fires any more.
  */
 final class Watchdog implements Time {
-  /** Between two looks, milliseconds. */
+  /** Milliseconds between two looks. */
   static final long EVERY_MS = 200;
 
   private static final Logger log = LoggerFactory.getLogger(Watchdog.class);

@@ -1,11 +1,11 @@
 package io.callboard.internal.zone;
 
-/** Is told of each actor that blocks a thread. */
+/** Listener for actors that block a thread. */
 public interface WhenBlocked {
   /**
-   * Once for each blockage, by the thread that looks after the zones, which must not be blocked.
+   * Reports a blockage once, on the watchdog thread, which the listener must not block.
    *
-   * @param whose as it was given with the slice: the actor's path
+   * @param whose as given with the slice: the actor's path
    * @param what which thread, and for how long
    * @param stack of that thread
    */

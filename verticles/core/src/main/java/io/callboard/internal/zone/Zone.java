@@ -46,11 +46,11 @@ public final class Zone {
   private volatile boolean full;
 
   /**
-   * @param fullName of its threads, without their number
-   * @param loops event loops of the Vert.x
+   * @param fullName the name of its threads, without their number
+   * @param loops the number of event loops of the Vert.x instance
    * @param soon runs something a little later, on no thread of a zone
-   * @param whenBlocked told of actors that block a thread
-   * @param whenEnded its threads are no longer needed
+   * @param whenBlocked notified of actors that block a thread
+   * @param whenEnded called when its threads are no longer needed
    */
   Zone(
       String name,
@@ -104,7 +104,7 @@ public final class Zone {
     return options;
   }
 
-  /** How verticles are deployed here, by the priorities that there are; filled at the start. */
+  /** Deployment options of verticles in this zone, by priority; filled at the start. */
   Map<ZonePriority, DeploymentOptions> deployments() {
     return deployments;
   }
@@ -112,10 +112,10 @@ public final class Zone {
   // Scheduling.
 
   /**
-   * Runs a slice of an actor on its context, after what that has queued.
+   * Runs a slice of an actor on its context, after what is queued there.
    *
    * @param context deployed in this zone
-   * @param whose tells the actor when a thread is blocked; its path
+   * @param whose names the actor when a thread is blocked; its path
    */
   public void schedule(Context context, Object whose, Runnable slice) {
     if (serial(context) != null) {
@@ -136,8 +136,8 @@ public final class Zone {
   }
 
   /**
-   * Like {@link #schedule}, but when all that waits in the zone had its turn: for an actor that has
-   * used up its quantum. To be called as the last thing that a slice does.
+   * Like {@link #schedule}, but after all that waits in the zone had its turn: for an actor that
+   * has used up its quantum. Must be the last call of a slice.
    */
   public void yield(Context context, Object whose, Runnable slice) {
     ContextInternal internal = (ContextInternal) context;
@@ -171,10 +171,10 @@ public final class Zone {
   }
 
   /**
-   * What the calling thread does from now on is of that actor: a slice, a start, a stop. On its
-   * context.
+   * Marks the calling thread as running code of that actor: a slice, a start, a stop. On the
+   * actor's context.
    *
-   * @return for {@link #leave}
+   * @return the argument for {@link #leave}
    */
   public long enter(Object whose) {
     ThreadState threadState = threadStates.mine();
@@ -188,7 +188,7 @@ public final class Zone {
     return begun;
   }
 
-  /** The end of what began with {@link #enter}, on the same thread. */
+  /** Ends what {@link #enter} began, on the same thread. */
   public void leave(long begun) {
     ThreadState threadState = threadStates.mine();
     if (begun == 0) {
@@ -204,7 +204,7 @@ public final class Zone {
     meter.busy.add(nanoTime.getAsLong() - begun);
   }
 
-  /** A context of this zone has something to do. */
+  /** Takes work of a context of this zone. */
   void accept(ZonePriority priority, Runnable work) {
     ThreadState threadState = threadStates.here();
     if (threadState == null) {
@@ -221,7 +221,10 @@ public final class Zone {
     return new Task(this, priority, work, false, nanoTime.getAsLong());
   }
 
-  /** What a context of which a thread waits does is not queued behind that thread. */
+  /**
+   * Threads for the work; work of a context in which a thread is blocked is not queued behind that
+   * thread.
+   */
   private @Nullable ZoneThreads carrierOf(Runnable work) {
     return spares != null && !suspended.isEmpty() && suspended.containsKey(work)
         ? spares
@@ -246,7 +249,7 @@ public final class Zone {
   }
 
   /**
-   * A context of its own has something to do.
+   * Requests a turn for a serial executor.
    *
    * @throws RejectedExecutionException if the zone has ended
    */
@@ -266,7 +269,7 @@ public final class Zone {
     }
   }
 
-  /** The turn of a context of its own, on a thread of the zone. */
+  /** Runs a turn of a serial executor, on a thread of the zone. */
   void runTurn(SerialExecutor serial) {
     ThreadState threadState = threadStates.mine();
     long begun = begins(threadState, serial.askedAt(), serial.whose());
@@ -281,7 +284,10 @@ public final class Zone {
     }
   }
 
-  /** A task of a context of its own; what it throws has been told to that already. */
+  /**
+   * Runs a task of a serial executor; its context has handled the exceptions of the user's code
+   * already.
+   */
   void runInTurn(Runnable task) {
     try {
       task.run();
@@ -290,7 +296,7 @@ public final class Zone {
     }
   }
 
-  /** A turn failed outside of its tasks. */
+  /** Logs a turn that failed outside of its tasks. */
   void failed(Throwable cause) {
     log.error("zone {}: the turn of a context failed", name, cause);
   }
@@ -316,7 +322,7 @@ public final class Zone {
     }
   }
 
-  /** A task's turn, on a thread of the zone. */
+  /** Runs a task, on a thread of the zone. */
   void runTask(Task task) {
     int nth = one(task);
     if (zoneThreads != null && rejectedTasks != null) {
@@ -325,7 +331,10 @@ public final class Zone {
     }
   }
 
-  /** Vert.x hands on what waits in a context's queue, also when the zone ends with the Vert.x. */
+  /**
+   * Logs a failure outside of a context; Vert.x hands on what waits in a context's queue even when
+   * the zone has ended with the Vert.x instance.
+   */
   private void failedOutside(Throwable cause) {
     if (cause instanceof RejectedExecutionException
         && zoneThreads != null
@@ -344,7 +353,11 @@ public final class Zone {
     return new IllegalStateException("zone %s has no threads of its own".formatted(name));
   }
 
-  /** How many the thread has done so far. */
+  /**
+   * Runs one task.
+   *
+   * @return how many the thread has run so far
+   */
   private int one(Task task) {
     ThreadState threadState = threadStates.mine();
     long begun = begins(threadState, task.askedAt(), null);
@@ -363,7 +376,7 @@ public final class Zone {
     return threadState.taken();
   }
 
-  /** What was asked for then begins now: at no moment it neither waits nor is busy. */
+  /** Begins a slice; at no moment is it neither waiting nor busy. */
   private long begins(ThreadState threadState, long askedAt, @Nullable Object whose) {
     long begun = nanoTime.getAsLong();
     threadState.take(begun, whose);
@@ -374,16 +387,16 @@ public final class Zone {
     return begun;
   }
 
-  /** Who stops an actor means its slice, not the next one. */
+  /** Clears an interrupt, which was meant for the slice that has ended, not for the next one. */
   private void endInterruption() {
     if (Thread.interrupted()) {
       log.debug("zone {}: a slice was interrupted", name);
     }
   }
 
-  // What is told once.
+  // Reports, each made once.
 
-  /** Whether what others tell to the zone's volatile actors is to be refused now. */
+  /** Whether messages of others to the zone's volatile actors are to be refused now. */
   public boolean isShut() {
     return full && options.whenFull() == WhenFull.REJECT;
   }
@@ -423,7 +436,7 @@ public final class Zone {
   }
 
   /**
-   * Looks after it; by the watchdog.
+   * Looks after the zone; called by the watchdog.
    *
    * @param others threads that are busy, but with no slice of a zone
    */
@@ -441,30 +454,30 @@ public final class Zone {
 
   // The end.
 
-  /** Its threads end though it was never used; what has executors ends with those. */
+  /** Ends the threads of a zone that was never used; one that has executors ends with those. */
   void abandon() {
     if (executors.get() == 0 && zoneThreads != null) {
       zoneThreads.end();
     }
   }
 
-  /** One more executor keeps it open. */
+  /** Makes an executor, which keeps the zone open. */
   ZoneExecutor executor(ZonePriority priority) {
     executors.incrementAndGet();
     return new ZoneExecutor(this, priority);
   }
 
-  /** The context of an actor keeps it open, too. */
+  /** Keeps the zone open for the context of an actor. */
   void hold() {
     executors.incrementAndGet();
   }
 
-  /** The context of an actor is closed. */
+  /** Releases the zone: the context of an actor is closed. */
   public void leave() {
     released();
   }
 
-  /** What kept it open needs it no more; after the last its threads end. */
+  /** Releases the zone once; its threads end after the last release. */
   void released() {
     if (executors.decrementAndGet() == 0 && zoneThreads != null) {
       zoneThreads.end();

@@ -6,7 +6,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What Vert.x sees of a zone's threads: one for each priority, for the contexts that have it. */
+/** Executor service that a zone shows to Vert.x, for the contexts of one priority. */
 final class ZoneExecutor extends AbstractExecutorService {
   private final Zone zone;
   private final ZonePriority priority;
@@ -22,7 +22,7 @@ final class ZoneExecutor extends AbstractExecutorService {
     zone.accept(priority, work);
   }
 
-  /** Runs {@code work} when all that waits in the zone with this priority had its turn. */
+  /** Runs {@code work} after all that waits in the zone with this priority had its turn. */
   void yield(Runnable work) {
     zone.yield(priority, work);
   }

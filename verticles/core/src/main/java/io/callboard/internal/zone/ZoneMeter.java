@@ -4,7 +4,7 @@ import io.callboard.internal.metrics.Histogram;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a zone counts; written and read by any thread. */
+/** Counts of a zone; written and read by any thread. */
 final class ZoneMeter {
   /** Slices that wait for a thread now. */
   final AtomicInteger waiting = new AtomicInteger();
@@ -12,10 +12,10 @@ final class ZoneMeter {
   /** Slices that were run. */
   final LongAdder tasks = new LongAdder();
 
-  /** Of those that were run, nanoseconds. */
+  /** Time of the slices that were run, in nanoseconds. */
   final LongAdder busy = new LongAdder();
 
-  /** From being asked for to their beginning, nanoseconds. */
+  /** Time from the request of a slice to its beginning, in nanoseconds. */
   final Histogram waits = Histogram.ofShortNanos();
 
   /** Slices that waited beyond the bound of the queue. */

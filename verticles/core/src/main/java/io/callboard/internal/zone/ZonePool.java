@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a {@code fixed} or {@code elastic} zone and what waits for them, by priority. The
- * core is there from the start; while tasks wait that no idle thread will take, it grows up to its
- * maximum, before anything waits longer; what is idle over the core ends after a while. To Vert.x
- * they are worker threads, on which it refuses to await a future.
+ * Thread pool of a {@code fixed} or {@code elastic} zone, with its queues by priority. The core
+ * threads are there from the start; while tasks wait that no idle thread will take, the pool grows
+ * up to its maximum; a thread beyond the core ends after it was idle for a while. To Vert.x they
+ * are worker threads, on which it refuses to await a future.
  */
 final class ZonePool implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(ZonePool.class);
@@ -69,7 +69,7 @@ final class ZonePool implements ZoneThreads {
     }
   }
 
-  /** If there can be no more threads, the task waits for those there are. */
+  /** Adds a thread; if there can be no more, the task waits for the present ones. */
   private void grow() {
     try {
       start();
@@ -118,7 +118,12 @@ final class ZonePool implements ZoneThreads {
     }
   }
 
-  /** Until there may be something to do; what is left of the time that it may be idle. */
+  /**
+   * Waits for a task.
+   *
+   * @param left nanoseconds that the thread may still be idle
+   * @return what is left of that
+   */
   private long await(long left) {
     idle++;
     try {

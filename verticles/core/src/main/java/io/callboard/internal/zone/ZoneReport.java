@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells how a zone does: as a status, and in the log when its threads block. */
+/** Reports on a zone: its status, and log lines when its threads block. */
 final class ZoneReport {
   private static final Logger log = LoggerFactory.getLogger(ZoneReport.class);
   private static final int FRAMES = 30;

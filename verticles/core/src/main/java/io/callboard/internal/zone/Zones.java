@@ -29,15 +29,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The zones of one node; owns their pools. Safe for use by many threads. */
+/** Scheduling zones of one node, which owns their pools. Safe for use by many threads. */
 public final class Zones implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Zones.class);
 
-  /** Where Vert.x tells what does not close with a context. */
+  /** Logger for what Vert.x reports as not closing with a context. */
   private static final io.vertx.core.internal.logging.Logger CLOSING =
       io.vertx.core.internal.logging.LoggerFactory.getLogger(Zones.class);
 
-  /** Under which a Vert.x keeps its named pools. */
+  /** Key under which a Vert.x instance keeps its named pools. */
   private static final String POOLS = "__vertx.shared.workerPools";
 
   private final VertxInternal vertx;
@@ -92,7 +92,7 @@ public final class Zones implements AutoCloseable {
     hold(zone);
   }
 
-  /** Who is told of actors that block a thread; one, from now on. */
+  /** Sets the listener for actors that block a thread; there is one. */
   public void listen(WhenBlocked listener) {
     whenBlocked = listener;
   }
@@ -125,7 +125,7 @@ public final class Zones implements AutoCloseable {
     return priority == ZonePriority.NORMAL ? name : name + "/" + priority.label();
   }
 
-  /** Makes the zone's threads the named pools of the Vert.x, one for each priority. */
+  /** Makes the zone's threads the named pools of the Vert.x instance, one for each priority. */
   private void hold(Zone zone) {
     if (zone.options().kind() == Kind.EVENT_LOOP) {
       zone.deployments().put(ZonePriority.NORMAL, new DeploymentOptions());
@@ -174,20 +174,20 @@ public final class Zones implements AutoCloseable {
   }
 
   /**
-   * How a verticle is deployed into a zone, with the normal priority.
+   * Deployment options for a verticle in a zone, with the normal priority.
    *
-   * @throws IllegalArgumentException if there is no such zone; the message names those there are
+   * @throws IllegalArgumentException if there is no such zone; the message names the existing ones
    */
   public DeploymentOptions deployment(String name) {
     return deployment(name, ZonePriority.NORMAL);
   }
 
   /**
-   * A context for one life of an actor: that of a verticle deployed into the zone, but that no
-   * deployment is kept for it. It keeps the zone's threads until {@link Zone#leave}.
+   * Makes a context for one life of an actor: like that of a verticle deployed into the zone, but
+   * without a deployment. It keeps the zone's threads until {@link Zone#leave}.
    *
-   * @param life to which belongs what is deployed on the context
-   * @param whose tells the actor when a thread is blocked; its path
+   * @param life the owner of what is deployed on the context
+   * @param whose names the actor when a thread is blocked; its path
    * @throws IllegalArgumentException as {@link #check}
    */
   public ContextInternal context(
@@ -219,20 +219,21 @@ public final class Zones implements AutoCloseable {
   }
 
   /**
-   * Runs it later, by no event loop, in the supervision zone; not if the zones end before.
+   * Runs {@code task} after a delay, in the supervision zone, without an event loop; not if the
+   * zones end before.
    *
-   * @return to be run if it is not wanted any more
+   * @return cancels it
    */
   public Runnable later(Duration delay, Runnable task) {
     return watchdog.after(outside, delay, task)::cancel;
   }
 
-  /** The system's time, with timers of no event loop: a blocked one does not delay them. */
+  /** Time of the system, with timers that a blocked event loop does not delay. */
   public Time timers() {
     return watchdog;
   }
 
-  /** How a verticle is deployed into a zone; one object for all, not to be changed. */
+  /** Deployment options for a verticle in a zone; one object for all, not to be changed. */
   DeploymentOptions deployment(String name, ZonePriority priority) {
     Zone zone = zone(name);
     DeploymentOptions options = zone.deployments().get(priority);
@@ -267,7 +268,7 @@ public final class Zones implements AutoCloseable {
   /**
    * The zone of that name.
    *
-   * @throws IllegalArgumentException if there is none; the message names those there are
+   * @throws IllegalArgumentException if there is none; the message names the existing ones
    */
   public Zone zone(String name) {
     Zone zone = zones.get(name);
@@ -279,7 +280,7 @@ public final class Zones implements AutoCloseable {
     return zone;
   }
 
-  /** An actor was deployed into ({@code +1}) or left ({@code -1}) a zone. */
+  /** Counts an actor that was deployed into ({@code +1}) or left ({@code -1}) a zone. */
   public void count(String name, int change) {
     zone(name).count(change);
   }
@@ -288,7 +289,7 @@ public final class Zones implements AutoCloseable {
     return zones.values().stream().map(Zone::status).toList();
   }
 
-  /** By the watchdog. */
+  /** Looks after all zones; called by the watchdog. */
   private void look() {
     Zone ofLoops = firstOfLoops();
     long limit = ofLoops == null ? Long.MAX_VALUE : ofLoops.options().blockedAfter().toNanos();
@@ -300,7 +301,7 @@ public final class Zones implements AutoCloseable {
     zones.values().forEach(zone -> zone.look(zone == ofLoops ? elsewhere : List.of()));
   }
 
-  /** Which tells of event loops that are blocked by what is no actor; null if there is none. */
+  /** The zone that reports event loops blocked by other code than actors; null if there is none. */
   private @Nullable Zone firstOfLoops() {
     Zone byName = zones.get(ZoneDefaults.EVENT_LOOP);
     if (byName != null && byName.options().kind() == Kind.EVENT_LOOP) {
@@ -312,14 +313,17 @@ public final class Zones implements AutoCloseable {
         .orElse(null);
   }
 
-  /** The last verticle of a zone is gone, or its Vert.x ends; it is looked after up to then. */
+  /**
+   * Ends the watchdog after the last zone, whose last verticle is gone or whose Vert.x instance
+   * ends.
+   */
   private void ended() {
     if (pools.decrementAndGet() == 0) {
       watchdog.end();
     }
   }
 
-  /** The threads of a zone end with the last verticle in it. */
+  /** Releases the zones; the threads of each end with the last verticle in it. */
   @Override
   public void close() {
     if (pools.get() == 0) {
