@@ -5,8 +5,8 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * Events of persistent actors that are not in their journals any more, as an archive keeps them of
- * actors that are {@linkplain io.callboard.ActorOptions#archived archived}. Used from any thread.
+ * Port to an archive of events of persistent actors, from which those that a journal no longer has
+ * are read ({@linkplain io.callboard.ActorOptions#archived archived} actors only). Thread-safe.
  */
 @FunctionalInterface
 public interface EventHistory {

@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the life of a durable actor begins from, given by the toolkit, or a testkit. Used on the
- * actor's context, where its futures complete, too.
+ * Stored data from which a durable actor recovers at its start; provided by the toolkit or a test
+ * kit. Confined to the actor's context, on which its futures complete.
  */
 public interface Recovery {
-  /** The actor as it was read. */
+  /** The stored actor, as it was read. */
   Loaded loaded();
 
   /** The bytes of a snapshot in the blob log. */
@@ -22,13 +22,13 @@ public interface Recovery {
   /** Entries of the journal, in the order of {@code keys}. */
   Future<List<byte[]>> entries(List<JournalKey> keys);
 
-  /** Goes on with {@code task} when others had their turn on the thread. */
+  /** Continues with {@code task} later, so that others get their turn on the thread. */
   void goOn(Runnable task);
 
-  /** Whether the start was given up meanwhile. */
+  /** Whether the start has been given up. */
   boolean isOver();
 
-  /** Why it takes too long; null if it does not. */
+  /** The reason why it takes too long; null if it does not. */
   @Nullable String late();
 
   /**

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * One event in a feed.
+ * One event in a feed, with its position and its origin.
  *
  * @param feed its tag
  * @param position in the feed: the first event has 1, and no number is left out
  * @param actor the path of the actor that persisted it
  * @param turn of that actor, which committed it
  * @param number of the event among those of its actor; 0 for {@link #ENDED}
- * @param at when it was committed, by the clock of the node
+ * @param at the time of its commit, by the node's clock
  * @param type its logical name
  * @param version of its type
  * @param body as it was written

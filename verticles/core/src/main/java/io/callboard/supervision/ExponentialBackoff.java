@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * <p>The jitter forms are those of Marc Brooker, "Exponential Backoff And Jitter" (AWS Architecture
  * Blog, 2015).
  *
- * @param min more than nothing
+ * @param min more than zero
  * @param max {@code min} to {@link Time#LONGEST}
  */
 @Machine

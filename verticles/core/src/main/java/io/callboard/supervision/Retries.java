@@ -7,10 +7,10 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * How often something was tried again, and how long it waits now. An immutable value: {@link #next}
- * and {@link #reset} give another. Counts stop at {@link Long#MAX_VALUE}.
+ * State of the retries of one operation: their counts, and the present wait. An immutable value:
+ * {@link #next} and {@link #reset} return a new one. Counts stop at {@link Long#MAX_VALUE}.
  *
- * @param backoff what decides how long to wait
+ * @param backoff the policy for the waits
  * @param retries since the last reset
  * @param resets how often it began anew, by {@link #reset} or at a {@link SlottedBackoff}'s ceiling
  * @param total retries, however often it began anew
