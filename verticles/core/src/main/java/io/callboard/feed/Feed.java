@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   /**
    * Limit of the subscribers of one feed, which tells an event to all of them with one commit. A
-   * {@link io.callboard.topic.Topic} of {@link Tagged} may be one, and tell more.
+   * {@code Topic} of {@link Tagged} may be one of them, and tell more.
    */
   public static final int MOST_SUBSCRIBERS = 16;
 

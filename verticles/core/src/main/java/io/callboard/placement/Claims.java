@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which partitions a node claims, and which it hands over. A machine without I/O: it is
- * told what was seen, and what became of what it decided. Not thread-safe; times are those of one
- * monotonic clock, in nanoseconds.
+ * Decides which partitions a node claims, and which it hands over. A machine without I/O: its
+ * inputs are the leases and members that were read, and the outcomes of its decisions. Not
+ * thread-safe; times are nanoseconds of one monotonic clock.
  */
 @Machine
 public final class Claims {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a node does about its partitions now.
+ * Decisions of a node about its partitions at one moment.
  *
  * @param lost owned by others by now
  * @param claims to be tried

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node can own, as it tells the other members.
+ * Offer of a node to the other members of the cell: the partitions and roles that it can own.
  *
  * @param spaces whose actors it hosts
  * @param roles that it can hold

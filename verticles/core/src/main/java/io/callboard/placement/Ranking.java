@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The members as they were seen last, in the order in which they are to own a partition. */
+/** Ranking of the last known members, in the order in which they are to own a partition. */
 @Machine
 public final class Ranking {
   private final String node;

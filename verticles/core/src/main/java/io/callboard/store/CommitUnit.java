@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable effect of one turn, of one message told by code outside of any durable actor, or of
- * what an operator did with a parked message.
+ * Unit of a commit: the durable effects of one turn, of one message told by code outside of any
+ * durable actor, or of an operator's action on a parked message.
  *
  * @param write what the turn did to its actor; empty for a message from outside
  * @param outgoing the messages by receiving actor, each list in order
@@ -36,7 +36,7 @@ public record CommitUnit(
     this(write, outgoing, Set.of());
   }
 
-  /** Whether it is nothing but messages from outside of any turn. */
+  /** Whether the unit holds only messages from outside of any turn. */
   public boolean isFromOutside() {
     return write.isEmpty() && unparked.isEmpty() && blobs.isEmpty();
   }

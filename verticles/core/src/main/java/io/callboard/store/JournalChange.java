@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a unit does to the journal of its actor.
+ * Change of an actor's journal by a commit unit.
  *
  * @param entry to append under the record's turn; null for none
  * @param events in it

@@ -4,7 +4,7 @@ import io.callboard.codecs.Partition;
 import java.time.Instant;
 
 /**
- * Who owns a partition.
+ * Lease of a partition: its owner and epoch.
  *
  * @param epoch one higher at each change of owner
  * @param owner a node's name; empty if it was given back
@@ -41,7 +41,7 @@ public record Lease(
     this(partition, epoch, owner, ownerBoot, version, "", Instant.EPOCH);
   }
 
-  /** Whether nobody owns the partition. */
+  /** Whether the partition has no owner. */
   public boolean isFree() {
     return owner.isEmpty();
   }

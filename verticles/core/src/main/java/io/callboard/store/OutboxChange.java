@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a commit does to the outbox of the actor that it writes.
+ * Change of an actor's outbox by a commit.
  *
  * @param made new entries by number
  * @param kept entries that hold less now, with what is left
- * @param gone entries whose every message is in its mailbox now
+ * @param gone entries of which all messages are in their mailboxes now
  * @param named the blobs of the messages in the new entries
  */
 public record OutboxChange(

@@ -2,7 +2,7 @@ package io.callboard.store.memory;
 
 import io.callboard.store.Commit;
 
-/** Decides what goes wrong with each commit of a {@link MemoryStore}; for tests. */
+/** Injector of faults into the commits of a {@link MemoryStore}; for tests. */
 @FunctionalInterface
 public interface MemoryFaults {
   /** Nothing ever goes wrong. */

@@ -45,8 +45,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store without I/O that keeps the whole protocol: for tests, and for trying things out. Stores
- * of one {@link MemoryCell} are the nodes of one cell.
+ * A store in memory that implements the whole protocol, for tests and experiments. Stores of one
+ * {@link MemoryCell} are the nodes of one cell.
  *
  * <p>Every call takes effect before it returns, in the order of the calls; only the futures and the
  * listener are left to the executor.
@@ -207,7 +207,7 @@ public final class MemoryStore implements Store {
   }
 
   /**
-   * The session ends as if the node had not been heard of for too long: membership is gone and
+   * Expires the session, as if the node had been silent for too long: its membership ends, and
    * commits are refused until {@link #renew}.
    */
   public Future<Void> expire() {
