@@ -3,7 +3,7 @@ package io.callboard.routing;
 import io.callboard.ActorRef;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One of those to whom a router passes messages on. */
+/** A routee of a router, with the number of its outstanding messages. */
 final class Routee<M> {
   private final ActorRef<M> ref;
   private final String name;
@@ -23,7 +23,7 @@ final class Routee<M> {
     return name;
   }
 
-  /** Messages passed on to it that are not over. */
+  /** The number of its outstanding messages. */
   int load() {
     return load.get();
   }
