@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Keeps the events that a persistent actor ever wrote replayable: files in the repository hold them
- * as they were stored, and a test replays them with the code of today.
+ * Test that a persistent actor's old events stay replayable: files in the repository hold them as
+ * they were stored, and the test replays them with the present code.
  *
  * <pre>{@code
  * @Test
