@@ -13,7 +13,7 @@ public interface EventHistory {
   /**
    * Events of the present life of an actor, in order; they may lag behind its journal.
    *
-   * @param begun the turn up to which they are of a life before
+   * @param begun the turn up to which events belong to a former life
    * @param after the number of the last event that is not wanted; 0 for the first
    * @param limit how many at most
    * @return fails with a {@link io.callboard.store.StoreException} if they cannot be read now

@@ -32,7 +32,7 @@ public interface Recovery {
   @Nullable String late();
 
   /**
-   * How far it is.
+   * Reports the progress of the recovery.
    *
    * @param events replayed so far
    * @param of events that are to be replayed, as far as is known
@@ -45,20 +45,20 @@ public interface Recovery {
   /** Where events are that the journal has no more; null if nowhere. */
   @Nullable EventHistory history();
 
-  /** A future of something else than this, completed where the others are. */
+  /** The future, completed on the same context as those of this interface. */
   <T> Future<T> here(Future<T> future);
 
   /**
-   * A snapshot is of an {@code apply} before the present one, or not wanted: the events before it
-   * are used in its place.
+   * Reports that a snapshot is of an older {@code apply}, or not wanted: the events before it are
+   * used instead.
    */
   void retired(StoredSnapshot snapshot);
 
-  /** A snapshot could not be read; one before it, or the events, are used in its place. */
+  /** Reports that a snapshot could not be read: an older one, or the events, are used instead. */
   void unreadable(StoredSnapshot snapshot, Throwable cause);
 
   /**
-   * The state is there.
+   * Reports the recovered state.
    *
    * @param last the number of the last event in it; 0 if there was none
    * @param newer what was read of newer code on the way

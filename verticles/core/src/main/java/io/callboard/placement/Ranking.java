@@ -81,7 +81,7 @@ public final class Ranking {
     this.boot = boot;
   }
 
-  /** As somebody sees it who owns nothing. */
+  /** The ranking as seen by an observer that owns nothing. */
   public static Ranking of(List<Member> members) {
     Ranking ranking = new Ranking("", "");
     ranking.saw(members, 0);
@@ -135,7 +135,7 @@ public final class Ranking {
     return members.containsKey(someBoot);
   }
 
-  /** How many members there are. */
+  /** The number of members. */
   public int size() {
     return members.size();
   }
