@@ -47,7 +47,7 @@ public record ActorStatus(
 
   /** State of an actor; passivated, stopped and failed are three different states. */
   public enum State {
-    /** Its state is being read, or its start is under way. */
+    /** Its state is being read, or its start is in progress. */
     STARTING,
     /** It handles messages, or waits for the next one. */
     RUNNING,

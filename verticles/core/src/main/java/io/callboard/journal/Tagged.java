@@ -35,7 +35,7 @@ public record Tagged(
     String type,
     int version,
     JsonNode body) {
-  /** The type of what the archive is told when an actor has deleted itself. */
+  /** The type of the event that the archive gets when an actor has deleted itself. */
   public static final String ENDED = "callboard..ended";
 
   /**

@@ -199,9 +199,7 @@ public final class Ranking {
     return members.values();
   }
 
-  /**
-   * Those that may hold a role, this node by what it tells the others, first of its ranking first.
-   */
+  /** The candidates for a role, this node by its published offer, in the order of its ranking. */
   List<Candidate> published(Partition role) {
     String key = role.toString();
     return members.values().stream()

@@ -11,9 +11,9 @@ import io.vertx.core.Future;
  */
 public interface BlobLog {
   /**
-   * Stores {@code body} for a message to {@code receiver}, who needs no mailbox yet; completes when
-   * it is durable. Nothing refers to it until a commit does. Fails with {@code UNAVAILABLE} if that
-   * is not known: then try again, under another name.
+   * Stores {@code body} for a message to {@code receiver}, which needs no mailbox yet; completes
+   * when it is durable. Nothing refers to it until a commit does. Fails with {@code UNAVAILABLE} if
+   * that is not known: then try again, under another name.
    *
    * @param body 1 to {@link Limits#MESSAGE_BYTES} bytes
    */

@@ -50,7 +50,7 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
     return sequence == other ? Integer.compare(index, otherIndex) : Long.compare(sequence, other);
   }
 
-  /** The same and {@code more}, which must not be consumed yet. */
+  /** This part and {@code more}, which must not be consumed yet. */
   public Consumed with(Stretch more) {
     if (beyond.isEmpty() && more.from == next && more.fromIndex == offset) {
       return new Consumed(more.to, more.toIndex, List.of());
@@ -81,7 +81,7 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
     return more;
   }
 
-  /** The same, where all before that place is consumed as well. */
+  /** This part and everything before that place. */
   public Consumed upTo(long to, int toIndex) {
     if (compare(to, toIndex, next, offset) <= 0) {
       return this;

@@ -11,7 +11,7 @@ import java.time.Instant;
  * @param ownerBoot the {@link NodeIdentity#bootId()} of the owner
  * @param version the stored version, which commits are fenced by
  * @param last the node that gave it back; empty if somebody owns it
- * @param at when it was taken or given back, by the clock of whoever did; for people
+ * @param at the time of its claim or release, by the clock of that node; for people
  * @param to the node that it was handed over to, which claims it before the others; empty if none
  */
 public record Lease(

@@ -62,7 +62,7 @@ public final class Limits {
   /** Stored actors that are listed at a time: 24 MiB of records at most. */
   public static final int PAGE_ACTORS = 32;
 
-  /** Stored actors of one page at most that whoever pages through them may ask for. */
+  /** Upper bound of the page size that a caller may ask for, in stored actors. */
   public static final int PAGE_LIMIT = 1_000;
 
   /** Bytes of records after which such a page takes no further actor. */

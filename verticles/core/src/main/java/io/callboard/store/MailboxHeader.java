@@ -18,12 +18,12 @@ public record MailboxHeader(boolean full, int limit, WhenFull whenFull) {
     return new MailboxHeader(false, limit, WhenFull.WAIT);
   }
 
-  /** The same with another limit. */
+  /** This header with another limit. */
   public MailboxHeader withLimit(int other) {
     return new MailboxHeader(full, other, whenFull);
   }
 
-  /** The same, full or not. */
+  /** This header, full or not. */
   public MailboxHeader with(boolean nowFull) {
     return new MailboxHeader(nowFull, limit, whenFull);
   }

@@ -34,7 +34,7 @@ public interface Store {
 
   /**
    * Takes a new incarnation after an unknown outcome, and reads how far this node's commits got.
-   * Waits for the callbacks of requests under way. Retries until it knows, or fails with {@code
+   * Waits for the callbacks of requests in flight. Retries until it knows, or fails with {@code
    * CLOSED}.
    */
   Future<Session> renew();

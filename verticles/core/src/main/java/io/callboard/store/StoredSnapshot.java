@@ -54,7 +54,7 @@ public record StoredSnapshot(
     return inPlace(turn, MessageType.of(state.getClass()), Json.tree(state));
   }
 
-  /** The same of a state that is JSON already. */
+  /** The snapshot of a state written whole, which is JSON already. */
   public static StoredSnapshot inPlace(long turn, MessageType type, JsonNode json) {
     return new StoredSnapshot(turn, 0, Instant.EPOCH, type, json, null);
   }

@@ -7,8 +7,9 @@ import java.util.Objects;
 /**
  * Limit of restarts within a sliding window. After the restart intensity of Erlang/OTP.
  *
- * @param restarts within {@code window}; one more is over the limit. 0 allows none
- * @param window sliding, positive, at most 10,000 days: a restart counts until it is over that old
+ * @param restarts within {@code window}; one more exceeds the limit. 0 allows none
+ * @param window sliding, positive, at most 10,000 days: a restart counts until it is older than
+ *     that
  */
 public record Intensity(int restarts, Duration window) {
   /** No limit. */

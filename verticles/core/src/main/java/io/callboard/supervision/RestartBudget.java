@@ -7,7 +7,7 @@ import java.time.Duration;
  * triggers the {@link LimitAction}.
  *
  * @param allowed restarts within {@code window}
- * @param window sliding: a restart counts until it is over that old
+ * @param window sliding: a restart counts until it is older than that
  * @param counted restarts that count now
  */
 public record RestartBudget(int allowed, Duration window, int counted) {

@@ -125,7 +125,7 @@ public record ZoneOptions(
   public enum WhenFull {
     /**
      * They wait all the same: no more than one for each of the zone's actors. Their mail waits in
-     * the mailboxes, which tell their senders when they are full. The default.
+     * the mailboxes, whose own limits apply to senders. The default.
      */
     WAIT,
     /**

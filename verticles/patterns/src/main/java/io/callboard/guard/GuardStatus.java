@@ -36,9 +36,9 @@ public record GuardStatus(
   public enum State {
     /** Messages are given to the guarded actor as they come. */
     CLOSED,
-    /** It failed, and gets nothing until the backoff is over. */
+    /** It failed, and gets no messages until the backoff has elapsed. */
     WAITING,
-    /** The backoff is over: one message is tried, or the next will be. */
+    /** The backoff has elapsed: one message is tried, or the next will be. */
     TRYING
   }
 }

@@ -18,7 +18,7 @@ final class Routee<M> {
     return ref;
   }
 
-  /** The same at every node, and after every restart. */
+  /** Its name, the same on every node and after every restart. */
   String name() {
     return name;
   }

@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>What is checked all the time.</b> Messages, answers, states and events are written as JSON
- * and read, so what cannot be stored or travel fails here. And what a durable actor is told is
- * handled twice: by the object that has handled all before it, and in a second node by a new one
- * that began with the stored state, as after a crash. If they do not do the same the call fails,
- * and says what differs. So a handler that looks at a clock, at random numbers, at fields or
+ * and read back, so values that cannot be stored or sent fail here. And each message to a durable
+ * actor is handled twice: by the object that has handled all before it, and in a second node by a
+ * new one that began with the stored state, as after a crash. If they do not do the same the call
+ * fails, and says what differs. So a handler that looks at a clock, at random numbers, at fields or
  * statics that are no part of the state is found. A date, or another thing that seldom changes, is
  * not.
  *
  * <p>A call that belongs to no turn fails the test, also if the actor drops what it throws: from a
- * callback of a turn that is over, or from another thread.
+ * callback of a turn that has ended, or from another thread.
  *
  * <p>A handler that returns a future that is not complete keeps its turn open, and messages wait.
  * Asks are answered by the test, with {@link #answer}; after completing any other future call

@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  *
  * <p>Each scenario is played by a {@link TestedActor}; its events must be those of a file, or the
  * test fails until it was run with {@code -Dcallboard.golden=update}, which writes a new file and
- * leaves those of before. So whoever changes an event gets a second file, and the first still has
+ * leaves those of before. So a change of an event leads to a second file, and the first still has
  * to replay. Of every file in the directory, however old:
  *
  * <ul>
