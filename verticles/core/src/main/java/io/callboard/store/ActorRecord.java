@@ -83,7 +83,8 @@ public record ActorRecord(
   }
 
   /**
-   * Of an actor that has consumed its mailbox in order, up to before {@code offset} of a segment.
+   * The record of an actor that has consumed its mailbox in order, up to before {@code offset} of a
+   * segment.
    */
   public ActorRecord(
       long turn, long epoch, long next, int offset, long sent, List<StoredSnapshot> snapshots) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent")
 public record JournalChange(
     byte @Nullable [] entry, int events, List<JournalKey> trim, @Nullable BlobRef snapshot) {
-  /** Leaves the journal as it is. */
+  /** No change. */
   public static final JournalChange NONE = new JournalChange(null, 0, List.of(), null);
 
   /** Appends {@code entry}. */

@@ -15,12 +15,12 @@ import java.util.Map;
  */
 public record OutboxChange(
     Map<Long, byte[]> made, Map<Long, byte[]> kept, List<Long> gone, List<BlobKey> named) {
-  /** Without a large message. */
+  /** A change without large messages. */
   public OutboxChange(Map<Long, byte[]> made, Map<Long, byte[]> kept, List<Long> gone) {
     this(made, kept, gone, List.of());
   }
 
-  /** Leaves it as it is. */
+  /** No change. */
   public static final OutboxChange NONE = new OutboxChange(Map.of(), Map.of(), List.of());
 
   /** Both; of no entry in common. */

@@ -244,7 +244,7 @@ public record ZoneOptions(
     return of(Kind.FORK_JOIN, parallelism, parallelism, null);
   }
 
-  /** Needs Java 21 or newer, see {@link #check}. */
+  /** A zone of virtual threads; needs Java 21 or newer, see {@link #check}. */
   public static ZoneOptions virtual() {
     return of(Kind.VIRTUAL, 0, 0, null);
   }

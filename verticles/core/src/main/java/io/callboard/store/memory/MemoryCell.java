@@ -57,7 +57,7 @@ public final class MemoryCell {
   private final Map<String, byte[]> failovers = new TreeMap<>();
   private long blobs;
 
-  /** A cell with the default limits. */
+  /** Creates a cell with the default limits. */
   public MemoryCell() {
     this(DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, Clock.systemUTC());
   }

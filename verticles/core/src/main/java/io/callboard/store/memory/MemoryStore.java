@@ -64,12 +64,12 @@ public final class MemoryStore implements Store {
   private boolean mustRenew;
   private boolean closed;
 
-  /** The only node of a cell of its own; futures complete before the call returns. */
+  /** Creates the only node of a new cell; futures complete before a call returns. */
   public MemoryStore() {
     this(new MemoryCell());
   }
 
-  /** A node of {@code cell}; futures complete before the call returns. */
+  /** Creates a node of {@code cell}; futures complete before a call returns. */
   public MemoryStore(MemoryCell cell) {
     this(cell, Runnable::run, MemoryFaults.NONE);
   }
@@ -220,13 +220,16 @@ public final class MemoryStore implements Store {
   }
 
   /**
-   * Tells that nothing was heard of the store for too long, or that it is heard again; for tests.
+   * Reports to the listener that the store has been silent for too long, or answers again; for
+   * tests.
    */
   public Future<Void> inTouch(boolean inTouch) {
     return act(() -> tell(told -> told.inTouch(inTouch)));
   }
 
-  /** Tells until when the session lives, by {@link System#nanoTime}; for tests. */
+  /**
+   * Reports to the listener until when the session lives, by {@link System#nanoTime}; for tests.
+   */
   public Future<Void> sessionLives(long untilNanos) {
     return act(() -> tell(told -> told.sessionLives(untilNanos)));
   }
