@@ -510,8 +510,8 @@ public abstract class Actor<M> extends VerticleBase {
    * Starts a timer that sends {@code message} to this actor once, after the delay. It replaces the
    * timer of the same key; a restart cancels it.
    *
-   * @param delay not negative, and {@link Time#LONGEST} at most; rounded up to at least a
-   *     millisecond
+   * @param delay not negative, and {@link Time#LONGEST} at most; less than a millisecond counts as
+   *     one
    */
   protected final void startTimer(String key, Duration delay, M message) {
     scope().startTimer(key, Delays.timer(path(), key, delay), message, false);

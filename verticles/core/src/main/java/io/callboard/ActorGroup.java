@@ -5,23 +5,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actors of the cell that joined a group ({@link ActorOptions#group(String)}), wherever they
- * run: volatile ones from their first start, durable ones while they run. A restart changes
- * nothing; an actor leaves when it is stopped, given up by its supervisor, passivated, or lost with
- * its node.
+ * A named group of actors of the cell ({@link ActorOptions#group(String)}), on whichever nodes they
+ * run: volatile actors are members from their first start, durable ones while they run. A restart
+ * changes nothing; an actor leaves when it is stopped, given up by its supervisor, passivated, or
+ * lost with its node.
  *
- * <p>Eventual: what happens on this node is known here at once; what happens on another one 0.1
- * seconds later, or, where much happens, within a second, plus the time of the store's watch (some
- * milliseconds). The members of a lost node leave when its session is over. Until then, a message
- * to one that is gone fails like any other.
+ * <p>Membership is eventually consistent: changes on this node are visible here at once; those of
+ * other nodes after 0.1 seconds, or under load within a second, plus the latency of the store's
+ * watch (some milliseconds). The members of a lost node leave when its session ends. Until then a
+ * message to a lost member fails like any other.
  *
  * @param <M> the protocol that the members share
  */
 public interface ActorGroup<M> {
   /**
-   * {@code name}, if a group can have it: 1 to 100 letters, digits and {@code - _ .}
+   * Checks the name of a group and returns it: 1 to 100 letters, digits and {@code - _ .}
    *
-   * @throws IllegalArgumentException if none can
+   * @throws IllegalArgumentException if the name is not valid
    */
   static String named(@Nullable String name) {
     if (name == null || !name.matches("[A-Za-z0-9._-]{1,100}")) {
@@ -34,14 +34,14 @@ public interface ActorGroup<M> {
 
   String name();
 
-  /** As known here now, ordered by path. */
+  /** The members that this node knows of now, ordered by path. */
   List<ActorRef<M>> members();
 
   /**
-   * Tells {@code listener} the members now and after each change, on the caller's context; of
-   * changes that follow each other quickly the last.
+   * Registers a listener, which is called on the caller's context with the members now and after
+   * each change; changes in quick succession are merged.
    *
-   * @return ends that
+   * @return unregisters the listener
    */
   Runnable listen(Consumer<List<ActorRef<M>>> listener);
 }

@@ -7,18 +7,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Callboard tells its users went wrong; the {@link Code} says what to do. Of the codes {@code
- * MAILBOX_FULL}, {@code STOPPED} and {@code TIMEOUT} it has no stack trace: they come by the
- * thousand when a node is loaded or ends.
+ * A failure that Callboard reports to its users; its {@link Code} says what to do. Those with the
+ * codes {@code MAILBOX_FULL}, {@code STOPPED} and {@code TIMEOUT} have no stack trace, because they
+ * come by the thousand when a node is overloaded or closes.
  */
 public final class CallboardException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Kinds of failure, also what travels on the wire. */
+  /** Kinds of failure, as they are also sent between nodes. */
   public enum Code {
     /** The receiver's mailbox, or its zone, is at its limit: try later. */
     MAILBOX_FULL,
-    /** The message or state is over its limit: make it smaller or pass a reference. */
+    /** The message or state exceeds its limit: make it smaller or pass a reference. */
     PAYLOAD_TOO_LARGE,
     /**
      * The actor's journal holds as many entries as it may, because no snapshot of its state could
@@ -29,27 +29,30 @@ public final class CallboardException extends RuntimeException {
     NO_SUCH_ACTOR,
     /** No such message is parked, or no longer. */
     NO_SUCH_MESSAGE,
-    /** Somebody else was first: look again. */
+    /** A concurrent operation came first: read again. */
     CONFLICT,
     /** An actor of that path runs already. */
     PATH_TAKEN,
     /**
-     * The actor could not be started. Unless its restarts are used up, or its factory made nothing
-     * to begin with, its supervisor goes on trying: {@link Callboard#stop} ends that, {@link
-     * io.callboard.admin.CallboardAdmin#running} tells the actor's state.
+     * The actor could not be started. Unless its restarts are used up, or its factory made no actor
+     * in the first place, its supervisor goes on trying: {@link Callboard#stop} ends that, {@link
+     * io.callboard.admin.CallboardAdmin#running} reports the actor's state.
      */
     START_FAILED,
-    /** The handler failed, with this message. */
+    /** The handler failed; the message is that of its failure. */
     HANDLER_FAILED,
     /** No answer in time: the outcome is unknown. */
     TIMEOUT,
-    /** Actors wait in their handlers for each other's answers: nobody could ever answer. */
+    /**
+     * A cycle of asks: actors wait in their handlers for each other's answers, so that none could
+     * ever answer.
+     */
     ASK_CYCLE,
     /** The store cannot be reached. */
     UNAVAILABLE,
-    /** The store's access control refuses it: an operator must act. */
+    /** The store's access control denies the operation: an operator must act. */
     DENIED,
-    /** What came cannot be understood. */
+    /** The message cannot be read, or is not of the protocol. */
     BAD_MESSAGE,
     /** The actor or the node is stopping. */
     STOPPED
@@ -62,7 +65,10 @@ public final class CallboardException extends RuntimeException {
     this.code = code;
   }
 
-  /** What is told to many at once, or to those who expect it: where it was made says nothing. */
+  /**
+   * False for codes that are reported to many callers at once, or expected: their stack would say
+   * nothing.
+   */
   private static boolean hasStack(Code code) {
     return code != Code.MAILBOX_FULL && code != Code.STOPPED && code != Code.TIMEOUT;
   }

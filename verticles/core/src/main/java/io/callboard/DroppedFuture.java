@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a method that returns a future where a handler is done when it returns: the future would be
- * dropped, and the turn be over before the work is done. Java takes such a method for one that
- * returns nothing, and says so only of what is serializable: which method a handler names.
+ * Detects synchronous handlers that are methods which return a future: the future would be dropped,
+ * and the turn would end before the work is done. Java accepts such a method as one that returns
+ * nothing; only a serializable method reference reveals which method it names.
  */
 final class DroppedFuture {
-  /** What is wrong with the handlers of one place in the code. */
+  /** The finding for the handlers of one place in the code. */
   private static final ClassValue<AtomicReference<@Nullable Finding>> FINDINGS =
       new ClassValue<>() {
         @Override

@@ -13,12 +13,12 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link DurableStateActor} and {@link PersistentActor} share: a durable mailbox and a durable
- * state, changed together by the turn.
+ * An actor with a durable mailbox and a durable state, which a turn changes in one commit; base
+ * class of {@link DurableStateActor} and {@link PersistentActor}.
  *
  * <p>A handler may run again if its node dies before the commit; then nothing of its first run
- * exists (but its effects, if it is at-least-once: {@link DeliveryMode}). So its only effects on
- * the world should be {@code reply}, {@code tell}, the state and {@link #afterCommit}.
+ * remains (except its effects, in an at-least-once actor: {@link DeliveryMode}). So its only
+ * effects should be {@code reply}, {@code tell}, the state and {@link #afterCommit}.
  *
  * @param <S> the state: an immutable record, or a sealed interface of them
  */
@@ -27,7 +27,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   private final Map<Class<?>, Protocol<M>> behaviours = new HashMap<>(2);
   private @Nullable S state;
 
-  /** The state of an actor that has none yet. */
+  /** The initial state of an actor that has none stored. */
   protected abstract S initial();
 
   /** The root type of the state; read from the class's type argument unless overridden. */
@@ -54,15 +54,16 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
-   * Sends {@code message} to this actor after the delay, as a part of the turn: it survives
-   * restarts and its node, and is handled exactly once, with attempts like any other message. It
-   * replaces the timer of that key. One that was due while the actor ran nowhere is due at once.
+   * Starts a durable timer, as a part of the turn: it sends {@code message} to this actor once,
+   * after the delay. It survives restarts and the loss of its node, and its message is handled
+   * exactly once, with attempts like any other. It replaces the timer of the same key. A timer that
+   * became due while the actor ran nowhere fires as soon as it runs.
    *
-   * <p>An actor has up to 1,000 of them, each with a message of up to 32 KiB, and stays in memory
-   * as long as it has one. They go by the wall clocks of the nodes, to the millisecond; a commit
-   * comes before the message is handled.
+   * <p>An actor may have up to 1,000 durable timers, each with a message of up to 32 KiB, and stays
+   * in memory as long as it has one. They follow the wall clocks of the nodes, to the millisecond;
+   * a commit precedes the handling of the message.
    *
-   * @param key of up to 200 characters
+   * @param key up to 200 characters
    * @param delay not negative, and {@link Time#LONGEST} at most
    * @throws IllegalStateException outside of a handler, or if there are too many
    * @throws UnsupportedOperationException if the actor is at-most-once; one that has timers of
@@ -73,9 +74,10 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
-   * The same again and again, at multiples of {@code every} from now on, until it is cancelled.
-   * Times that pass while its last message is not handled yet, or while the actor runs nowhere, are
-   * one.
+   * Starts a periodic durable timer, as a part of the turn: it sends {@code message} to this actor
+   * at multiples of {@code every} from now on, until it is cancelled; otherwise as {@link
+   * #startDurableTimer}. Periods that pass while its last message is not handled yet, or while the
+   * actor runs nowhere, count as one.
    *
    * @param every at least a millisecond, and {@link Time#LONGEST} at most
    */
@@ -84,7 +86,8 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
-   * With the turn: its message is not handled any more, also if it waits in the mailbox already.
+   * Cancels the durable timer of that key, as a part of the turn: its message is not handled any
+   * more, even if it waits in the mailbox already.
    */
   protected final void cancelDurableTimer(String key) {
     Delays.requireKey(path(), key);
@@ -92,22 +95,22 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
-   * Tells a volatile actor a message again and again, as a part of the turn, until it is
-   * {@linkplain #confirm confirmed}: at least once, over restarts of either side and of their
-   * nodes. For what acts upon the world; a durable actor is told a message once and has it exactly
-   * once.
+   * Delivers a message to a volatile actor at least once, as a part of the turn: it is repeated
+   * until {@linkplain #confirm confirmed}, across restarts of both actors and of their nodes. For
+   * actors that have effects on the outside world; a durable actor needs no redelivery, because it
+   * gets a told message exactly once.
    *
    * <p>The first attempt leaves with the commit, the others follow {@link
-   * ActorOptions#redelivery()}, and may be handled twice or in another order. An answer of the
-   * destination is told to this actor, durably. What is not confirmed after the last attempt is
-   * parked with its cause, and may be replayed: then it is delivered again.
+   * ActorOptions#redelivery()}; a delivery may be handled twice, or out of order. The destination's
+   * answer is told to this actor, durably. A delivery that is not confirmed after the last attempt
+   * is parked with its cause, and delivered again if it is replayed.
    *
-   * <p>An actor has up to 1,000 of them that are not confirmed, of 4 MiB in all and up to 32 KiB
-   * each, and stays in memory as long as it has one.
+   * <p>An actor may have up to 1,000 unconfirmed deliveries, of 32 KiB each and 4 MiB in all, and
+   * stays in memory as long as it has one.
    *
-   * @param message given the id, which it should tell: who answers names it, and a service outside
-   *     can take it, with the path of this actor, as the key of an idempotent request
-   * @return the id: positive, below 2⁵³, and not given again to a later delivery of that path
+   * @param message makes the message of the id, which it should contain: the answer names it, and
+   *     an outside service can use it, with the path of this actor, as an idempotency key
+   * @return the id: positive, below 2⁵³, and never reused for a later delivery of this path
    * @throws IllegalArgumentException if the destination is durable
    * @throws IllegalStateException outside of a handler, or if there are too many
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} or {@code BAD_MESSAGE}
@@ -118,9 +121,9 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
-   * What was delivered under that id is done: it is not told again, with the turn.
+   * Confirms the delivery with that id, as a part of the turn: it is not repeated any more.
    *
-   * @return false if it is not open: confirmed before, or parked
+   * @return false if there is no such unconfirmed delivery: it was confirmed before, or parked
    * @throws IllegalStateException outside of a handler
    */
   @CanIgnoreReturnValue
@@ -129,8 +132,8 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
-   * Hands {@code work} to {@link #flush} with all that other turns of the same commit enlist: for
-   * effects that are to be there before the commit, and are cheaper together.
+   * Enlists {@code work} for {@link #flush}, which gets it together with that of the other turns of
+   * the same commit: for effects that must precede the commit and are cheaper in a batch.
    *
    * @throws IllegalStateException outside of a handler
    */
@@ -139,15 +142,16 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
-   * Does what the turns of one commit have {@linkplain #enlist enlisted}, before they commit. It
-   * may be done, and the commit fail: then the turns are handled again, and enlist it again. So it
-   * is at least once. Called on the actor's context, while no handler runs; its future has the turn
-   * timeout ({@link ActorOptions#turnTimeout()}).
+   * Performs the work that the turns of one commit have {@linkplain #enlist enlisted}, before they
+   * commit. If the commit fails afterwards, the turns are handled again and enlist it again: so it
+   * is performed at least once. Called on the actor's context, while no handler runs; its future is
+   * limited by the turn timeout ({@link ActorOptions#turnTimeout()}).
    *
    * @param work not empty, in the order of the turns
-   * @return when it is done; a failure with a {@link io.callboard.store.StoreException} of kind
-   *     {@code UNAVAILABLE} interrupts the actor: it is tried again for as long as it takes, and no
-   *     attempt is counted; any other is a failure of the commit
+   * @return completes when the work is done; a failure with a {@link
+   *     io.callboard.store.StoreException} of kind {@code UNAVAILABLE} interrupts the actor: the
+   *     work is retried without limit, and no attempt is counted; any other failure fails the
+   *     commit
    */
   protected Future<?> flush(List<Object> work) {
     throw new UnsupportedOperationException(
@@ -155,9 +159,10 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
-   * Where the message being handled is in the actor's mailbox: a key of what is done for it
-   * elsewhere, the same however often it is handled. Only in an at-least-once actor is every told
-   * message in the mailbox before it is handled; what the actor tells itself in memory is in none.
+   * The position in the actor's mailbox of the message being handled: an idempotency key for its
+   * effects elsewhere, the same each time it is handled. Only an at-least-once actor has every told
+   * message in its mailbox before it is handled; messages that the actor tells itself in memory are
+   * in none.
    *
    * @throws IllegalStateException outside of a handler, or if the message is in no mailbox
    */
@@ -165,21 +170,21 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
     return scope().place();
   }
 
-  /** {@link #flush}, for the toolkit. */
+  /** Calls {@link #flush}; for the toolkit. */
   public final Future<?> flushed(List<Object> work) {
     return flush(work);
   }
 
-  /** How many deliveries are neither confirmed nor parked. */
+  /** The number of deliveries that are neither confirmed nor parked. */
   protected final int unconfirmed() {
     return scope().unconfirmed();
   }
 
   /**
-   * Nothing of this actor is left after this turn: state, events, snapshots, durable timers and
-   * deliveries that are not confirmed (which are dead letters then) go with it, in one commit; what
-   * the turn sends is sent. Mail that waits, or comes later, is handled by one that begins anew,
-   * with {@link #initial()}, as is a spawned actor at once. What is parked stays.
+   * Deletes this actor with this turn: its state, events, snapshots, durable timers and unconfirmed
+   * deliveries (which become dead letters) are removed in one commit; messages of the turn are
+   * sent. Mail that waits or comes later starts a new actor at this path, with {@link #initial()};
+   * a spawned actor is started anew at once. Parked messages stay.
    *
    * @throws IllegalStateException outside of a handler
    * @throws UnsupportedOperationException if the actor is at-most-once
@@ -189,10 +194,10 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
-   * Names the handlers of an actor whose state is of that class; by default {@link #protocol} for
-   * every state. A finite state machine has a sealed state with one class for each of its states,
-   * and overrides this. Called once for each class of state in each life of the actor; {@link
-   * #protocol(Protocol)} is called too, for its adapters.
+   * Declares the handlers for states of the class of {@code state}; by default those of {@link
+   * #protocol} for every state. A finite state machine overrides this, with a sealed state type
+   * that has one class for each of its states. Called once for each class of state in each life of
+   * the actor; {@link #protocol(Protocol)} is called too, for its adapters.
    */
   protected void protocol(S state, Protocol<M> on) {
     protocol(on);
@@ -219,7 +224,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
             });
   }
 
-  /** Makes the state again; at once if there is nothing to wait for. */
+  /** Recovers the state; completes at once if there is nothing to wait for. */
   abstract Future<S> recover(Recovery from);
 
   /** {@link #initial()}, checked. */

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A durable actor whose state is written in place by each turn that changes it. For small states,
- * up to some kilobytes; {@link PersistentActor} writes only what happened.
+ * A durable actor whose state is overwritten in place by each turn that changes it. For states of
+ * up to some kilobytes; a {@link PersistentActor} writes only events.
  *
  * <pre>{@code
  * public final class Counter extends DurableStateActor<Add, Total> {
@@ -26,7 +26,10 @@ import java.util.Optional;
  * }</pre>
  */
 public abstract non-sealed class DurableStateActor<M, S> extends DurableActor<M, S> {
-  /** The state is {@code next} from now on, durable with the turn. */
+  /**
+   * Replaces the state; {@link #state()} returns {@code next} at once, and it is durable with the
+   * turn.
+   */
   protected final void update(S next) {
     changeTo(
         Objects.requireNonNull(next, "the next state is null: give an object of the state type"));

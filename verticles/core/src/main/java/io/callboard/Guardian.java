@@ -9,8 +9,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Locale;
 
 /**
- * What an actor is that was deployed like a plain verticle: it spawns its class under supervision,
- * and stops that with itself. It handles no message.
+ * Stand-in for an actor that was deployed like a plain verticle: spawns its class under
+ * supervision, and stops the spawned actor with itself. It handles no messages.
  */
 final class Guardian {
   private final Vertx vertx;

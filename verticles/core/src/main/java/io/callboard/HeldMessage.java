@@ -5,87 +5,93 @@ import io.vertx.core.Future;
 import java.util.OptionalLong;
 
 /**
- * A message that an actor keeps after its handler, with whoever waits for its answer ({@link
- * Actor#keep()}): for proxies that decide later who handles it, and how often it is tried. It lives
- * in memory, and its keeper owes it an end: {@link #answer}, {@link #done}, {@link #fail}, {@link
- * #passTo}, or the success of an {@link Attempt}. The first end counts, later ones do nothing.
+ * A message that an actor holds beyond its handler, with whoever waits for its answer ({@link
+ * Actor#keep}): for proxies that decide later which actor handles it, and how often it is tried. It
+ * is held in memory, and its holder must end it: {@link #answer}, {@link #done}, {@link #fail},
+ * {@link #passTo}, or the success of an {@link Attempt}. The first end counts, later ones do
+ * nothing.
  *
- * <p>Any thread, but for {@link #hand} and {@link #passTo}: those on the context of its keeper.
+ * <p>Thread-safe, except for {@link #hand} and {@link #passTo}, which are called on the context of
+ * its holder.
  *
- * @param <M> the protocol of the keeper
+ * @param <M> the protocol of the holder
  */
 public interface HeldMessage<M> {
+  /** The message. */
   M message();
 
   /**
-   * Ends it if nobody wants it any more: whoever asked waits no longer, or its deadline is over,
-   * which makes it a dead letter.
+   * Ends the message if it has lapsed: its ask has timed out, or its deadline has passed, which
+   * makes it a dead letter.
    *
    * @return whether it ended in this way, now or before
    */
   boolean lapsed();
 
-  /** Whether it has ended. */
+  /** Whether the message has ended. */
   boolean isOver();
 
   /**
-   * Lets {@code receiver} try it; the message stays kept until that succeeded. The receiver's
-   * answer goes to whoever waits for it. If the receiver refuses the message, it ends as refused,
-   * which is a success.
+   * Gives the message to {@code receiver} for one attempt; it stays held until that succeeds. The
+   * receiver's answer goes to whoever waits for it. If the receiver refuses the message, it ends as
+   * refused, which counts as success.
    *
-   * <p>The receiver is a volatile actor of this node. What it passes on to one of another node, or
-   * to a durable one, has succeeded when it is in the mailbox there.
+   * <p>The receiver is a volatile actor of this node. If it forwards the message to one of another
+   * node, or to a durable actor, the attempt succeeds when the message is in that mailbox.
    */
   Attempt hand(ActorRef<M> receiver);
 
   /**
-   * Ends it with this answer, if anybody waits for one.
+   * Ends the message with an answer, for whoever waits for one.
    *
    * @return whether this was its end
    */
   boolean answer(Object answer);
 
   /**
-   * Ends it without an answer.
+   * Ends the message without an answer.
    *
    * @return whether this was its end
    */
   boolean done();
 
   /**
-   * Ends it as a dead letter with this cause, which whoever asked is told.
+   * Ends the message as a dead letter; its ask fails with this cause.
    *
    * @return whether this was its end
    */
   boolean fail(CallboardException cause);
 
   /**
-   * Ends it here: from now on it is the {@code receiver}'s, as if forwarded.
+   * Ends the message by forwarding it to {@code receiver}.
    *
    * @return whether this was its end
    */
   boolean passTo(ActorRef<M> receiver);
 
-  /** One try of one receiver. Any thread. */
+  /** One attempt of one receiver to handle the message. Thread-safe. */
   interface Attempt {
     /**
-     * Succeeds when the message is handled: its handler is done, also its future, or it was
-     * answered, refused or given to somebody else. Fails if the handler fails, or its answer, or if
-     * the message is lost on its way. Completes on the keeper's context.
+     * The outcome of the attempt. Succeeds when the handler and its future have completed, or when
+     * the message was answered, refused or forwarded. Fails if the handler fails, or its answer, or
+     * if the message is lost on its way. Completes on the holder's context.
      */
     Future<Void> outcome();
 
     /**
-     * What the receiver has not begun it never does.
+     * Takes the message back if the receiver has not begun to handle it.
      *
      * @return whether it had not begun; then the outcome is a failure
      */
     boolean takeBack();
 
-    /** When its handler began, in nanoseconds of {@link Time#nanoTime()}; empty if it did not. */
+    /**
+     * The time at which its handler began, in nanoseconds of {@link Time#nanoTime()}; empty if it
+     * has not.
+     */
     OptionalLong begunNanos();
 
-    /** Whether its handler has begun and is not known to be done. */
+    /** Whether its handler has begun and is not known to have completed. */
     boolean isHandling();
   }
 }

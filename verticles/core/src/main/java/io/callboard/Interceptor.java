@@ -4,10 +4,10 @@ import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A layer around an actor's handlers: for what many actors need and none should know, as a logging
- * context, tracing, metrics, authorisation, or trying again. Composed by {@link
- * ActorOptions#intercept}; the first one named is the outermost. Called on the actor's context,
- * within the turn, for every message of every actor that has it; so it keeps no state of one.
+ * A layer around an actor's handlers, for cross-cutting concerns such as a logging context,
+ * tracing, metrics, authorisation or retries. Composed by {@link ActorOptions#intercept}; the first
+ * one added is the outermost. Called on the actor's context, within the turn, for every message of
+ * every actor that has it; so it must keep no state of one actor.
  *
  * <pre>{@code
  * Interceptor refusing = (self, message, next) -> {
@@ -21,32 +21,33 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Interceptor {
   /**
-   * Handles a message by passing it on, or instead of it; what it throws is the handler's failure.
+   * Handles a message, usually by passing it on to {@code next}; an exception counts as the
+   * handler's failure.
    *
    * @param self the actor
-   * @param next to pass on to, more than once if need be, or not at all: then the message counts as
-   *     handled
-   * @return as {@link Actor#receive}: null or a future, with which the turn ends
+   * @param next the next layer; it may be called more than once, or not at all: then the message
+   *     counts as handled
+   * @return as {@link Actor#receive}: a future with which the turn ends, or null
    */
   @Nullable Future<?> receive(ActorRef<?> self, Object message, Next next);
 
-  /** The next layer, at last the handler. */
+  /** The next layer; the innermost one is the handler. */
   @FunctionalInterface
   interface Next {
     @Nullable Future<?> receive(Object message);
   }
 
   /**
-   * What an object of the actor is given in place of {@code given}: for layers that see, or change,
-   * what the actor does. Called once for each object, on its context, before it starts.
+   * Wraps the context of an actor object, for layers that observe or change the actor's effects.
+   * Called once for each object, on its context, before it starts.
    *
-   * @return {@code given}, or a context that passes on to it
+   * @return {@code given}, or a context that delegates to it
    */
   default ActorContext context(ActorContext given) {
     return given;
   }
 
-  /** This one around {@code inner}. */
+  /** The composition of this layer around {@code inner}. */
   default Interceptor around(Interceptor inner) {
     Interceptor outer = this;
     return new Interceptor() {

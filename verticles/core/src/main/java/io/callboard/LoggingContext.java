@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Gives what a handler logs the actor's path and the message's type: {@value #ACTOR} and {@value
- * #MESSAGE} of SLF4J's mapped diagnostic context, until the handler returns (not until its future
- * is complete).
+ * Interceptor that adds the actor's path and the message's type to the log lines of a handler:
+ * {@value #ACTOR} and {@value #MESSAGE} of SLF4J's mapped diagnostic context, until the handler
+ * returns (not until its future completes).
  */
 public final class LoggingContext implements Interceptor {
   /** The actor's path. */

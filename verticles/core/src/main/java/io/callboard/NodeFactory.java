@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * Makes and finds nodes: the one seam between this API and its implementation, which {@link
- * ServiceLoader} finds. Programs call {@link Callboard#create} and {@link Callboard#find}. Safe for
- * use by many threads.
+ * Factory and registry of nodes: the one seam between this API and its implementation, which {@link
+ * ServiceLoader} finds. Programs use {@link Callboard#create} and {@link Callboard#find}.
+ * Thread-safe.
  */
 public interface NodeFactory {
   /** See {@link Callboard#create}. */
@@ -26,7 +26,7 @@ public interface NodeFactory {
     return Loaded.FACTORY;
   }
 
-  /** Loads the implementation once, when it is first wanted. */
+  /** Holder that loads the implementation once, at its first use. */
   final class Loaded {
     private static final NodeFactory FACTORY =
         ServiceLoader.load(NodeFactory.class, NodeFactory.class.getClassLoader())

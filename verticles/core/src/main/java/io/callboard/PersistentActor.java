@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable actor that writes events; its state is what they add up to.
+ * An event-sourced durable actor: its turns persist events, and its state is the fold of them.
  *
  * <pre>{@code
  * public final class Account extends PersistentActor<Command, Event, Balance> {
@@ -39,9 +39,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Events are written with the turn that persists them, and a snapshot of the state from time to
- * time ({@link ActorOptions#snapshots()}), after which older events go. When the actor starts
- * somewhere, its state is made again of the newest snapshot and the events after it.
+ * <p>Events are committed with the turn that persists them. From time to time a snapshot of the
+ * state is written ({@link ActorOptions#snapshots()}), after which older events are deleted. When
+ * the actor starts, on whichever node, its state is recovered from the newest snapshot and the
+ * events after it.
  *
  * @param <E> the events: a sealed interface of records, or one record
  */
@@ -53,29 +54,34 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
     return (Class<E>) TypeArguments.find(getClass(), PersistentActor.class, 1, "eventType");
   }
 
-  /** What {@code state} becomes by {@code event}. Pure: it runs again at each replay. */
+  /**
+   * The state that follows {@code state} by {@code event}. Must be a pure function: it runs again
+   * at each replay.
+   */
   protected abstract S apply(S state, E event);
 
   /**
-   * The version of {@link #apply}, at least 1. Who changes what it makes of events that are stored
-   * already, because it was wrong, raises it: snapshots of a lower version do not count any more,
-   * and each actor's state is made again of all of its events when it starts next. What its journal
-   * has no more comes from the archive ({@link CallboardOptions#history()}); where that cannot be,
+   * The version of {@link #apply}, at least 1. Raise it when a correction of {@code apply} changes
+   * the states that stored events lead to: snapshots of a lower version are ignored from then on,
+   * and each actor's state is rebuilt from all of its events at its next start. Events that its
+   * journal no longer has come from the archive ({@link CallboardOptions#history()}); without them
    * the start fails with a {@link io.callboard.journal.ReplayException} that says why. Older code
-   * uses the snapshots of a higher one and makes none meanwhile.
+   * uses snapshots of a higher version and writes none meanwhile.
    */
   public int foldVersion() {
     return StoredSnapshot.FIRST_FOLD;
   }
 
   /**
-   * {@code event} has happened, durable with the turn; {@link #state()} tells it already. A turn
-   * may have several, of 900 KiB as JSON together; one with {@link #tags} counts once more for
-   * each.
+   * Persists an event with the turn; {@link #state()} includes it at once. A turn may persist
+   * several events, of up to 900 KiB as JSON together; one with {@link #tags} counts once more for
+   * each tag.
    *
-   * @throws io.callboard.codecs.CodecException if it cannot be written, or not be read back then
-   * @throws IllegalArgumentException for a tag that is no name
-   * @throws CallboardException {@code PAYLOAD_TOO_LARGE} for one with tags that is
+   * @throws io.callboard.codecs.CodecException if it cannot be written as JSON, or could not be
+   *     read back
+   * @throws IllegalArgumentException for a tag that is not a valid name
+   * @throws CallboardException {@code PAYLOAD_TOO_LARGE} for an event with tags that is over its
+   *     limit
    */
   protected final void persist(E event) {
     Objects.requireNonNull(event, "event is null: give an object of the event type");
@@ -94,11 +100,11 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   }
 
   /**
-   * {@link #persist(Object)} without a wait: the next messages are handled while the turn's commit
-   * is under way, on the state that it leads to. They commit after it, so that nothing that follows
-   * from an event leaves the actor before the event is durable; if the commit fails, they are
-   * handled again. What a handler does to the world by itself may then be based on an event that
-   * never was: use {@link #afterCommit} for it. In an at-most-once actor it is {@link
+   * Persists an event without waiting for the commit: the next messages are handled while it is in
+   * flight, on the state that the event leads to. They commit after it, so that nothing that
+   * follows from an event leaves the actor before the event is durable; if the commit fails, they
+   * are handled again. A handler's own effects on the world may then rest on an event that never
+   * became durable: use {@link #afterCommit} for them. In an at-most-once actor this is {@link
    * #persist(Object)}.
    */
   protected final void persistAsync(E event) {
@@ -106,26 +112,27 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
     scope().goOn();
   }
 
-  /** {@link #persist(Object)} with each of them, in order. */
+  /** Persists several events, in order; see {@link #persist(Object)}. */
   protected final void persistAll(List<? extends E> events) {
     Objects.requireNonNull(events, "events is null: give the events in their order");
     events.forEach(this::persist);
   }
 
   /**
-   * Whether a snapshot is to be made of {@code state} once the turn is committed, besides those of
-   * {@link ActorOptions#snapshots()}; by default never.
+   * Whether {@code state} is to be snapshotted once the turn is committed, in addition to {@link
+   * ActorOptions#snapshots()}; by default never.
    *
-   * @param event that led to it
+   * @param event the event that led to it
    */
   protected boolean snapshotWhen(S state, E event) {
     return false;
   }
 
   /**
-   * The feeds that {@code event} goes to with its commit ({@link io.callboard.feed.Feed}), for
-   * other actors and for tables; by default none. An event with tags has up to 30 KiB as JSON, and
-   * is stored once more for each of them until it has passed its feed.
+   * The tags of {@code event}: it goes to the feed of each with its commit ({@link
+   * io.callboard.feed.Feed}), for other actors and for projections; by default none. An event with
+   * tags may have up to 30 KiB as JSON, and is stored once more for each tag until it has passed
+   * the feed.
    *
    * @return names of letters, digits and {@code - _ . @ + =}
    */
@@ -134,8 +141,8 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   }
 
   /**
-   * What makes today's events of those that were written long ago; by default none is needed. A new
-   * one is asked for at each replay.
+   * The upcaster that turns events of older versions into current ones; by default none. It is
+   * created anew for each replay.
    */
   protected Optional<EventUpcaster> upcaster() {
     return Optional.empty();
@@ -147,24 +154,27 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   }
 
   /**
-   * Makes a state of events that are kept elsewhere, by an object that need not be started. For
-   * archives and tests.
+   * A fold of events that are stored outside of the journal to a state. This object need not be
+   * started. For archives and tests.
    *
-   * @param actor whose events they are, for errors
+   * @param actor the actor whose events they are, for error messages
    */
   public final StateFold<S> retell(ActorPath actor) {
     return new StateFold<>(actor, new Fold());
   }
 
-  /** The logical names of events that only its upcaster reads ({@link EventUpcaster#gone()}). */
+  /**
+   * The logical names of removed event types, which only the upcaster reads ({@link
+   * EventUpcaster#gone()}).
+   */
   public final Set<String> goneEvents() {
     return upcaster().map(EventUpcaster::gone).orElse(Set.of());
   }
 
   /**
-   * What an event that was written once is today, by {@link #upcaster} and the steps of the types;
-   * by an object that need not be started. For what reads events elsewhere, such as {@link
-   * io.callboard.journal.Tagged#events}.
+   * The current events that a stored event stands for, by {@link #upcaster} and the upcasting steps
+   * of their types. This object need not be started. For readers of events outside of the actor,
+   * such as {@link io.callboard.journal.Tagged#events}.
    *
    * @throws io.callboard.codecs.CodecException if it cannot be read
    */
@@ -183,7 +193,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
     return List.copyOf(made);
   }
 
-  /** Reads and applies what is stored. */
+  /** Decodes stored snapshots and events and applies the events. */
   private final class Fold implements Replay.Subject<S>, StateFold.Fold<S> {
     private final ProtocolCodec<E> codec = ProtocolCodec.of(eventType());
     private final @Nullable EventUpcaster upcaster = upcaster().orElse(null);
@@ -247,7 +257,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
       return upcasting.now;
     }
 
-    /** Applies what an upcaster makes. */
+    /** Applies the events that an upcaster emits. */
     private final class Upcasting implements Consumer<OldEvent> {
       private S now;
 

@@ -1,11 +1,11 @@
 package io.callboard;
 
 /**
- * Which messages of a mailbox are handled first: control before high before normal. Each has a lane
- * of its own, and every lane keeps its order.
+ * Priority of a message in its mailbox: control before high before normal. Each priority has a lane
+ * of its own, which keeps its order.
  */
 public enum Priority {
-  /** For what must not wait behind work: stop, pause, configuration. */
+  /** For messages that must not wait behind work: stop, pause, configuration. */
   CONTROL,
   HIGH,
   /** The default. */

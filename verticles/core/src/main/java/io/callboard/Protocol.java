@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which handler takes which type of message: a behaviour of an actor. Filled by an actor's {@code
- * protocol} method at each start, or for {@code become}, and checked: a type of the sealed protocol
- * without a handler fails by its name.
+ * A behaviour of an actor: the handler of each message type of its protocol. It is filled by the
+ * actor's {@code protocol} method at each start, or by {@code become}, and checked: a type of the
+ * sealed protocol that has no handler fails the start with its name.
  */
 public final class Protocol<M> {
   private static final int FEW = 2;
@@ -31,16 +31,16 @@ public final class Protocol<M> {
   private @Nullable Handler<M> others;
   private Map<Class<?>, Function<Object, ? extends M>> adapters = Map.of();
 
-  /** Handles messages of one type; null or a future with which it is done. */
+  /** Handler of the messages of one type; returns null, or a future with which it has completed. */
   private interface Handler<M> extends Function<M, @Nullable Future<?>> {}
 
-  /** Calls a handler whose turn waits for its future. */
+  /** Caller of a handler for whose future the turn waits. */
   interface Waiting {
     @Nullable Future<?> call(Supplier<? extends @Nullable Future<?>> handler);
   }
 
   /**
-   * @param querying answers the message at hand with what a query tells
+   * @param querying answers the message being handled with the result of a query
    */
   Protocol(Class<M> root, Consumer<Supplier<?>> querying, Waiting waiting) {
     this.root = root;
@@ -54,17 +54,18 @@ public final class Protocol<M> {
   }
 
   /**
-   * A handler that is done when it returns, as a lambda or a method reference. Serializable, for
-   * then it can be told which method it is: nothing is ever written of it.
+   * A handler that has completed when it returns, as a lambda or a method reference. It is
+   * serializable only so that its method can be inspected; it is never written.
    */
   @FunctionalInterface
   public interface MessageHandler<T> extends Consumer<T>, Serializable {}
 
   /**
-   * {@code handler} is done when it returns: whatever it has begun has no turn from then on.
+   * Declares a handler that has completed when it returns; asynchronous work that it has begun
+   * belongs to no turn from then on.
    *
-   * @throws IllegalStateException if it is a method that returns a future, which nobody would wait
-   *     for: that is declared with {@link #async}
+   * @throws IllegalStateException if the handler is a method that returns a future, for which
+   *     nobody would wait: declare it with {@link #async}
    */
   @CanIgnoreReturnValue
   public <T extends M> Protocol<M> message(Class<T> type, MessageHandler<? super T> handler) {
@@ -73,7 +74,10 @@ public final class Protocol<M> {
     return message(type, (Consumer<? super T>) handler);
   }
 
-  /** The same with a handler that was made elsewhere. */
+  /**
+   * {@link #message(Class, MessageHandler)} for a handler that was made elsewhere and is not
+   * checked.
+   */
   @CanIgnoreReturnValue
   public <T extends M> Protocol<M> message(Class<T> type, Consumer<? super T> handler) {
     requireHandler(handler);
@@ -85,7 +89,10 @@ public final class Protocol<M> {
         });
   }
 
-  /** {@code handler} is done when its future is; no other message is handled meanwhile. */
+  /**
+   * Declares an asynchronous handler: it has completed when its future has, and no other message is
+   * handled meanwhile.
+   */
   @CanIgnoreReturnValue
   public <T extends M> Protocol<M> async(
       Class<T> type, Function<? super T, ? extends Future<?>> handler) {
@@ -94,12 +101,12 @@ public final class Protocol<M> {
   }
 
   /**
-   * {@code answer} is the answer, of the state as it is in the order of the mailbox: everything
-   * told before, and durable, is in it, whichever node the actor runs on. (Of an actor that is not
-   * exactly-once it may be the answer of one that was replaced and does not know yet.) It only
-   * reads: in a durable actor whatever it tells, stores or starts fails it. So messages behind it
-   * are handled while its turn commits; it may be asked again of a later life, if a node dies
-   * before.
+   * Declares a query, whose result is the answer to the message. It reads the state in the order of
+   * the mailbox: every message that was durable before the query is in it, on whichever node the
+   * actor runs. (Unless the actor is exactly-once, the answer may come from an instance that was
+   * replaced and does not know it yet.) A query only reads: in a durable actor it fails if it
+   * tells, stores or starts anything. So messages behind it are handled while its turn commits; if
+   * the node dies before, a later life may run it again.
    */
   @CanIgnoreReturnValue
   public <T extends M> Protocol<M> query(Class<T> type, Function<? super T, ?> answer) {
@@ -109,7 +116,7 @@ public final class Protocol<M> {
   }
 
   /**
-   * {@code handler} takes every type that has no handler of its own.
+   * Declares the handler of all types that have none of their own.
    *
    * @throws IllegalStateException as {@link #message(Class, MessageHandler)}
    */
@@ -120,7 +127,7 @@ public final class Protocol<M> {
     return others((Consumer<? super M>) handler);
   }
 
-  /** The same with a handler that was made elsewhere. */
+  /** {@link #others(MessageHandler)} for a handler that was made elsewhere and is not checked. */
   @CanIgnoreReturnValue
   public Protocol<M> others(Consumer<? super M> handler) {
     requireHandler(handler);
@@ -136,12 +143,12 @@ public final class Protocol<M> {
   }
 
   /**
-   * Lets the actor understand another protocol: its messages are translated by {@code adapter} when
-   * they are handled, and then handled like any other. Who is to send them gets the actor's {@link
+   * Declares an adapter for another protocol: {@code adapter} translates its messages when they are
+   * handled, and the actor handles them like any other. Their senders use the ref {@link
    * Actor#self(Class)} of that protocol.
    *
-   * <p>Adapters are the actor's, not one behaviour's: they are declared in {@link Actor#protocol}.
-   * A behaviour that comes later may name one again, and then has its own translation.
+   * <p>Adapters belong to the actor, not to one behaviour: they are declared in {@link
+   * Actor#protocol}. A later behaviour may declare one again, and then uses its own translation.
    *
    * @param foreign a sealed interface of records, or one record, none of which is in the actor's
    *     own protocol or in another adapter
@@ -163,7 +170,7 @@ public final class Protocol<M> {
     return this;
   }
 
-  /** By the root of the protocol that each understands. */
+  /** The adapters by the root type of their foreign protocol. */
   Map<Class<?>, Function<Object, ? extends M>> adapters() {
     return adapters;
   }

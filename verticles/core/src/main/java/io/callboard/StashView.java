@@ -3,17 +3,17 @@ package io.callboard;
 import java.util.List;
 
 /**
- * What an actor has put aside with {@link Actor#stash} and not taken up again; read-only but for
- * {@link #clear}. It shows how that is now, each time it is asked; the message at hand is in it
- * once its handler has succeeded. Used on the actor's own context.
+ * Live view of an actor's stash: the messages put aside with {@link Actor#stash} and not yet taken
+ * up again. Read-only except for {@link #clear}. The message being handled is in it once its
+ * handler has succeeded. Confined to the actor's context.
  *
  * @param <M> the protocol of the actor
  */
 public interface StashView<M> {
-  /** Messages that lie aside. */
+  /** The number of stashed messages. */
   int size();
 
-  /** Messages that may lie aside; one more fails the handler that stashes it. */
+  /** The limit of stashed messages; one more fails the handler that stashes it. */
   int capacity();
 
   default boolean isEmpty() {
@@ -25,20 +25,20 @@ public interface StashView<M> {
   }
 
   /**
-   * The messages, the one that is taken up first at first; a copy that does not change.
+   * The stashed messages, in the order in which they will be taken up; an immutable copy.
    *
-   * @throws UnsupportedOperationException of a durable actor, whose messages lie as bytes in its
-   *     mailbox: {@link io.callboard.admin.CallboardAdmin#waiting} reads that
+   * @throws UnsupportedOperationException in a durable actor, whose stashed messages are stored in
+   *     its mailbox: {@link io.callboard.admin.CallboardAdmin#waiting} reads that
    */
   List<M> messages();
 
   /**
-   * Gives up all messages that lie aside, at once, also if the handler fails then: each is a dead
-   * letter with that cause, which whoever asked is told, as by {@link Actor#refuse}. What a timer
-   * sent is one only if that was not cancelled or started again.
+   * Discards all stashed messages, at once, even if the handler fails afterwards: each becomes a
+   * dead letter and its ask fails with that cause, as by {@link Actor#refuse}. The message of a
+   * timer becomes one only if the timer was not cancelled or restarted.
    *
-   * @return how many they were
-   * @throws UnsupportedOperationException of a durable actor, which consumes messages only with the
+   * @return the number of discarded messages
+   * @throws UnsupportedOperationException in a durable actor, which consumes messages only with the
    *     turns that handle them: take them up, and refuse each
    */
   int clear(CallboardException why);

@@ -8,23 +8,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes along with a message. Immutable.
+ * Options of one message: priority, deadline, reply address and trace. Immutable.
  *
- * @param priority the lane of the receiver's mailbox. A durable actor goes by it among the mail
- *     that it has read: up to 4,096 messages, 256 segments and 4 MiB
- * @param within the time within which somebody wants it handled; null if there is no such limit.
- *     and {@link Time#LONGEST} at most. Begun later, it is not handled but a dead letter. A durable
- *     actor goes by its node's clock, and the sender by his
- * @param replyTo the actor that is told the answer; null if nobody is
- * @param trace what the message is a part of; null for what the message is a part of whose handler
- *     sends it, if there is one
+ * @param priority the lane of the receiver's mailbox. A durable actor applies it to the mail that
+ *     it has read ahead: up to 4,096 messages, 256 segments and 4 MiB
+ * @param within the deadline for the start of handling, from now, positive and {@link Time#LONGEST}
+ *     at most; null if there is none. Past it the message is not handled and becomes a dead letter.
+ *     A durable actor measures it by its node's clock, the sender by its own
+ * @param replyTo the actor that gets the answer; null if none does
+ * @param trace the trace that the message belongs to; null for the trace of the message whose
+ *     handler sends it, if that has one
  */
 public record TellOptions(
     Priority priority,
     @Nullable Duration within,
     @Nullable ActorRef<?> replyTo,
     @Nullable TraceContext trace) {
-  /** Nothing goes along. */
+  /** The defaults: normal priority, and nothing else. */
   public static final TellOptions NONE = new TellOptions(Priority.NORMAL, null, null, null);
 
   public TellOptions {

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A ref that was read from a message, a state or an event. It speaks through the node on whose
- * contexts it is used: inside of actors, and wherever else code runs on a context of their Vert.x.
+ * A ref that was read from a message, a state or an event. It sends through the node on whose
+ * Vert.x contexts it is used: in actors, and in other code on a context of that Vert.x.
  */
 record UnresolvedRef<M>(ActorPath path, boolean durable) implements ActorRef<M> {
   private static final String DURABLE = "durable:";
@@ -21,7 +21,7 @@ record UnresolvedRef<M>(ActorPath path, boolean durable) implements ActorRef<M> 
   }
 
   /**
-   * @throws IllegalArgumentException if {@code text} is none
+   * @throws IllegalArgumentException if {@code text} is not the address of a ref
    */
   static <M> ActorRef<M> read(String text) {
     boolean durable = text.startsWith(DURABLE);

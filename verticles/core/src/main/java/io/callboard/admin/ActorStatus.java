@@ -7,15 +7,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an actor that runs here is.
+ * Status of one actor of a node.
  *
  * @param queued messages waiting in memory (volatile) or read ahead (durable)
  * @param handled messages handled since it was spawned here
- * @param nextAttempt when it is started again; null unless it {@link State#WAITS}
+ * @param nextAttempt time of its next start; null unless it {@link State#WAITS}
  * @param mailbox of a durable actor that this node owns; null for others
- * @param details of an actor that reports some, as a guard does ({@link StatusDetails}); null for
- *     others
- * @param recovery how far its state is made again of its events; null if it is not being made
+ * @param details details of an actor that reports some, as a guard does ({@link StatusDetails});
+ *     null for others
+ * @param recovery progress of its recovery; null if it is not recovering
  * @param supervisor the path of its failure zone; null if it is in none
  * @param needs what must be resumed before it can run: a failure zone that it is in, or a sibling;
  *     null if nothing of that kind rests
@@ -45,11 +45,11 @@ public record ActorStatus(
     ChildKind childKind,
     @Nullable RestartBudget budget) {
 
-  /** Three facts that are never mixed up: an actor can be passivated, stopped or failed. */
+  /** State of an actor; passivated, stopped and failed are three different states. */
   public enum State {
-    /** Its state is being read, or its start is under way. */
+    /** Its state is being read, or its start is in progress. */
     STARTING,
-    /** It handles messages, or waits for the next. */
+    /** It handles messages, or waits for the next one. */
     RUNNING,
     /** It failed and is started again after its backoff; its mail waits. */
     WAITS,
@@ -60,7 +60,7 @@ public record ActorStatus(
     FAILED,
     /** Another node owns it. */
     ELSEWHERE,
-    /** It was idle and left memory; its next mail starts it. */
+    /** It was idle and left memory; its next message starts it. */
     PASSIVATED,
     /** It was stopped on purpose. */
     STOPPED,
@@ -70,7 +70,7 @@ public record ActorStatus(
      */
     RESTS;
 
-    /** Whether it does not run before somebody resumes it, or what it needs. */
+    /** Whether it stays down until an operator resumes it, or the zone or sibling that it needs. */
     public boolean needsResume() {
       return this == FAILED || this == STOPPED || this == RESTS;
     }

@@ -1,7 +1,7 @@
 package io.callboard.admin;
 
 /**
- * What a node counted of the bodies of large messages since it started; all only grow.
+ * Counters of the bodies of large messages, since the start of the node; all only grow.
  *
  * @param written before the commit of their message
  * @param fetched to be handled
@@ -13,6 +13,6 @@ package io.callboard.admin;
 public record BlobCounts(
     Moved written, Moved fetched, Moved deleted, Moved forsaken, long fetchFailures) {
 
-  /** How many, and their bytes together. */
+  /** A number of bodies, and their bytes in total. */
   public record Moved(long count, long bytes) {}
 }

@@ -3,7 +3,7 @@ package io.callboard.admin;
 import io.vertx.core.Future;
 
 /**
- * A replay of many parked messages that goes on at its rate.
+ * A running replay of many parked messages, at a limited rate.
  *
  * @param matched messages to be replayed
  * @param replayed how many were: those that somebody else took meanwhile, that cannot be read or

@@ -16,127 +16,128 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What operators read and do on a node: actors and their failures, parked messages, failure zones,
+ * The operators' interface to a node: actors and their failures, parked messages, failure zones,
  * scheduling zones, counts and metrics.
  *
  * <p>Methods return at once and may be called from any thread; futures complete on the caller's
- * context where it has one.
+ * Vert.x context if it has one.
  */
 public interface CallboardAdmin {
   /**
-   * Ends the life of an actor or failure zone that runs here, and of those that need it; its mail
-   * waits until {@link #resume}. Completes when its supervisor is asked; {@link #running()} tells
+   * Stops an actor or failure zone of this node, and those that need it, until {@link #resume}; its
+   * mail waits. Completes when the request has reached its supervisor; {@link #running()} reports
    * {@code STOPPED} once that has decided. A durable actor's record says so when its life has
-   * ended: it stays stopped wherever its partition goes. Of what is not durable this node forgets
-   * it with itself. Fails with {@code NO_SUCH_ACTOR} if it is not here, and with {@code CONFLICT}
-   * if it is in a failure zone that rests, or another node runs it.
+   * ended: it stays stopped wherever its partition moves. For volatile actors the stop is forgotten
+   * when the node restarts. Fails with {@code NO_SUCH_ACTOR} if this node does not have it, and
+   * with {@code CONFLICT} if it is in a failure zone that rests, or another node runs it.
    */
   Future<Void> park(String path);
 
   /**
-   * Begins a new life of an actor or failure zone that runs here, with those that need it, and
-   * forgets what was held against it. Completes when its supervisor is asked. Fails with {@code
-   * NO_SUCH_ACTOR} if it is not here, and with {@code CONFLICT} if it is in a failure zone that
-   * rests.
+   * Restarts an actor or failure zone of this node, with those that need it, and clears its failure
+   * counts. Completes when the request has reached its supervisor. Fails with {@code NO_SUCH_ACTOR}
+   * if this node does not have it, and with {@code CONFLICT} if it is in a failure zone that rests.
    */
   Future<Void> restart(String path);
 
   /**
-   * Makes the state of a persistent actor that runs here again of all of its events, without the
-   * help of snapshots: after a mend of its {@code apply} that did not raise {@link
-   * PersistentActor#foldVersion()}, which does the same for every actor of the class. What its
-   * journal has no more comes from the archive ({@link CallboardOptions#history()}). That it was
-   * corrected retroactively is an event of the toolkit's own in its journal and its archived
-   * history ({@link io.callboard.journal.Correction}). Its mail waits meanwhile.
+   * Rebuilds the state of a persistent actor of this node from all of its events, without
+   * snapshots: for a correction of its {@code apply} that did not raise {@link
+   * PersistentActor#foldVersion()}, which does the same for every actor of the class. Events that
+   * its journal no longer has come from the archive ({@link CallboardOptions#history()}). The
+   * toolkit records the correction as an event of its own in the journal and the archived history
+   * ({@link io.callboard.journal.Correction}). The actor's mail waits meanwhile.
    *
    * @param why is written with it; up to 1,000 characters
    * @return completes when that is durable; fails with {@link io.callboard.journal.ReplayException}
-   *     if events are missing or cannot be applied, and the actor goes on as it was; with {@code
-   *     NO_SUCH_ACTOR} or {@code CONFLICT} if it does not run here now; with {@code BAD_MESSAGE} if
-   *     it writes no events
+   *     if events are missing or cannot be applied, and the actor goes on as before; with {@code
+   *     NO_SUCH_ACTOR} or {@code CONFLICT} if it does not run on this node now; with {@code
+   *     BAD_MESSAGE} if it writes no events
    */
   Future<Void> refold(String path, String why);
 
   /**
-   * Sets the state of a persistent actor that runs here back to what it was after an earlier event,
-   * and goes on from there. Events stay in its journal and its archived history, those after it,
-   * too; that the state was restored, to which event, and to what, is an event behind them ({@link
-   * io.callboard.journal.Correction}). Feeds other than the archive's are not told.
+   * Restores the state that a persistent actor of this node had after an earlier event, and lets it
+   * go on from there. All events stay in its journal and its archived history, the later ones too;
+   * an event behind them records the restoration, with the event restored to and the state ({@link
+   * io.callboard.journal.Correction}). Feeds other than the archive's do not get it.
    *
-   * @param event its number; 0 for the state before the first
+   * @param event number of that event; 0 for the state before the first
    * @param why is written with it; up to 1,000 characters
-   * @return as {@link #refold}; fails with {@code PAYLOAD_TOO_LARGE} if the state has over 30 KiB
-   *     as JSON
+   * @return as {@link #refold}; fails with {@code PAYLOAD_TOO_LARGE} if the state exceeds 30 KiB as
+   *     JSON
    */
   Future<Void> restore(String path, long event, String why);
 
   /**
-   * Lets an actor or failure zone that rests here, or waits for its backoff, run again, at once;
-   * one that runs goes on. Fails with {@code NO_SUCH_ACTOR} if it is not here.
+   * Resumes, at once, an actor or failure zone of this node that rests or waits for its backoff;
+   * one that runs goes on. Fails with {@code NO_SUCH_ACTOR} if this node does not have it.
    */
   Future<Void> resume(String path);
 
   /**
-   * Gives a failure zone of this node another policy; its children run on. It counts for every
-   * failure from now on, and for the zone's next lives; {@link #failureZones()} tells it.
+   * Changes the policy of a failure zone of this node; its children keep running. The policy
+   * applies to every failure from now on, and to the zone's next lives; {@link #failureZones()}
+   * shows it.
    *
-   * <p>What was counted stays so: restarts count in the window of the new intensity as long as they
-   * are no older than that (those that the last window had forgotten do not come back), so that the
-   * next one may be over a lower limit; over it already, nothing happens before that. With another
-   * strategy nothing is stopped: what needs a sibling from now on does so from its next start on,
-   * and what needs a resting one no more is started.
+   * <p>Counts are kept: restarts count in the window of the new intensity as long as they are no
+   * older than that (those that the last window had dropped do not come back), so that the next
+   * restart may exceed a lower limit; a limit that is exceeded already has no effect before that. A
+   * new strategy stops nothing: a child that now needs a sibling does so from its next start on,
+   * and a child that no longer needs a resting sibling is started.
    *
-   * @return completes when the policy is set; fails with {@code NO_SUCH_ACTOR} if no failure zone
-   *     of that path is here
+   * @return completes when the policy is set; fails with {@code NO_SUCH_ACTOR} if this node has no
+   *     failure zone of that path
    */
   Future<Void> changePolicy(String path, FailureZone policy);
 
   /**
-   * Treats an actor that runs here, or a failure zone, as a child of its zone, otherwise from now
-   * on; it runs on. What was counted stays so: its restarts in the window of the new intensity of
-   * its own, if it has one, and its failures in a row for the wait by the new backoff, which begins
-   * with the next failure; a wait under way stays as it is. One that leaves memory, or the node,
-   * begins with the options of its start.
+   * Changes the supervision of an actor or failure zone of this node, as a child of its zone; it
+   * keeps running. Counts are kept: its restarts count in the window of the new intensity of its
+   * own, if it has one, and its consecutive failures count for the new backoff, which applies from
+   * the next failure on; a backoff in progress is not changed. An actor that leaves memory, or the
+   * node, starts again with its original options.
    *
-   * @return completes when they are set; fails with {@code NO_SUCH_ACTOR} if neither is here
+   * @return completes when the options are set; fails with {@code NO_SUCH_ACTOR} if this node has
+   *     neither
    */
   Future<Void> changeSupervision(String path, SupervisionOptions options);
 
   /** The failure zones of this node, in the order of their paths. */
   List<FailureZoneStatus> failureZones();
 
-  /** The actors that run here, with how they are. */
+  /** The status of each actor of this node. */
   Future<List<ActorStatus>> running();
 
   /**
-   * How an actor or failure zone failed, oldest first, at most the last 20: one that runs here, or
-   * a durable actor of the cell, whose history goes on from node to node. Of a volatile actor it is
-   * gone with the actor; of a durable one it is written in the background, so the last of them may
-   * be missing while its node does not reach the store, or died.
+   * The failures of an actor or failure zone of this node, or of a durable actor of the cell,
+   * oldest first, at most the last 20. A durable actor's history continues from node to node; it is
+   * written in the background, so its last failures may be missing while its node cannot reach the
+   * store, or has died. A volatile actor's history ends with the actor.
    *
-   * @return empty if the actor has not failed, or there is none; fails with {@link
-   *     IllegalArgumentException} if {@code path} is none, and with {@link
+   * @return empty if the actor has not failed, or does not exist; fails with {@link
+   *     IllegalArgumentException} if {@code path} is not a valid path, and with {@link
    *     io.callboard.store.StoreException} if what is stored cannot be read
    */
   Future<List<Failure>> failures(String path);
 
   /**
-   * The durable actors of the cell within {@code prefix}, running or not; one whose record is
-   * damaged hides no other. They come in pages, in the order of their paths: for a list that people
-   * turn over. Each page lists all names anew, so whatever wants to see all of many actors uses
-   * {@link #stored(ActorPath, Consumer)}.
+   * The durable actors of the cell within {@code prefix}, running or not; a damaged record hides no
+   * other. They come in pages, in the order of their paths, for people who page through a list.
+   * Each page lists all names anew, so a program that reads all of many actors should use {@link
+   * #stored(ActorPath, Consumer)}.
    *
-   * @param limit 1 to {@value io.callboard.store.Limits#PAGE_LIMIT} actors; of large records a page
-   *     has fewer, though more follow
+   * @param limit 1 to {@value io.callboard.store.Limits#PAGE_LIMIT} actors; a page of large records
+   *     has fewer, even if more follow
    * @param after {@link StoredActors#next} of the page before; empty for the first page
    * @return fails with {@link IllegalArgumentException} for another limit
    */
   Future<StoredActors> stored(ActorPath prefix, int limit, Optional<ActorPath> after);
 
   /**
-   * Passes on the durable actors of the cell within {@code prefix}, in no order, some at a time, so
-   * that a million of them need no more memory than a few. What changes meanwhile may be seen as it
-   * was or as it is.
+   * Streams the durable actors of the cell within {@code prefix} to {@code page}, in no order, some
+   * at a time, so that a million of them need no more memory than a few. Actors that change
+   * meanwhile may be seen in their old or new state.
    *
    * @param page called on the caller's context, one call after another; if it throws, nothing more
    *     is read
@@ -145,64 +146,66 @@ public interface CallboardAdmin {
   Future<Void> stored(ActorPath prefix, Consumer<StoredActors> page);
 
   /**
-   * One durable actor of the cell; empty if there is none. Fails with {@link
+   * The stored record of a durable actor of the cell; empty if there is none. Fails with {@link
    * io.callboard.store.StoreException} of kind {@code CORRUPT} if its record is damaged.
    */
   Future<Optional<StoredActor>> stored(String path);
 
   /**
-   * The node that owns a durable actor's partition, as the store tells: it runs the actor, if it is
-   * alive and anybody does. Empty if nobody owns it. Fails with {@link IllegalArgumentException} if
-   * {@code path} is none.
+   * The node that owns a durable actor's partition, read from the store: the only one that runs the
+   * actor, if it is alive. Empty if no node owns the partition. Fails with {@link
+   * IllegalArgumentException} if {@code path} is not a valid path.
    */
   Future<Optional<String>> owner(String path);
 
-  /** Parked messages of the cell, at most {@code limit}. */
+  /** The parked messages of the cell, at most {@code limit}. */
   Future<List<StoredParked>> parked(int limit);
 
-  /** One parked message; empty if it is not there, or no longer. */
+  /** The parked message with that id; empty if there is none, or no longer. */
   Future<Optional<StoredParked>> parked(String actor, String id);
 
   /**
-   * Puts a parked message back into its actor's mailbox, behind what waits there, as a new message.
-   * It is moved once, whoever else tries.
+   * Replays a parked message: moves it back to its actor's mailbox as a new message, behind those
+   * that wait there. Of concurrent attempts only one succeeds.
    *
    * @return completes when that is durable; fails with {@link CallboardException} of code {@code
-   *     NO_SUCH_MESSAGE}, {@code CONFLICT} if somebody else took it meanwhile, {@code BAD_MESSAGE}
-   *     if it could never be read, or a large one's body is gone, and can only be discarded, or
-   *     {@code MAILBOX_FULL}
+   *     NO_SUCH_MESSAGE}, {@code CONFLICT} if it was taken concurrently, {@code BAD_MESSAGE} if it
+   *     could never be read, or a large one's body is gone, and can only be discarded, or {@code
+   *     MAILBOX_FULL}
    */
   Future<Void> replay(String actor, String id);
 
   /**
-   * {@link #replay(String, String)} with another body.
+   * Replays a parked message with a corrected body; otherwise as {@link #replay(String, String)}.
    *
    * @param body JSON of the message's type and version; fails with {@code PAYLOAD_TOO_LARGE} if it
-   *     is, and with {@link io.callboard.codecs.CodecException} if it is beyond a limit of {@link
-   *     io.callboard.codecs.Json}, or this node runs or hosts the actor and its protocol says that
-   *     the body can never be read. Elsewhere the actor's owner finds that out, and parks it again.
+   *     is too large, and with {@link io.callboard.codecs.CodecException} if it exceeds a limit of
+   *     {@link io.callboard.codecs.Json}, or this node runs or hosts the actor and its protocol
+   *     says that the body can never be read. Otherwise the actor's owner finds that out, and parks
+   *     it again.
    * @return the original, which is parked no longer; a large one's body is gone
    */
   Future<StoredParked> replay(String actor, String id, JsonNode body);
 
   /**
-   * Replays many parked messages of the cell, those of each actor in their order. It goes on after
-   * the future completes and ends with this node; at most one runs on a node, the next fails with
-   * {@code CONFLICT}.
+   * Starts a replay of many parked messages of the cell, those of each actor in their order. It
+   * continues after the future completes, and ends with this node; a node runs at most one at a
+   * time, another fails with {@code CONFLICT}.
    *
    * @param ratePerSecond over 0, at most 1000
    */
   Future<BulkReplay> replay(ParkedFilter filter, double ratePerSecond);
 
   /**
-   * Throws a parked message away.
+   * Discards a parked message for good.
    *
    * @return completes when that is durable; fails with {@code NO_SUCH_MESSAGE} or {@code CONFLICT}
    */
   Future<Void> discard(String actor, String id);
 
   /**
-   * What waits in the mailbox of a durable actor, oldest first, wherever it runs; changes nothing.
+   * The messages that wait in the mailbox of a durable actor, oldest first, wherever it runs;
+   * read-only.
    *
    * @param limit 1 to 1000 messages
    */
@@ -211,31 +214,32 @@ public interface CallboardAdmin {
   /** The scheduling zones of this node. */
   List<ZoneStatus> zones();
 
-  /** What this node counted since it started. */
+  /** Counters of this node since its start. */
   NodeCounts counts();
 
-  /** What this node measures of itself. */
+  /** Metrics of this node. */
   NodeMetrics metrics();
 
   /**
-   * What the store's access control refuses this node, in one line; empty if nothing. The actors
-   * concerned do not run until an operator gives it the right and then restarts the node, or its
+   * The permission that the store's access control denies this node, in one line; empty if none.
+   * The actors concerned do not run until an operator grants it and then restarts the node, or its
    * program calls {@link #resume} for each.
    */
   Optional<String> denied();
 
   /**
-   * Partitions whose lease this node could not read when it looked last, each with where it is and
-   * what is wrong: nobody runs their actors until an operator mended it. Empty if there are none.
+   * Partitions whose lease was unreadable when this node last read the leases, each with the
+   * lease's location and the defect: no node runs their actors until an operator repairs it. Empty
+   * if there are none.
    */
   Map<Partition, String> unreadableLeases();
 
   /**
-   * Tells {@code listener} of each message of this node that will not be handled, on a thread of
-   * the node, which it must not block; what it throws is logged. At most 1,000 letters wait for it:
-   * in a storm the others are only counted ({@link NodeCounts#dead()}), and the log says how many.
+   * Registers a listener of the dead letters of this node. It is called on a thread of the node,
+   * which it must not block; its exceptions are logged. At most 1,000 dead letters wait for it: in
+   * a storm the others are only counted ({@link NodeCounts#dead()}), and the log says how many.
    *
-   * @return ends that
+   * @return unregisters the listener
    */
   Runnable onDeadLetter(Consumer<DeadLetter> listener);
 }

@@ -4,7 +4,7 @@ import io.callboard.store.CommitOutcome.Reason;
 import java.util.Map;
 
 /**
- * What a node counted of its commits since it started; all but {@code waiting} only grow.
+ * Counters of a node's commits since its start; all but {@code waiting} only grow.
  *
  * @param units turns, and messages from outside of any turn, in applied commits
  * @param operations of the store in applied commits, as estimated when they were packed
@@ -13,7 +13,7 @@ import java.util.Map;
  * @param refused commits that were refused, by reason
  * @param renewals of the node's session
  * @param heldBack units that were held back because a mailbox was full
- * @param waiting units that wait to be committed now, or are under way
+ * @param waiting units that wait to be committed now, or are in flight
  * @param latency nanoseconds from sending an applied commit to its answer; as many as were applied
  * @param unitsPerCommit of those applied
  */

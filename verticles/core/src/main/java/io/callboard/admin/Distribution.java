@@ -3,7 +3,7 @@ package io.callboard.admin;
 import java.util.Arrays;
 
 /**
- * What a {@code Histogram} has counted.
+ * Snapshot of a histogram: counts of values by bucket.
  *
  * @param bounds the highest value of each bucket
  * @param counts values in each bucket; one longer than {@code bounds}, for the rest
@@ -11,15 +11,15 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Distribution(long[] bounds, long[] counts, long sum) {
-  /** How many values there are. */
+  /** The number of values. */
   public long count() {
     return Arrays.stream(counts).sum();
   }
 
   /**
-   * What came since then.
+   * The values that were added since {@code earlier}.
    *
-   * @param earlier of the same histogram
+   * @param earlier a snapshot of the same histogram
    */
   public Distribution since(Distribution earlier) {
     long[] more = counts.clone();
@@ -30,7 +30,7 @@ public record Distribution(long[] bounds, long[] counts, long sum) {
   }
 
   /**
-   * The value below which that share lies, as exactly as the buckets tell; 0 if there is none, the
+   * The quantile of the values, interpolated within its bucket; 0 if there are no values, the
    * highest bound if it lies beyond.
    *
    * @param share 0 to 1

@@ -10,18 +10,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a failure zone of this node is.
+ * Status of one failure zone of a node.
  *
- * @param policy what it does about failures now, see {@link CallboardAdmin#changePolicy}
+ * @param policy its present policy, see {@link CallboardAdmin#changePolicy}
  * @param children the actors and zones of it, in the order of their starts
  * @param restarts of the zone as a whole
  * @param lastFailure why it escalated last; null if it never did
  * @param nextAttempt when it is started again; null unless it {@link State#WAITS}, or if that
  *     depends on another zone
  * @param supervisor the path of the zone above; null if it is an outermost one
- * @param childFailures how often its children failed, actors and zones, those counted that are no
- *     more; interruptions are no failures
- * @param childRestarts how often children began again, for whatever reason
+ * @param childFailures how often its children failed, actors and zones, including those that no
+ *     longer exist; interruptions do not count
+ * @param childRestarts how often children were restarted, for whatever reason
  * @param needs what must be resumed before it can run: a zone above it, or a sibling; null if
  *     nothing of that kind rests
  * @param budget what is left of the restarts of its children, all together
@@ -46,16 +46,16 @@ public record FailureZoneStatus(
     RestartBudget budget,
     ChildKind childKind,
     @Nullable RestartBudget ownBudget) {
-  /** Of its policy. */
+  /** The strategy of its policy. */
   public Strategy strategy() {
     return policy.strategy();
   }
 
-  /** What a zone does. */
+  /** State of a failure zone. */
   public enum State {
     /** Its children are being started. */
     STARTING,
-    /** Its supervisor looks after its children, which may fail and be started again. */
+    /** Its supervisor supervises its children, which may fail and be restarted. */
     RUNNING,
     /** It failed and is started again after its backoff, or with the zone above. */
     WAITS,

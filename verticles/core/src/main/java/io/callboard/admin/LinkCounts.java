@@ -1,7 +1,7 @@
 package io.callboard.admin;
 
 /**
- * What a node's links counted since it started; all values only grow.
+ * Counters of a node's links since its start; all only grow.
  *
  * @param framesOut frames with messages sent
  * @param framesIn frames with messages taken
@@ -15,10 +15,10 @@ package io.callboard.admin;
  * @param pushesIn pushes in {@code messagesIn}
  * @param pushesDropped pushes that were not sent, or of which it is not known that the owner got
  *     them: it finds their mail later
- * @param broadcastsOut news handed to the network, once for each other node
- * @param broadcastsIn news taken from other nodes
- * @param broadcastsDropped news that were not sent to a node, because it did not take them or more
- *     waited than may
+ * @param broadcastsOut broadcast messages handed to the network, once for each other node
+ * @param broadcastsIn broadcast messages received from other nodes
+ * @param broadcastsDropped broadcast messages that were not sent to a node, because it did not
+ *     accept them or too many waited
  */
 public record LinkCounts(
     long framesOut,

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A durable mailbox as its owner knows it.
+ * Status of a durable mailbox, as its owner knows it.
  *
  * @param messages that wait in the owner's memory, or are handled and not yet committed
  * @param segments behind them that the owner was told of; each holds a message or more
@@ -21,7 +21,7 @@ public record MailboxStatus(
     int attempts,
     long parked) {
 
-  /** Messages that wait, at least: a segment counts as one. */
+  /** The least number of waiting messages: a segment counts as one. */
   public long depth() {
     return messages + segments;
   }

@@ -4,7 +4,7 @@ import io.callboard.supervision.Failure;
 import java.util.Map;
 
 /**
- * Counted since the node started; all values only grow.
+ * Counters of a node since its start; all only grow.
  *
  * @param handled messages handled without a failure
  * @param turns durable turns committed
@@ -13,8 +13,8 @@ import java.util.Map;
  * @param failed turns that failed
  * @param parked messages parked
  * @param dead messages that could not be delivered
- * @param restarts how often an actor of this node began again
- * @param failures what went wrong with actors of this node, by kind, all kinds
+ * @param restarts restarts of actors of this node
+ * @param failures failures of actors of this node, by kind, all kinds
  */
 public record NodeCounts(
     long handled,

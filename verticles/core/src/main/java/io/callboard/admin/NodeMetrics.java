@@ -3,7 +3,7 @@ package io.callboard.admin;
 import io.callboard.cell.LeaseCounts;
 
 /**
- * What a node measures of itself; its actors' mailboxes are in {@link ActorStatus#mailbox()}.
+ * Metrics of a node; those of its actors' mailboxes are in {@link ActorStatus#mailbox()}.
  *
  * @param asksPending asks of this node that wait for an answer now
  */

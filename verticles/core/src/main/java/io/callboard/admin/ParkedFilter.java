@@ -4,11 +4,11 @@ import io.callboard.codecs.ActorPath;
 import java.util.Optional;
 
 /**
- * Which parked messages are meant; what is empty does not matter.
+ * Filter of parked messages; an empty criterion matches all.
  *
- * @param actor it, or those below it
+ * @param actor that actor, or the actors below that path
  * @param type the name of the message's type
- * @param cause what the cause contains
+ * @param cause a text that the cause contains
  */
 public record ParkedFilter(
     Optional<ActorPath> actor, Optional<String> type, Optional<String> cause) {

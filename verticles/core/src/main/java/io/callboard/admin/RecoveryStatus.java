@@ -1,7 +1,7 @@
 package io.callboard.admin;
 
 /**
- * How far an actor's state is made again of what is stored.
+ * Progress of an actor's recovery.
  *
  * @param events replayed so far
  * @param of events to be replayed

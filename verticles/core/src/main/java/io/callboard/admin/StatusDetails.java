@@ -1,7 +1,7 @@
 package io.callboard.admin;
 
-/** An actor that adds something of its own kind to its {@link ActorStatus}. */
+/** Implemented by actors that add details of their kind to their {@link ActorStatus}. */
 public interface StatusDetails {
-  /** How it is now; from any thread. */
+  /** The actor's present details. Called from any thread. */
   Record statusDetails();
 }

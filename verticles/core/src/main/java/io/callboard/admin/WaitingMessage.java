@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param blob whether the message is so large that its body is in the blob log; it is not shown
  *     then
  * @param unreadable why it cannot be read; null if it can
- * @param since when it came into the mailbox, by the store's clock; null if that is not known
+ * @param since the time at which it came into the mailbox, by the store's clock; null if that is
+ *     not known
  */
 public record WaitingMessage(
     String place,

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scheduling zone of this node. A <em>slice</em> is what an actor handles at once before others
- * get their turn. Queue wait and utilisation tell of about the last minute, counters of the time
- * since the node's start.
+ * Status of one scheduling zone of a node. A <em>slice</em> is the work of one actor that runs
+ * without yielding to others. Queue wait and utilisation cover about the last minute, counters the
+ * time since the node's start.
  *
  * @param kind {@code event-loop}, {@code fixed}, {@code elastic}, {@code fork-join}, {@code
  *     virtual} or {@code executor}
@@ -49,8 +49,8 @@ public record ZoneStatus(
     Distribution queueWait,
     Duration busyTime) {
   /**
-   * For how long none of its threads has been free: nothing else in it is handled. Zero if one is,
-   * or their number is not known.
+   * The time for which none of its threads has been free, so that the zone's other actors make no
+   * progress. Zero if one is free, or their number is not known.
    */
   public Duration starvedFor() {
     boolean none = maxSize > 0 && size > 0 && blocked.size() >= maxSize;
@@ -60,7 +60,7 @@ public record ZoneStatus(
   }
 
   /**
-   * A thread that is busy with one slice for longer than its zone allows.
+   * A blocked thread: busy with one slice for longer than its zone allows.
    *
    * @param actor whose slice it is; null if it is no message of an actor
    * @param blockedFor so long already

@@ -3,27 +3,28 @@ package io.callboard.cell;
 import io.vertx.core.Future;
 
 /**
- * Implemented by a cluster manager that asks the nodes themselves where an actor's address leads,
- * instead of keeping a register of all of them.
+ * Port to a cluster manager that asks the nodes themselves for the consumers of an actor's address,
+ * instead of registering every actor.
  */
 public interface AddressResolver {
   /**
-   * Asks {@code doors} from now on before it says that an address is not here.
+   * Registers {@code doors}, which are asked from now on before an address is reported as not
+   * present.
    *
    * @return completes when other nodes can ask this one
    */
   Future<Void> add(Doors doors);
 
-  /** Not any more. */
+  /** Unregisters {@code doors}. */
   void remove(Doors doors);
 
-  /** Opens what nobody has needed yet. */
+  /** Registers consumers of event bus addresses on demand. */
   interface Doors {
     /**
-     * Makes sure that a consumer is registered under that address, if it is one of an actor that
-     * can be reached through this node. Any thread.
+     * Ensures that a consumer is registered under {@code address}, if it is the address of an actor
+     * that can be reached through this node. May be called from any thread.
      *
-     * @return whether it is now; never fails
+     * @return whether a consumer is registered now; never fails
      */
     Future<Boolean> open(String address);
   }

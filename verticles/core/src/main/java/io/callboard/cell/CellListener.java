@@ -1,20 +1,23 @@
 package io.callboard.cell;
 
-/** Facts about the cell that an operator's program reacts to. Called on an event loop. */
+/** Listener of events of the cell: membership and the node's session. Called on an event loop. */
 public interface CellListener {
-  /** Nodes came or went, or changed what they publish. */
+  /** Nodes joined or left, or changed the facts that they publish. */
   default void membersChanged() {}
 
   /**
-   * The store was heard. Told several times a session; with a store whose sessions do not end by
-   * time, never. What others must not do beside this node, it must not do any more once that time
-   * has passed and this was not told again.
+   * The session is known to live until {@code untilNanos}, because the store has answered. Called
+   * several times a session; never with a store whose sessions do not expire. Work that no two
+   * nodes may do at the same time must stop when that time has passed without another call.
    *
    * @param untilNanos until when the session lives at least, whatever happens, by {@link
    *     System#nanoTime}
    */
   default void sessionLives(long untilNanos) {}
 
-  /** The session with the store is over: what others may own by now must be stopped. */
+  /**
+   * The session with the store has ended: work on partitions and roles that other nodes may own by
+   * now must stop.
+   */
   default void sessionLost() {}
 }

@@ -4,7 +4,7 @@ import io.callboard.placement.Loss;
 import java.util.Map;
 
 /**
- * What a node owns, and how that came to be.
+ * Counters of the leases of a node: those that it owns, and those that it gained and lost.
  *
  * @param partitions of spaces that it owns now
  * @param roles that it owns now, those of the grid itself included

@@ -5,16 +5,16 @@ import io.callboard.codecs.Partition;
 import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
 
-/** Told about the partitions of this node, on an event loop, which it must not block. */
+/** Listener of the leases of this node. Called on an event loop, which it must not block. */
 public interface LeaseListener {
   /**
-   * This node owns a partition.
+   * This node has gained a partition.
    *
-   * @param claim how that came to be
+   * @param claim the claim by which it was gained
    */
   default void gained(Lease lease, Claim claim) {}
 
-  /** It does not, any more. */
+  /** This node has lost a partition. */
   default void lost(Partition partition) {}
 
   /** The actor of a role has started here. */

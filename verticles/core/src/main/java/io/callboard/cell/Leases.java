@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who owns which partition of the cell, and what can be done about it: for whoever runs a grid.
- * Methods return at once and may be called from any thread.
+ * Access to the partition leases of the cell, and control of those of this node, for programs that
+ * run a grid. Methods return at once and may be called from any thread.
  */
 public interface Leases {
   /** Every lease of the cell, as it is stored. */
   Future<Map<Partition, Lease>> stored();
 
-  /** The partitions for whose actors there are mailboxes, or were. */
+  /** The partitions whose actors have, or had, mailboxes. */
   Future<Set<Partition>> partitions();
 
   /** The actors of a partition that have mail, or messages that have not left yet. */
@@ -30,50 +30,57 @@ public interface Leases {
 
   /**
    * Actors in this node's partitions for which mail has been waiting while nothing here runs them,
-   * in two looks at least ({@link CallboardOptions#sweepEvery}); some, if there are many.
+   * in at least two sweeps ({@link CallboardOptions#sweepEvery}); only some, if there are many.
    */
   Set<ActorPath> unhandled();
 
   /**
    * Hosted actors of this node that were given up ({@link ActorStatus.State#FAILED}), each with its
-   * last failure, or an empty text; some, if there are many. {@link
-   * io.callboard.admin.CallboardAdmin#resume} mends each.
+   * last failure, or an empty text; only some, if there are many. {@link
+   * io.callboard.admin.CallboardAdmin#resume} restarts each.
    */
   Map<ActorPath, String> failed();
 
   /**
-   * Looks at all leases now, claims what this node is to own, and looks for mail in what it owns.
+   * Reads all leases now, claims the partitions that this node should own, and sweeps its
+   * partitions for mail.
    */
   Future<Void> look();
 
   /**
-   * A live node is believed to be gone, which is safe to say at any moment: it is fenced by its
-   * leases. With an empty {@code loss} it is believed so no more.
+   * Suspects a node of having died, which is safe at any time, because a node that lives is fenced
+   * by its leases. An empty {@code loss} withdraws the suspicion.
    *
    * @param bootId of a member; this node's own is ignored, and one that is no member is forgotten
-   *     with the next look
+   *     at the next read of the leases
    */
   void suspect(String bootId, Optional<Loss> loss);
 
   /**
-   * Asks this node to give a partition back to the next of its ranking, once what works in it has
-   * come to rest.
+   * Requests this node to hand a partition over to the next node of its ranking, once its actors
+   * have come to rest.
    *
-   * @param epoch in which this node owns it
-   * @return completes when that is asked for; fails with {@link CallboardException} of code {@code
-   *     CONFLICT} if this node does not own it in that epoch, or nobody else offers it
+   * @param epoch the epoch in which this node owns it
+   * @return completes when the request is accepted; fails with {@link CallboardException} of code
+   *     {@code CONFLICT} if this node does not own it in that epoch, or no other node offers it
    */
   Future<Void> handOver(Partition partition, long epoch);
 
-  /** Whether this node gives back what others offer, and takes nothing that they do. */
+  /**
+   * Sets whether this node drains: releases the leases that other nodes offer to take, and claims
+   * none of them.
+   */
   Future<Void> drain(boolean draining);
 
   /** The failovers of each role that was ever held, oldest first. */
   Future<Map<String, List<Failover>>> failovers();
 
-  /** Replaces those of a role that this node holds by {@code lease}; at most the last 50 stay. */
+  /**
+   * Stores the failovers of a role that this node holds by {@code lease}, in place of the former
+   * ones; at most the last 50 are kept.
+   */
   Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers);
 
-  /** Registers for what becomes of this node's leases. */
+  /** Registers a listener of this node's leases. */
   void listen(LeaseListener listener);
 }

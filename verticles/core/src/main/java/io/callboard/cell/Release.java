@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * Which Callboard a node runs. Every member tells it: so a rolling upgrade shows how far it is.
- * Immutable.
+ * The version of Callboard that a node runs. Every member publishes it, so that the progress of a
+ * rolling upgrade can be seen.
  */
 public final class Release {
-  /** The fact of a member that holds its version. */
+  /** Key of the member fact that holds the version. */
   public static final String FACT = "callboard.version";
 
   private static final String FILE = "/io/callboard/release.properties";
@@ -20,12 +20,15 @@ public final class Release {
 
   private Release() {}
 
-  /** Of this Callboard, as Maven has it. */
+  /** The version of this Callboard, from Maven. */
   public static String version() {
     return VERSION;
   }
 
-  /** Of the node of a member; empty if it is from before members told it, or has told nothing. */
+  /**
+   * The version of a member's node; empty if it has published none, as versions before this fact
+   * did not.
+   */
   public static Optional<String> of(Member member) {
     return Optional.ofNullable(member.facts().get(FACT));
   }

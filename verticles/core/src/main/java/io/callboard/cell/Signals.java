@@ -13,7 +13,7 @@ public interface Signals {
   int MOST_BYTES = 1 << 10;
 
   /**
-   * Sends one.
+   * Sends a signal to one node.
    *
    * @param boot boot id of the receiving node
    * @param topic what the receiver listens to

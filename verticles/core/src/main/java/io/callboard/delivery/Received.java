@@ -6,9 +6,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * How far a durable actor has received the messages of senders outside of the cell, which send a
- * message again until they are told that it was received. Kept in the actor's state, and changed by
- * the turn that handles the message, it makes the effect of each message exactly once. Immutable.
+ * Deduplication state of a durable actor for senders outside of the cell, which repeat a message
+ * until it is acknowledged: the last message received of each sender. Kept in the actor's state,
+ * and changed by the turn that handles the message, it makes the effect of each message exactly
+ * once. Immutable.
  *
  * <pre>{@code
  * private void order(Order order) {
@@ -24,10 +25,10 @@ import java.util.TreeMap;
  * }
  * }</pre>
  *
- * <p>A sender numbers its messages 1, 2, 3… in each of its sessions, and may have several under
- * way; one that lost its counter, or begins anew, takes a higher number of session, such as the
- * time of its start. What is sent in order by one sender is handled in order, however the way
- * between reorders or repeats it.
+ * <p>A sender numbers its messages 1, 2, 3… in each of its sessions, and may have several in
+ * flight; a sender that lost its counter, or begins anew, takes a higher session number, such as
+ * the time of its start. Messages of one sender are handled in the order of their numbers, however
+ * the network reorders or repeats them.
  *
  * <p>One expected number for each sender, as in TCP (RFC 9293) and in the reliable delivery of Akka
  * and Pekko, with a number for each life of the sender.
@@ -41,7 +42,7 @@ public record Received(Map<String, Last> senders) {
   /** Characters of a sender's name. */
   public static final int MOST_NAME = 200;
 
-  /** Of an actor that has received nothing. */
+  /** The state of an actor that has received nothing. */
   public static final Received NOTHING = new Received(Map.of());
 
   /**
@@ -59,15 +60,15 @@ public record Received(Map<String, Last> senders) {
     }
   }
 
-  /** What a message is, as the one that is expected next is known. */
+  /** Verdict on a message, compared with the next expected one. */
   public enum Verdict {
-    /** The one that is expected: handle it. */
+    /** The expected message: handle it. */
     NEXT,
-    /** It was handled before: answer as then, and do nothing. */
+    /** Handled before: answer as then, and do nothing else. */
     DUPLICATE,
-    /** One before it has not come: have it sent from {@link #expected} on. */
+    /** An earlier message is missing: request a repetition from {@link #expected} on. */
     GAP,
-    /** Of a session that a newer one has replaced: its sender is gone, or does not know. */
+    /** Of a session that a newer one has replaced: its sender is gone, or does not know it yet. */
     STALE
   }
 
@@ -95,14 +96,14 @@ public record Received(Map<String, Last> senders) {
     return number < expected ? Verdict.DUPLICATE : Verdict.GAP;
   }
 
-  /** The number that comes next; 1 of a session that is not known. */
+  /** The next expected number; 1 for an unknown session. */
   public long expected(String sender, long session) {
     Last last = senders.get(named(sender));
     return last == null || last.session() != session ? 1 : last.number() + 1;
   }
 
   /**
-   * With that message, which is {@link Verdict#NEXT}.
+   * This state with that message received, which must be {@link Verdict#NEXT}.
    *
    * @throws IllegalStateException if it is not, or there would be too many senders
    */
@@ -123,7 +124,10 @@ public record Received(Map<String, Last> senders) {
     return new Received(next);
   }
 
-  /** Without that sender, of which nothing comes any more: a repetition would be taken for new. */
+  /**
+   * This state without a sender that sends no more: a repetition of its messages would count as
+   * new.
+   */
   public Received without(String sender) {
     Map<String, Last> next = new TreeMap<>(senders);
     next.remove(named(sender));

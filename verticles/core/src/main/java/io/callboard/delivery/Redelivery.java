@@ -7,7 +7,8 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * How often an actor delivers what is not confirmed, and how long it waits between. Immutable.
+ * Policy of the redelivery of unconfirmed messages: the number of attempts, and the wait between
+ * them. Immutable.
  *
  * @param backoff the wait after each attempt
  * @param attempts the first one included; after as many, and the wait behind the last one, the
@@ -32,7 +33,7 @@ public record Redelivery(Backoff backoff, int attempts) {
     }
   }
 
-  /** The wait after that attempt; the first one is 1. */
+  /** The wait after the given attempt, counted from 1. */
   public Duration delay(int attempt, RandomGenerator random) {
     Retries retries = backoff.begin();
     for (int i = 0; i < attempt; i++) {

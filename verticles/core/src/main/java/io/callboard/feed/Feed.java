@@ -17,17 +17,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one tag, in the order of their commits: numbers them, writes them to its {@link
- * FeedSink}, and tells them to those who subscribed, each exactly once. Run by {@link Feeds#host}.
+ * Durable actor of one tag's feed: numbers the tag's events in the order of their commits, writes
+ * them to its {@link FeedSink}, and tells them to its subscribers, each exactly once. Hosted by
+ * {@link Feeds#host}.
  */
 public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   /**
-   * Subscribers of one feed: it tells an event to all of them with one commit. A {@link
-   * io.callboard.topic.Topic} of {@link Tagged} may be one, and tell more.
+   * Limit of the subscribers of one feed, which tells an event to all of them with one commit. A
+   * {@code Topic} of {@link Tagged} may be one of them, and tell more.
    */
   public static final int MOST_SUBSCRIBERS = 16;
 
-  /** What a feed is told. */
+  /** Protocol of a feed. */
   @Named("feed-command")
   public sealed interface Command {}
 
@@ -40,30 +41,30 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   record Item(long number, String type, int version, JsonNode body) {}
 
   /**
-   * From now on that durable actor is told every event of the feed, as a {@link Tagged}. Whoever
-   * asks gets the {@link Status}; the subscriber's first event is the one behind its position. May
-   * be repeated.
+   * Subscribes a durable actor, which is then told every event of the feed as a {@link Tagged}. The
+   * answer is the {@link Status}; the subscriber's first event is the one after its position.
+   * Idempotent.
    */
   @Named("feed-subscribe")
   public record Subscribe(String path) implements Command {
     /**
-     * @throws IllegalArgumentException if {@code path} is none
+     * @throws IllegalArgumentException if {@code path} is not a valid path
      */
     public Subscribe {
       path = ActorPath.of(path).toString();
     }
   }
 
-  /** No more events are told to that actor. Whoever asks gets the {@link Status}. */
+  /** Ends the subscription of that actor. The answer is the {@link Status}. */
   @Named("feed-unsubscribe")
   public record Unsubscribe(String path) implements Command {}
 
-  /** How far is it? The answer is a {@link Status}. */
+  /** Asks for the {@link Status} of the feed. */
   @Named("feed-look")
   public record Look() implements Command {}
 
   /**
-   * How far a feed is.
+   * Status of a feed.
    *
    * @param position of its last event; 0 before the first
    */
@@ -71,7 +72,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   public record Status(long position, int subscribers) {}
 
   /**
-   * What a feed keeps.
+   * Durable state of a feed.
    *
    * @param position of its last event
    * @param subscribers their paths

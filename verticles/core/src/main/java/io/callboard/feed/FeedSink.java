@@ -5,9 +5,9 @@ import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where a feed writes its events before it tells them to anybody. */
+/** Port to which a feed writes its events before it tells them to its subscribers. */
 public interface FeedSink {
-  /** Nowhere. */
+  /** Sink that writes nothing. */
   FeedSink NONE =
       new FeedSink() {
         @Override
@@ -22,15 +22,14 @@ public interface FeedSink {
       };
 
   /**
-   * What it writes to, as it names itself: on all nodes the same. A feed that was written there is
-   * written nowhere else. Empty for nowhere; null while it is not known, and nothing can be
-   * written.
+   * The id of the target, the same on all nodes. A feed that was written to one target is never
+   * written to another. Empty for none; null while it is not known, so that nothing can be written.
    */
   @Nullable String id();
 
   /**
-   * Writes events, all or none. They come in the order of their positions; some may come again,
-   * with the same positions and content, and must be written once. Called on the feed's context.
+   * Writes events atomically, in the order of their positions. Events may be repeated with the same
+   * positions and content, and must be written once. Called on the feed's context.
    *
    * @param events of one feed, not empty
    * @param begins whether nothing of this feed was written before: then the first position may be

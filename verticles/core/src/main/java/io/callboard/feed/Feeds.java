@@ -7,7 +7,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 
-/** Where feeds are, and how they are begun. */
+/** Paths, refs and hosting of the feeds of a cell. */
 public final class Feeds {
   /** The feed of all events of actors that are {@linkplain ActorOptions#archived archived}. */
   public static final String ARCHIVE = "archive";
@@ -19,7 +19,7 @@ public final class Feeds {
   /**
    * The path of the feed of that tag.
    *
-   * @throws IllegalArgumentException if no actor can have that name
+   * @throws IllegalArgumentException if the tag is not a valid name of an actor
    */
   public static ActorPath path(String tag) {
     try {
@@ -36,18 +36,18 @@ public final class Feeds {
     return path.isWithin(PREFIX);
   }
 
-  /** The feed of that tag, for whoever subscribes or asks. */
+  /** A ref to the feed of that tag, for subscriptions and status. */
   public static ActorRef<Feed.Command> ref(Callboard callboard, String tag) {
     return callboard.durableRef(path(tag).toString(), Feed.Command.class);
   }
 
   /**
-   * Runs the feeds of the cell, on this node among others that call this: each begins with the
-   * first event of its tag. Until some node does so, what actors persist waits for their feeds, and
-   * once their mailboxes are full, so do the actors.
+   * Hosts the feeds of the cell on this node, among the others that call this; each feed begins
+   * with the first event of its tag. Until a node does so, persisted events with tags wait for
+   * their feeds, and once the feeds' mailboxes are full, so do the actors.
    *
-   * @param sink where events are written to, or {@link FeedSink#NONE}. Nodes of a cell that host
-   *     feeds have the same: a feed that was written to one waits on a node with another
+   * @param sink the sink of the events, or {@link FeedSink#NONE}. All nodes of a cell that host
+   *     feeds must have the same: a feed that was written to one sink waits on a node with another
    * @return as {@link Callboard#host}
    */
   public static Future<Void> host(Callboard callboard, FeedSink sink) {

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first events of an actor, which its journal has no more, page by page from an archive. The
- * archive must have the first one that the journal has, too, and the same: then it is of this life,
- * and complete. Used once, on the actor's context.
+ * Reader of the first events of an actor, which its journal no longer has, page by page from an
+ * archive. The archive must also have the first event of the journal, and it must be the same: then
+ * the archive is of this life of the actor, and complete. For one use, on the actor's context.
  */
 final class ArchivedEvents {
   private static final int PAGE = 200;

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator did to the state of a persistent actor: an event of the toolkit's own among
- * those of the actor, in its journal and in the archive, which its class is not told.
+ * An operator's correction of the state of a persistent actor, recorded as an event of the toolkit
+ * among the actor's events, in its journal and in the archive. The actor's class does not see it.
  *
  * @param node where it was done
  * @param why what the operator said

@@ -5,15 +5,15 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * Events of persistent actors that are not in their journals any more, as an archive keeps them of
- * actors that are {@linkplain io.callboard.ActorOptions#archived archived}. Used from any thread.
+ * Port to an archive of events of persistent actors, from which those that a journal no longer has
+ * are read ({@linkplain io.callboard.ActorOptions#archived archived} actors only). Thread-safe.
  */
 @FunctionalInterface
 public interface EventHistory {
   /**
    * Events of the present life of an actor, in order; they may lag behind its journal.
    *
-   * @param begun the turn up to which they are of a life before
+   * @param begun the turn up to which events belong to a former life
    * @param after the number of the last event that is not wanted; 0 for the first
    * @param limit how many at most
    * @return fails with a {@link io.callboard.store.StoreException} if they cannot be read now

@@ -4,13 +4,15 @@ import io.callboard.codecs.OldEvent;
 import java.util.List;
 
 /**
- * Reads events that were written once as they are today. Every persistent actor is one.
+ * Reader of stored events that upcasts them to the current event types. Every persistent actor is
+ * one.
  *
- * @param <E> the type of today's events
+ * @param <E> the root type of the current events
  */
 public interface EventReader<E> {
   /**
-   * What an event is today: one event, several, or none. Needs no actor that is started.
+   * The current events that a stored event stands for: one, several, or none. Works on an object
+   * that was not started.
    *
    * @throws io.callboard.codecs.CodecException if it cannot be read
    */

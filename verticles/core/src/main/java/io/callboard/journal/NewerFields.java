@@ -3,7 +3,7 @@ package io.callboard.journal;
 import io.callboard.codecs.UnknownFields;
 
 /**
- * What a replay has read that its code does not know, because newer code wrote it.
+ * Fields read by a replay that its code does not know, because newer code wrote them.
  *
  * @param inState fields of the snapshot, or of the state that was written in place
  * @param inEvents whether events had some: the state that they led to may lack what newer code

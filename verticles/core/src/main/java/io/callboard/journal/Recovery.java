@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the life of a durable actor begins from, given by the toolkit, or a testkit. Used on the
- * actor's context, where its futures complete, too.
+ * Stored data from which a durable actor recovers at its start; provided by the toolkit or a test
+ * kit. Confined to the actor's context, on which its futures complete.
  */
 public interface Recovery {
-  /** The actor as it was read. */
+  /** The stored actor, as it was read. */
   Loaded loaded();
 
   /** The bytes of a snapshot in the blob log. */
@@ -22,17 +22,17 @@ public interface Recovery {
   /** Entries of the journal, in the order of {@code keys}. */
   Future<List<byte[]>> entries(List<JournalKey> keys);
 
-  /** Goes on with {@code task} when others had their turn on the thread. */
+  /** Continues with {@code task} later, so that others get their turn on the thread. */
   void goOn(Runnable task);
 
-  /** Whether the start was given up meanwhile. */
+  /** Whether the start has been given up. */
   boolean isOver();
 
-  /** Why it takes too long; null if it does not. */
+  /** The reason why it takes too long; null if it does not. */
   @Nullable String late();
 
   /**
-   * How far it is.
+   * Reports the progress of the recovery.
    *
    * @param events replayed so far
    * @param of events that are to be replayed, as far as is known
@@ -45,20 +45,20 @@ public interface Recovery {
   /** Where events are that the journal has no more; null if nowhere. */
   @Nullable EventHistory history();
 
-  /** A future of something else than this, completed where the others are. */
+  /** The future, completed on the same context as those of this interface. */
   <T> Future<T> here(Future<T> future);
 
   /**
-   * A snapshot is of an {@code apply} before the present one, or not wanted: the events before it
-   * are used in its place.
+   * Reports that a snapshot is of an older {@code apply}, or not wanted: the events before it are
+   * used instead.
    */
   void retired(StoredSnapshot snapshot);
 
-  /** A snapshot could not be read; one before it, or the events, are used in its place. */
+  /** Reports that a snapshot could not be read: an older one, or the events, are used instead. */
   void unreadable(StoredSnapshot snapshot, Throwable cause);
 
   /**
-   * The state is there.
+   * Reports the recovered state.
    *
    * @param last the number of the last event in it; 0 if there was none
    * @param newer what was read of newer code on the way

@@ -4,7 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the next life of a persistent actor makes its state, once, because an operator wants it so.
+ * An operator's request for a one-time recovery of a persistent actor: from all events, or up to an
+ * earlier one.
  *
  * @param event the number of the last event that counts: the state is to be as it was after that; 0
  *     for none; null for all events, without the help of snapshots

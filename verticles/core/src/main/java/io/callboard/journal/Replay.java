@@ -26,9 +26,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the state of a persistent actor again: the newest snapshot that can be read, and the events
- * after it, in batches, the next of which is read while one is applied. Used once, on the actor's
- * context.
+ * Recovery of a persistent actor's state: applies the events after the newest readable snapshot, in
+ * batches, reading ahead while one is applied. For one use, on the actor's context.
  */
 public final class Replay<S> {
   /** Bytes of entries that are read at once. */
@@ -55,9 +54,9 @@ public final class Replay<S> {
   private long replayed;
   private long toReplay;
 
-  /** Whose state it is. */
+  /** The actor whose state is replayed. */
   public interface Subject<S> {
-    /** Of an actor without events. */
+    /** The state of an actor without events. */
     S initial();
 
     /**
@@ -70,16 +69,16 @@ public final class Replay<S> {
     /** The version of {@code apply}; snapshots of a lower one do not count. */
     int foldVersion();
 
-    /** What {@code state} becomes by an event as it was written. */
+    /** The state that follows {@code state} by an event in its stored form. */
     S apply(S state, OldEvent event);
 
-    /** What {@code state} becomes by the present event of {@code at}. */
+    /** The state that follows {@code state} by the present event of {@code at}. */
     S apply(S state, JournalReader at);
 
     /** Whether one of them had fields that this code does not know. */
     boolean sawNewerEvents();
 
-    /** What it becomes when the last event was applied. */
+    /** The final state, after the last event was applied. */
     S end(S state);
   }
 
@@ -92,8 +91,8 @@ public final class Replay<S> {
   }
 
   /**
-   * Completes with the state; {@link Recovery#recovered} is told before. At once if there is
-   * nothing to read.
+   * Runs the replay and completes with the state, after a call of {@link Recovery#recovered}; at
+   * once if there is nothing to read.
    *
    * @return fails with {@link ReplayException} if an event cannot be replayed, with the store's
    *     failure if it cannot be reached

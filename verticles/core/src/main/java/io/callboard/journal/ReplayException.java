@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a persistent actor could not be made again of what is stored: it is not started. The
- * message says at which event, and what would be right.
+ * Failure to recover the state of a persistent actor from its stored snapshots and events, so that
+ * it is not started. The message names the event and the remedy.
  */
 public final class ReplayException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -42,7 +42,7 @@ public final class ReplayException extends RuntimeException {
     return actor;
   }
 
-  /** The number of the event that could not be replayed: an actor's events count from 1. */
+  /** The number of the event that could not be replayed; an actor's events are numbered from 1. */
   public long event() {
     return event;
   }

@@ -5,10 +5,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a snapshot is made of a persistent actor's state, and how many are kept. Immutable.
+ * Policy of the snapshots of a persistent actor: when one is made, and how many are kept.
+ * Immutable.
  *
- * <p>It is made after the turn that calls for it, beside the turns that follow: they do not wait
- * for it. While one is being made no other is begun. A predicate is {@link
+ * <p>A snapshot is written after the turn that calls for it, concurrently with the turns that
+ * follow, which do not wait for it. Only one is written at a time. For a predicate see {@link
  * io.callboard.PersistentActor#snapshotWhen}.
  *
  * @param events since the last snapshot; {@link Integer#MAX_VALUE} for no such limit
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     cannot be read, the one before it is
  */
 public record SnapshotPolicy(int events, long bytes, @Nullable Duration after, int keep) {
-  /** Every 100 events or 128 KiB of them; 2 are kept. */
+  /** The default: every 100 events or 128 KiB of them; 2 are kept. */
   public static final SnapshotPolicy DEFAULT = new SnapshotPolicy(100, 128 << 10, null, 2);
 
   /** Snapshots of one actor. */
@@ -44,27 +45,27 @@ public record SnapshotPolicy(int events, long bytes, @Nullable Duration after, i
     }
   }
 
-  /** Every so many events, and for no other reason; 2 are kept. */
+  /** A policy of one snapshot every {@code events} events; 2 are kept. */
   public static SnapshotPolicy every(int events) {
     return new SnapshotPolicy(events, Long.MAX_VALUE, null, DEFAULT.keep);
   }
 
-  /** None but those that the actor's predicate calls for; 2 are kept. */
+  /** A policy of no snapshots except those that the actor's predicate calls for; 2 are kept. */
   public static SnapshotPolicy never() {
     return every(Integer.MAX_VALUE);
   }
 
-  /** Also after that many bytes of events. */
+  /** This policy with a snapshot also after that many bytes of events. */
   public SnapshotPolicy orBytes(long limit) {
     return new SnapshotPolicy(events, limit, after, keep);
   }
 
-  /** Also after that time, with the next event. */
+  /** This policy with a snapshot also at the first event after that time. */
   public SnapshotPolicy orAfter(Duration time) {
     return new SnapshotPolicy(events, bytes, Objects.requireNonNull(time, "time is null"), keep);
   }
 
-  /** So many are kept. */
+  /** This policy with another number of kept snapshots. */
   public SnapshotPolicy keep(int snapshots) {
     return new SnapshotPolicy(events, bytes, after, snapshots);
   }

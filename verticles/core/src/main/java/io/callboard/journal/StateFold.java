@@ -5,8 +5,8 @@ import io.callboard.codecs.OldEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a state of an actor's events, which are kept elsewhere than in its journal: all of them,
- * the first one first. Made by {@link io.callboard.PersistentActor#retell}. Not thread-safe.
+ * Fold of an actor's events, which are stored outside of its journal, to a state: all of them, in
+ * order. Created by {@link io.callboard.PersistentActor#retell}. Not thread-safe.
  */
 public final class StateFold<S> {
   private final ActorPath actor;
@@ -14,7 +14,7 @@ public final class StateFold<S> {
   private S state;
   private long last;
 
-  /** What the events of one actor mean. */
+  /** Application of the events of one actor to its state. */
   public interface Fold<S> {
     S initial();
 
@@ -31,7 +31,7 @@ public final class StateFold<S> {
   }
 
   /**
-   * The next event.
+   * Applies the next event.
    *
    * @throws ReplayException if it does not follow the one before, or cannot be read or applied
    */
@@ -51,7 +51,7 @@ public final class StateFold<S> {
     return new ReplayException(actor, event.number(), event.type(), why, cause);
   }
 
-  /** The state to which they lead; nothing is added any more. */
+  /** The resulting state; no event may be added afterwards. */
   public S end() {
     state = fold.end(state);
     return state;

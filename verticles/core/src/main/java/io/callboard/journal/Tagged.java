@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * One event in a feed.
+ * One event in a feed, with its position and its origin.
  *
  * @param feed its tag
  * @param position in the feed: the first event has 1, and no number is left out
  * @param actor the path of the actor that persisted it
  * @param turn of that actor, which committed it
  * @param number of the event among those of its actor; 0 for {@link #ENDED}
- * @param at when it was committed, by the clock of the node
+ * @param at the time of its commit, by the node's clock
  * @param type its logical name
  * @param version of its type
  * @param body as it was written
@@ -35,11 +35,11 @@ public record Tagged(
     String type,
     int version,
     JsonNode body) {
-  /** The type of what the archive is told when an actor has deleted itself. */
+  /** The type of the event that the archive gets when an actor has deleted itself. */
   public static final String ENDED = "callboard..ended";
 
   /**
-   * The event itself, as today's version of its type.
+   * The event in the current version of its type.
    *
    * @param events the root of the protocol of its actor's events
    * @throws CodecException if it is none of them, perhaps because the actor's upcaster makes others
@@ -54,9 +54,10 @@ public record Tagged(
   }
 
   /**
-   * What the actor's class makes of the event today, by its upcaster and the steps of its types:
-   * one event, several, or none. It is upcast alone, as if a replay began and ended with it: an
-   * upcaster that makes one event of several gets each of them as one that comes alone.
+   * The current events that the stored event stands for, by the upcaster of the actor's class and
+   * the steps of its types: one, several, or none. It is upcast alone, as if a replay began and
+   * ended with it: an upcaster that makes one event of several gets each of them as one that comes
+   * alone.
    *
    * @param actor makes an object of the actor's class, which is not started
    * @return empty for what is of the toolkit, too, as {@link #ENDED}
@@ -67,7 +68,7 @@ public record Tagged(
   }
 
   /**
-   * The event as it was written.
+   * The event in its stored form.
    *
    * @throws IllegalStateException if its body is no JSON object
    */

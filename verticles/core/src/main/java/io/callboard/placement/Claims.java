@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which partitions a node claims, and which it hands over. A machine without I/O: it is
- * told what was seen, and what became of what it decided. Not thread-safe; times are those of one
- * monotonic clock, in nanoseconds.
+ * Decides which partitions a node claims, and which it hands over. A machine without I/O: its
+ * inputs are the leases and members that were read, and the outcomes of its decisions. Not
+ * thread-safe; times are nanoseconds of one monotonic clock.
  */
 @Machine
 public final class Claims {
@@ -90,24 +90,24 @@ public final class Claims {
 
   // What it is told.
 
-  /** This node can run actors of that partition; the stronger reason counts. */
+  /** Declares that this node can run actors of a partition; the stronger reason counts. */
   public void want(Partition partition, Kind kind) {
     wanted.merge(partition, kind, (one, other) -> one.compareTo(other) > 0 ? one : other);
     unreadable.remove(partition);
   }
 
-  /** This node runs nothing of that partition any more: it gives it back. */
+  /** Declares that this node runs no actor of a partition any more, so that it releases it. */
   public void forgo(Partition partition) {
     wanted.remove(partition);
     vacant.remove(partition);
   }
 
-  /** This node gives back what others offer. */
+  /** Sets whether this node drains: it releases the partitions that other nodes offer to own. */
   public void drain(boolean draining) {
     ranking.drain(draining);
   }
 
-  /** All leases and members, as just read. */
+  /** Reports all leases and members, as just read. */
   public void saw(
       Map<Partition, Lease> all, Set<Partition> unreadableLeases, List<Member> now, long nowNs) {
     leases = new HashMap<>(all);
@@ -151,7 +151,10 @@ public final class Claims {
     return new Suspicion(suspicion.loss(), epochs);
   }
 
-  /** Some leases, as just read: of those {@code asked} for, one that is not there is absent. */
+  /**
+   * Reports some leases, as just read; of the partitions {@code asked} for, those without a lease
+   * are absent.
+   */
   public void saw(Set<Partition> asked, Map<Partition, Lease> some) {
     leases.keySet().removeAll(asked);
     leases.putAll(some);
@@ -171,7 +174,7 @@ public final class Claims {
         how -> suspects.put(suspected, new Suspicion(how, null)), () -> suspects.remove(suspected));
   }
 
-  /** A claim was granted. */
+  /** Reports that a claim was granted. */
   public void granted(Lease lease, long nowNs) {
     owned.put(lease.partition(), new Held(lease, nowNs));
     leases.put(lease.partition(), lease);
@@ -186,19 +189,19 @@ public final class Claims {
     return new Offered(before.to(), before.name(), times, nowNs + (SETTLED_NANOS << times));
   }
 
-  /** A partition was given back: it is free. */
+  /** Reports that a partition was released and is free. */
   public void released(Lease lease) {
     lost(lease.partition());
     leases.put(lease.partition(), lease.released(lease.at()));
   }
 
-  /** Another node owns a partition that this one believed to own. */
+  /** Reports that another node owns a partition that this one believed to own. */
   public void lost(Partition partition) {
     owned.remove(partition);
     leaving.remove(partition);
   }
 
-  /** Asks for a role, or any other partition, to go to the next of its ranking. */
+  /** Requests the hand-over of a role, or any other partition, to the next node of its ranking. */
   public void yield(Partition partition, long nowNs) {
     yielded.put(partition, nowNs);
   }
@@ -277,7 +280,7 @@ public final class Claims {
 
   // Deciding.
 
-  /** What to do now, from all that is known. */
+  /** The decisions for now, from all inputs so far. */
   public Decisions decide(long nowNs) {
     balance.saw(leases, nowNs);
     Look look = new Look(nowNs);

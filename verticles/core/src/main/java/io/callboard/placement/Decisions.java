@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a node does about its partitions now.
+ * Decisions of a node about its partitions at one moment.
  *
  * @param lost owned by others by now
  * @param claims to be tried
  * @param handOvers to be given back once they have come to rest
  * @param releases this node's, and of no use to it
  * @param elsewhere wanted, and owned by others
- * @param unreadable wanted, and nobody can own them; each is told once
+ * @param unreadable wanted, but no node can own them; each is reported once
  * @param lookAgainNanos when to look again at the latest, from now; absent if nothing is due
  */
 public record Decisions(

@@ -1,6 +1,6 @@
 package io.callboard.placement;
 
-/** Why a node wants a partition, hence when it gives it back. */
+/** Reason why a node wants a partition, which determines when it releases it. */
 public enum Kind {
   /**
    * An actor in it was spawned here by name: it stays until its node goes, unless others host the

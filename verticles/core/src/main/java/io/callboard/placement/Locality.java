@@ -6,11 +6,11 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Where a node runs: the machine it shares with other nodes, if any, and what an operator says of
- * it. Immutable.
+ * Location of a node: the machine that it may share with other nodes, and its operator's labels.
+ * Immutable.
  *
- * @param machine the name of its host, or of what else fails as one, such as a rack; empty if it is
- *     not known
+ * @param machine the name of its host, or of another unit that fails as a whole, such as a rack;
+ *     empty if unknown
  * @param labels by key, for example {@code disk=ssd}; at most {@value #MOST_LABELS}
  */
 public record Locality(String machine, Map<String, String> labels) {

@@ -1,14 +1,14 @@
 package io.callboard.placement;
 
-/** How a partition came to be without an owner. */
+/** Cause for which a partition has no owner. */
 public enum Loss {
   /** Nobody has owned it yet. */
   NONE_BEFORE,
-  /** It was given back. */
+  /** Its owner released it. */
   GIVEN_BACK,
   /** The owner's process does not listen any more: the network of its host refuses. */
   PROCESS_GONE,
-  /** Several nodes hear nothing of the owner. */
+  /** Several nodes have received no sign of life of the owner. */
   SILENT,
   /** The owner is no member of the cell any more. */
   SESSION_ENDED,

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node can own, as it tells the other members.
+ * Offer of a node to the other members of the cell: the partitions and roles that it can own.
  *
  * @param spaces whose actors it hosts
  * @param roles that it can hold
@@ -31,13 +31,13 @@ public record Offer(
     boolean draining,
     Locality locality,
     Map<String, String> unfit) {
-  /** The fact of a member that holds this. */
+  /** Key of the member fact that holds the offer. */
   public static final String FACT = "callboard.offer";
 
   private static final Logger log = LoggerFactory.getLogger(Offer.class);
   private static final int FORMAT = 1;
 
-  /** Of a node that offers nothing. */
+  /** The offer of a node that offers nothing. */
   public static final Offer NONE = new Offer(Set.of(), Set.of(), 1, false);
 
   /** As it is written; a newer node may add fields. */
@@ -73,7 +73,7 @@ public record Offer(
   /** The highest weight. */
   public static final double MOST_WEIGHT = 1_000;
 
-  /** What a member offers; one that tells nothing that can be understood offers nothing. */
+  /** The offer of a member; {@link #NONE} if it has published none that can be read. */
   public static Offer of(Member member) {
     String fact = member.facts().get(FACT);
     if (fact == null) {

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The members as they were seen last, in the order in which they are to own a partition. */
+/** Ranking of the last known members, in the order in which they are to own a partition. */
 @Machine
 public final class Ranking {
   private final String node;
@@ -81,7 +81,7 @@ public final class Ranking {
     this.boot = boot;
   }
 
-  /** As somebody sees it who owns nothing. */
+  /** The ranking as seen by an observer that owns nothing. */
   public static Ranking of(List<Member> members) {
     Ranking ranking = new Ranking("", "");
     ranking.saw(members, 0);
@@ -135,7 +135,7 @@ public final class Ranking {
     return members.containsKey(someBoot);
   }
 
-  /** How many members there are. */
+  /** The number of members. */
   public int size() {
     return members.size();
   }
@@ -199,9 +199,7 @@ public final class Ranking {
     return members.values();
   }
 
-  /**
-   * Those that may hold a role, this node by what it tells the others, first of its ranking first.
-   */
+  /** The candidates for a role, this node by its published offer, in the order of its ranking. */
   List<Candidate> published(Partition role) {
     String key = role.toString();
     return members.values().stream()

@@ -13,9 +13,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Decides which role goes to another node so that each holds its share, by number and weight. Every
- * node computes the same moves from what it sees of leases and members; the node that has the best
- * one makes it, the others wait for that to be seen. Nothing moves while anything is unsettled.
+ * Decides which role moves to another node so that each node holds its share, by number and weight.
+ * Every node computes the same moves from the leases and members that it has read; the node with
+ * the best move makes it, and the others wait until they see it. No role moves while any is
+ * unsettled.
  */
 @Machine
 final class RoleBalance {

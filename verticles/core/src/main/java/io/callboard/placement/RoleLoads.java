@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How many roles each live node holds, for its weight, as seen at one moment. */
+/** Number of roles of each live node, relative to its weight, as read at one moment. */
 final class RoleLoads {
   private final Map<String, Integer> held = new HashMap<>();
   private final Map<String, Double> weights = new HashMap<>();
@@ -31,8 +31,8 @@ final class RoleLoads {
   }
 
   /**
-   * How much evener the loads are when a role goes from one node to another: the decrease of the
-   * sum over all nodes of roles²/weight. Only moves that gain are made, so they come to an end.
+   * The gain in evenness when a role moves from one node to another: the decrease of the sum over
+   * all nodes of roles²/weight. Only moves that gain are made, so they come to an end.
    */
   double gain(String from, String to) {
     return (2 * roles(from) - 1) / weight(from) - (2 * roles(to) + 1) / weight(to);

@@ -14,14 +14,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable facts of an actor besides its mail.
+ * Durable record of an actor: its turn, epoch, consumption, counters and state, without its mail.
  *
  * @param turn how many turns committed
  * @param epoch of the lease under which the last one committed
- * @param consumed what is consumed of its mailbox
+ * @param consumed the consumed part of its mailbox
  * @param sent how many messages the actor has sent
- * @param begun the turn with which it was deleted last, and so began anew; 0 if it never was.
- *     Journal entries up to it are of the one before
+ * @param begun the turn with which it was last deleted, and so began anew; 0 if it never was.
+ *     Journal entries up to it belong to its former life
  * @param snapshots its state as of the end of a turn, the newest first; of an actor that writes no
  *     events one, of its last change
  * @param given the last number that it gave to a durable timer or a delivery; 0 if it gave none
@@ -37,7 +37,7 @@ public record ActorRecord(
     long given,
     boolean stopped) {
 
-  /** The format that this code writes; it reads this and every older one. */
+  /** The format that this code writes; it also reads every older one. */
   public static final int FORMAT = 5;
 
   /** Of an actor that nobody stopped. */
@@ -52,7 +52,7 @@ public record ActorRecord(
   /** Of an actor that has consumed nothing behind a message that waits. */
   private static final int IN_ORDER_FORMAT = 1;
 
-  /** Of an actor that has done nothing yet. */
+  /** The record of an actor that has done nothing yet. */
   public static final ActorRecord EMPTY = new ActorRecord(0, 0, 0, 0, 0, List.of());
 
   public ActorRecord {
@@ -83,14 +83,15 @@ public record ActorRecord(
   }
 
   /**
-   * Of an actor that has consumed its mailbox in order, up to before {@code offset} of a segment.
+   * The record of an actor that has consumed its mailbox in order, up to before {@code offset} of a
+   * segment.
    */
   public ActorRecord(
       long turn, long epoch, long next, int offset, long sent, List<StoredSnapshot> snapshots) {
     this(turn, epoch, new Consumed(next, offset, List.of()), sent, 0, snapshots);
   }
 
-  /** Empty if the actor has no state yet, or only events. */
+  /** The newest snapshot; empty if the actor has no state yet, or only events. */
   public Optional<StoredSnapshot> newest() {
     return snapshots.isEmpty() ? Optional.empty() : Optional.of(snapshots.get(0));
   }
@@ -105,7 +106,7 @@ public record ActorRecord(
     return read(type).map(ProtocolCodec.Read::value);
   }
 
-  /** The same, with what of it that type does not know. */
+  /** {@link #state}, with the fields that {@code type} does not know. */
   public <S> Optional<ProtocolCodec.Read<S>> read(Class<S> type) {
     StoredSnapshot newest = snapshots.isEmpty() ? null : snapshots.get(0);
     return newest == null || newest.state() == null
@@ -114,8 +115,8 @@ public record ActorRecord(
   }
 
   /**
-   * Nobody needs journal entries up to this turn, whatever the actor keeps: they are of the one
-   * before it was deleted, or of before it wrote its state whole.
+   * The turn up to which journal entries are superfluous, whatever the actor keeps: they belong to
+   * its life before a deletion, or precede a state that was written whole.
    */
   public long superfluousTo() {
     return newest().filter(state -> state.event() == 0).map(StoredSnapshot::turn).orElse(begun);
@@ -131,19 +132,24 @@ public record ActorRecord(
     return consumed.offset();
   }
 
-  /** The same as written under that epoch. */
+  /** This record as written under that epoch. */
   public ActorRecord under(long other) {
     return other == epoch
         ? this
         : new ActorRecord(turn, other, consumed, sent, begun, snapshots, given, stopped);
   }
 
-  /** The same after an operator stopped it, or resumed it, under the lease of that epoch. */
+  /**
+   * This record after an operator stopped the actor, or resumed it, under the lease of that epoch.
+   */
   public ActorRecord stopped(boolean stops, long under) {
     return new ActorRecord(turn + 1, under, consumed, sent, begun, snapshots, given, stops);
   }
 
-  /** It goes into every commit of the actor, so it is written without a tree between. */
+  /**
+   * Encodes this record as JSON, without an intermediate tree, because every commit of the actor
+   * contains it.
+   */
   public byte[] encode() {
     RecordWriter to = new RecordWriter();
     to.add("{\"f\":").add(format());

@@ -4,7 +4,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 
 /**
- * Names the body of one large message.
+ * Key of the body of one large message.
  *
  * @param receiver of the message
  */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What becomes durable at once.
+ * A group commit: units that become durable atomically.
  *
  * @param incarnation of the session it was built in
  * @param number one higher than the last applied commit of this node

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What became of a commit. */
+/** Outcome of a commit: applied, refused or unknown. */
 public sealed interface CommitOutcome {
   /**
    * Applied; each written record's version is now one higher (a new one's is 0).
@@ -25,19 +25,22 @@ public sealed interface CommitOutcome {
    * @param unit its index; -1 if it is the whole commit's ({@link Reason#INCARNATION}, {@link
    *     Reason#AGAIN})
    * @param detail names the culprit
-   * @param whenFull what the receiver wishes, if the reason is {@link Reason#FULL}
+   * @param whenFull the receiver's policy, if the reason is {@link Reason#FULL}
    */
   record Refused(int unit, Reason reason, String detail, WhenFull whenFull)
       implements CommitOutcome {
-    /** For any reason but {@link Reason#FULL}, or with the receiver's wish unknown. */
+    /**
+     * A refusal for another reason than {@link Reason#FULL}, or with an unknown policy of the
+     * receiver.
+     */
     public Refused(int unit, Reason reason, String detail) {
       this(unit, reason, detail, WhenFull.WAIT);
     }
   }
 
   /**
-   * The connection broke first: applied or not. {@link Store#renew} tells; until it did, every
-   * commit is refused as {@link Reason#INCARNATION}.
+   * Unknown: the connection broke before the answer. {@link Store#renew} finds out; until then
+   * every commit is refused as {@link Reason#INCARNATION}.
    */
   record Unknown(Throwable cause) implements CommitOutcome {}
 
@@ -46,11 +49,11 @@ public sealed interface CommitOutcome {
     /** The node's incarnation or commit number is not current: renew, look, send again. */
     INCARNATION,
     /**
-     * Nothing is wrong with it: an earlier commit of this node was not applied, or what the store
-     * remembered was out of date. Send it again, after those before it.
+     * The commit itself is valid: an earlier commit of this node was not applied, or the store's
+     * cache was out of date. Send it again, after those before it.
      */
     AGAIN,
-    /** The partition has another owner: drop what was computed and the actor. */
+    /** The partition has another owner: discard the computed changes and the actor. */
     FENCED,
     /** The actor's record, journal or mail is not as it was read: load it again. */
     STALE,
@@ -58,11 +61,11 @@ public sealed interface CommitOutcome {
     NO_MAILBOX,
     /** A receiver's mailbox is full, the detail is its path. */
     FULL,
-    /** The unit, or the commit as a whole, is over the store's limits. */
+    /** The unit, or the commit as a whole, exceeds the store's limits. */
     TOO_LARGE,
     /** Refused by the store's access control: terminal. */
     DENIED,
-    /** A receiver's mailbox is damaged, the detail says how: an operator must mend it. */
+    /** A receiver's mailbox is damaged, the detail says how: an operator must repair it. */
     CORRUPT
   }
 }

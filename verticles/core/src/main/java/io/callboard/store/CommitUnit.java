@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable effect of one turn, of one message told by code outside of any durable actor, or of
- * what an operator did with a parked message.
+ * Unit of a commit: the durable effects of one turn, of one message told by code outside of any
+ * durable actor, or of an operator's action on a parked message.
  *
  * @param write what the turn did to its actor; empty for a message from outside
  * @param outgoing the messages by receiving actor, each list in order
@@ -36,7 +36,7 @@ public record CommitUnit(
     this(write, outgoing, Set.of());
   }
 
-  /** Whether it is nothing but messages from outside of any turn. */
+  /** Whether the unit holds only messages from outside of any turn. */
   public boolean isFromOutside() {
     return write.isEmpty() && unparked.isEmpty() && blobs.isEmpty();
   }
@@ -84,7 +84,7 @@ public record CommitUnit(
    * @param consumed sequence numbers of the segments that are wholly consumed
    * @param journal what becomes of the actor's events
    * @param parked messages to park, by an id unique for the actor
-   * @param header what senders are told from now on; null to leave it
+   * @param header the new header of the mailbox, for senders; null to leave it
    * @param seal whether the {@link Generation} of the record's next segment is sealed, and the one
    *     after it made
    * @param emptied generations that are sealed and whose last segment is consumed: they go
@@ -127,13 +127,13 @@ public record CommitUnit(
           OutboxChange.NONE);
     }
 
-    /** The same over another version of the record. */
+    /** This write over another version of the record. */
     public Write withVersion(int version) {
       return new Write(
           actor, version, record, consumed, journal, parked, header, seal, emptied, outbox);
     }
 
-    /** The same with another outbox. */
+    /** This write with another change of the outbox. */
     public Write withOutbox(OutboxChange other) {
       return new Write(
           actor, expectedVersion, record, consumed, journal, parked, header, seal, emptied, other);

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an actor has consumed of its mailbox: all before one place, and stretches beyond it, where
- * messages were handled before others that wait. Immutable.
+ * Consumed part of a mailbox: everything before one place, and stretches beyond it, where messages
+ * were handled before others that wait. Immutable.
  *
  * <p>A place is a segment and an index in it; what follows the last message of a segment is index 0
  * of the next sequence number, also where the next segment is of another {@link Generation}.
@@ -15,7 +15,7 @@ import java.util.List;
  * @param beyond in order, not touching each other, behind a message that is not consumed
  */
 public record Consumed(long next, int offset, List<Stretch> beyond) {
-  /** Of a mailbox that nobody has read yet. */
+  /** The consumed part of an unread mailbox: nothing. */
   public static final Consumed NOTHING = new Consumed(0, 0, List.of());
 
   /** Messages from one place to before another. */
@@ -50,7 +50,7 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
     return sequence == other ? Integer.compare(index, otherIndex) : Long.compare(sequence, other);
   }
 
-  /** The same and {@code more}, which must not be consumed yet. */
+  /** This part and {@code more}, which must not be consumed yet. */
   public Consumed with(Stretch more) {
     if (beyond.isEmpty() && more.from == next && more.fromIndex == offset) {
       return new Consumed(more.to, more.toIndex, List.of());
@@ -81,7 +81,7 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
     return more;
   }
 
-  /** The same, where all before that place is consumed as well. */
+  /** This part and everything before that place. */
   public Consumed upTo(long to, int toIndex) {
     if (compare(to, toIndex, next, offset) <= 0) {
       return this;

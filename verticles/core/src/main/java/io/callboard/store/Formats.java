@@ -1,6 +1,6 @@
 package io.callboard.store;
 
-/** Refuses what a newer node wrote, and what nobody wrote. */
+/** Check of the format number of stored data: refuses those of newer nodes, and invalid ones. */
 public final class Formats {
   private Formats() {}
 

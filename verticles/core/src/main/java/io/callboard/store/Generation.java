@@ -1,9 +1,9 @@
 package io.callboard.store;
 
 /**
- * A mailbox lives in generations, because a store's counter of segments comes to an end:
- * ZooKeeper's hands out its last number again and again. Long before, the owner seals a generation,
- * senders go on in the next, and the sealed one goes when it is empty.
+ * Numbering of a mailbox's generations, which exist because a store's counter of segments is
+ * finite: ZooKeeper's returns its last number again and again. Long before, the owner seals a
+ * generation, senders continue in the next, and the sealed one is removed when it is empty.
  *
  * <p>A segment's sequence holds the generation in its upper 32 bits and the store's number in the
  * lower, so that sequences order the mail of all generations.

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a unit does to the journal of its actor.
+ * Change of an actor's journal by a commit unit.
  *
  * @param entry to append under the record's turn; null for none
  * @param events in it
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent")
 public record JournalChange(
     byte @Nullable [] entry, int events, List<JournalKey> trim, @Nullable BlobRef snapshot) {
-  /** Leaves the journal as it is. */
+  /** No change. */
   public static final JournalChange NONE = new JournalChange(null, 0, List.of(), null);
 
   /** Appends {@code entry}. */

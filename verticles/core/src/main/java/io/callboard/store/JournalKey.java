@@ -1,7 +1,7 @@
 package io.callboard.store;
 
 /**
- * Names an entry of an actor's journal, and tells what is in it.
+ * Key of an entry in an actor's journal, with the number and size of its events.
  *
  * @param turn that wrote it
  * @param events in it; 0 if the node that wrote it did not tell

@@ -4,14 +4,14 @@ import io.callboard.codecs.Partition;
 import java.time.Instant;
 
 /**
- * Who owns a partition.
+ * Lease of a partition: its owner and epoch.
  *
  * @param epoch one higher at each change of owner
- * @param owner a node's name; empty if it was given back
+ * @param owner a node's name; empty if it was released
  * @param ownerBoot the {@link NodeIdentity#bootId()} of the owner
  * @param version the stored version, which commits are fenced by
- * @param last the node that gave it back; empty if somebody owns it
- * @param at when it was taken or given back, by the clock of whoever did; for people
+ * @param last the node that released it; empty if it has an owner
+ * @param at the time of its claim or release, by the clock of that node; for people
  * @param to the node that it was handed over to, which claims it before the others; empty if none
  */
 public record Lease(
@@ -24,7 +24,7 @@ public record Lease(
     Instant at,
     String to) {
 
-  /** One that was handed over to nobody. */
+  /** A lease that was not handed over to a given node. */
   public Lease(
       Partition partition,
       long epoch,
@@ -36,22 +36,25 @@ public record Lease(
     this(partition, epoch, owner, ownerBoot, version, last, at, "");
   }
 
-  /** One of a time that nobody wrote down. */
+  /** A lease whose time is not recorded. */
   public Lease(Partition partition, long epoch, String owner, String ownerBoot, int version) {
     this(partition, epoch, owner, ownerBoot, version, "", Instant.EPOCH);
   }
 
-  /** Whether nobody owns the partition. */
+  /** Whether the partition has no owner. */
   public boolean isFree() {
     return owner.isEmpty();
   }
 
-  /** As its owner gives it back, for that node to claim it before others; empty for any. */
+  /**
+   * This lease as its owner releases it for {@code node} to claim before others; empty for any
+   * node.
+   */
   public Lease handedTo(String node) {
     return new Lease(partition, epoch, owner, ownerBoot, version, last, at, node);
   }
 
-  /** As it is after its owner gave it back then. */
+  /** This lease as released by its owner at {@code when}. */
   public Lease released(Instant when) {
     int next = StoredRecord.following(version);
     return new Lease(partition, epoch, "", "", next, owner, when, to);

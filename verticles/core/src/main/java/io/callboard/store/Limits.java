@@ -1,6 +1,9 @@
 package io.callboard.store;
 
-/** The limits that every store keeps, so that what passes one passes the other. */
+/**
+ * Limits that every store enforces alike, so that data accepted by one store is accepted by the
+ * others.
+ */
 public final class Limits {
   /** Bytes of one encoded message. */
   public static final int MESSAGE_BYTES = 16 << 20;
@@ -35,16 +38,19 @@ public final class Limits {
   public static final int COMMIT_OPERATIONS = 500;
 
   /**
-   * Messages that wait in one mailbox before senders are refused, unless its owner says otherwise.
-   * Senders that do not know of each other go over it by what they have under way, and by a share
-   * of 1/{@value #BLIND_SHARE} each.
+   * Default limit of the messages that wait in one mailbox before senders are refused. Senders that
+   * do not know of each other may exceed it by the messages that they have in flight, and by a
+   * share of 1/{@value #BLIND_SHARE} each.
    */
   public static final int MAILBOX_MESSAGES = 10_000;
 
   /** Segments that wait in one mailbox before senders are refused: a listing must fit a packet. */
   public static final int MAILBOX_SEGMENTS = 10_000;
 
-  /** What of a limit a sender may use up without looking again, at least: one part of so many. */
+  /**
+   * Share of a limit that a sender may use up, at least, without reading the mailbox again: one
+   * part of so many.
+   */
   public static final int BLIND_SHARE = 64;
 
   /** Segments that one read returns at most. */
@@ -56,7 +62,7 @@ public final class Limits {
   /** Stored actors that are listed at a time: 24 MiB of records at most. */
   public static final int PAGE_ACTORS = 32;
 
-  /** Stored actors of one page at most that whoever pages through them may ask for. */
+  /** Upper bound of the page size that a caller may ask for, in stored actors. */
   public static final int PAGE_LIMIT = 1_000;
 
   /** Bytes of records after which such a page takes no further actor. */

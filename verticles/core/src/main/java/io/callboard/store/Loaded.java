@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An actor as of one moment.
+ * Consistent snapshot of a stored actor: record, journal keys, first mail and outbox of one moment.
  *
  * @param record empty if the actor was never written to
  * @param journal the names of all journal entries, oldest first; some may be older than the oldest
  *     snapshot
  * @param mail the first waiting segments, and how many messages wait in all
- * @param header what its mailbox tells senders
- * @param outbox what it has sent and is in no mailbox yet, in the order of the numbers
+ * @param header the header of its mailbox, for senders
+ * @param outbox sent messages that are in no mailbox yet, in the order of their numbers
  */
 public record Loaded(
     Optional<StoredRecord> record,
@@ -19,7 +19,7 @@ public record Loaded(
     StoredMail mail,
     MailboxHeader header,
     List<StoredOutbox> outbox) {
-  /** Of an actor that is not stored. */
+  /** The snapshot of an actor that is not stored. */
   public static final Loaded NOTHING =
       new Loaded(Optional.empty(), List.of(), StoredMail.NONE, MailboxHeader.NEW, List.of());
 

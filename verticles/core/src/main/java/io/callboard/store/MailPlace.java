@@ -1,8 +1,8 @@
 package io.callboard.store;
 
 /**
- * Where a message is in the mailbox of its actor: the same however often it is handled, and no
- * other message's for as long as the mailbox lives.
+ * Position of a message in the mailbox of its actor: the same each time the message is handled, and
+ * unique for as long as the mailbox exists.
  *
  * @param sequence of its segment
  * @param index in its segment

@@ -1,14 +1,16 @@
 package io.callboard.store;
 
 /**
- * What a mailbox tells its senders.
+ * Header of a mailbox, which its owner writes for the senders: whether it is full, its limit, and
+ * the policy for that.
  *
- * @param full whether they are refused, whatever their number
- * @param limit messages that wait before they are refused although the owner has not said so
- * @param whenFull what they do then
+ * @param full whether senders are refused, whatever the number of messages
+ * @param limit messages that wait before senders are refused although the owner has not set {@code
+ *     full}
+ * @param whenFull the policy for senders then
  */
 public record MailboxHeader(boolean full, int limit, WhenFull whenFull) {
-  /** Of a mailbox whose owner has not said anything yet. */
+  /** The header of a mailbox whose owner has not written one yet. */
   public static final MailboxHeader NEW = of(Limits.MAILBOX_MESSAGES);
 
   /** Open, with that limit. */
@@ -16,12 +18,12 @@ public record MailboxHeader(boolean full, int limit, WhenFull whenFull) {
     return new MailboxHeader(false, limit, WhenFull.WAIT);
   }
 
-  /** The same with another limit. */
+  /** This header with another limit. */
   public MailboxHeader withLimit(int other) {
     return new MailboxHeader(full, other, whenFull);
   }
 
-  /** The same, full or not. */
+  /** This header, full or not. */
   public MailboxHeader with(boolean nowFull) {
     return new MailboxHeader(nowFull, limit, whenFull);
   }

@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * A live node.
+ * A live node of the cell.
  *
- * @param facts what it tells about itself, for example its HTTP address
+ * @param facts the facts that it publishes about itself, for example its HTTP address
  */
 public record Member(String name, String bootId, Instant since, Map<String, String> facts) {
   public Member {

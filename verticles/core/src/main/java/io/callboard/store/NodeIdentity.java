@@ -1,7 +1,7 @@
 package io.callboard.store;
 
 /**
- * Who opens a session.
+ * Identity of a node that opens a session.
  *
  * @param name unique among the live nodes of a cell
  * @param bootId unique for each start of the process

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a commit does to the outbox of the actor that it writes.
+ * Change of an actor's outbox by a commit.
  *
  * @param made new entries by number
  * @param kept entries that hold less now, with what is left
- * @param gone entries whose every message is in its mailbox now
+ * @param gone entries of which all messages are in their mailboxes now
  * @param named the blobs of the messages in the new entries
  */
 public record OutboxChange(
     Map<Long, byte[]> made, Map<Long, byte[]> kept, List<Long> gone, List<BlobKey> named) {
-  /** Without a large message. */
+  /** A change without large messages. */
   public OutboxChange(Map<Long, byte[]> made, Map<Long, byte[]> kept, List<Long> gone) {
     this(made, kept, gone, List.of());
   }
 
-  /** Leaves it as it is. */
+  /** No change. */
   public static final OutboxChange NONE = new OutboxChange(Map.of(), Map.of(), List.of());
 
   /** Both; of no entry in common. */

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A commit as the bytes that are stored. All stores pack and measure alike, so that what passes one
- * passes the other.
+ * A commit in its stored form, as bytes. All stores pack and measure commits alike, so that a
+ * commit accepted by one store is accepted by the others.
  *
  * @param records of each unit, in order; empty for a unit that writes nothing
  * @param mails one for each receiving actor, in the order of the first messages

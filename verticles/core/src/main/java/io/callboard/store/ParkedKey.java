@@ -3,9 +3,9 @@ package io.callboard.store;
 import io.callboard.codecs.ActorPath;
 
 /**
- * Names a parked message.
+ * Key of a parked message.
  *
- * @param actor that could not handle it
+ * @param actor the actor that could not handle it
  * @param id unique for the actor, never used again
  */
 public record ParkedKey(ActorPath actor, String id) {

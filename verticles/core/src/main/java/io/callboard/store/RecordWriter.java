@@ -7,7 +7,7 @@ import io.callboard.codecs.Json;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Puts the JSON of a record together. Not thread-safe. */
+/** Writer of the JSON of a record. Not thread-safe. */
 final class RecordWriter {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
   private final StringBuilder text = new StringBuilder(128);

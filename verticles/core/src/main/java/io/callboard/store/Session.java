@@ -1,7 +1,7 @@
 package io.callboard.store;
 
 /**
- * The facts of a session that a commit builds upon.
+ * A node's session with a store: the values on which its commits build.
  *
  * @param partitions how many partitions each space of the cell has; fixed at its birth
  * @param incarnation another one after each {@link Store#open} and {@link Store#renew}; no request

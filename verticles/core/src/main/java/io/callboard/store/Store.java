@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What a node needs of a durable store. One instance is one node's session with one cell.
+ * Port to a durable store. One instance is one node's session with one cell.
  *
- * <p>Every method returns at once; futures complete on any thread, the caller hops to its own
- * context. A future fails with {@link StoreException}, whose {@link StoreException.Kind} says what
- * to do. What goes wrong otherwise fails the future too: but for {@link #open}, nothing is thrown.
+ * <p>Every method returns at once; futures complete on any thread, so the caller must switch to its
+ * own context. A future fails with {@link StoreException}, whose {@link StoreException.Kind} says
+ * what to do. Other failures fail the future too: except for {@link #open}, no method throws.
  */
 public interface Store {
   /**
@@ -29,12 +29,12 @@ public interface Store {
    */
   Future<Session> open(NodeIdentity identity);
 
-  /** Receives hints and facts from now on; one listener, set before {@link #open}. */
+  /** Sets the one listener of hints and events; called before {@link #open}. */
   void listen(StoreListener listener);
 
   /**
    * Takes a new incarnation after an unknown outcome, and reads how far this node's commits got.
-   * Waits for the callbacks of requests under way. Retries until it knows, or fails with {@code
+   * Waits for the callbacks of requests in flight. Retries until it knows, or fails with {@code
    * CLOSED}.
    */
   Future<Session> renew();
@@ -49,8 +49,8 @@ public interface Store {
   Future<Map<Partition, Lease>> leases(Set<Partition> partitions);
 
   /**
-   * The partitions whose lease the last {@link #leases} found but could not read, each with where
-   * it is and what is wrong. Nobody can own them before an operator mended that.
+   * The partitions whose lease the last {@link #leases} found but could not read, each with its
+   * location and the defect. No node can own them until an operator repairs it.
    */
   default Map<Partition, String> unreadableLeases() {
     return Map.of();
@@ -65,7 +65,7 @@ public interface Store {
   Future<Lease> claim(Partition partition, Optional<Lease> seen);
 
   /**
-   * Gives a partition back, so that others need not wait for this node's session to end. Fails with
+   * Releases a partition, so that others need not wait for this node's session to end. Fails with
    * {@code CONFLICT} if the lease is not current.
    */
   Future<Void> release(Lease lease);
@@ -101,9 +101,9 @@ public interface Store {
   /**
    * Applies {@code commit} whole or not at all; never fails, see {@link CommitOutcome}.
    *
-   * <p>Several may be under way: they are applied in the order of their numbers, and one whose
+   * <p>Several may be in flight: they are applied in the order of their numbers, and one whose
    * predecessor was not applied is not applied either. Nothing may be sent after a commit that was
-   * not applied before the outcomes of all that were under way are known.
+   * not applied before the outcomes of all commits in flight are known.
    */
   Future<CommitOutcome> commit(Commit commit);
 
@@ -147,7 +147,7 @@ public interface Store {
   /** One stored actor; empty if there is none. Fails with {@code CORRUPT} if it is damaged. */
   Future<Optional<StoredActor>> actor(ActorPath path);
 
-  /** How an actor failed, oldest first; empty if nothing is known of that. */
+  /** The stored failures of an actor, oldest first; empty if there are none. */
   Future<List<Failure>> failures(ActorPath actor);
 
   /**
@@ -175,7 +175,10 @@ public interface Store {
   /** One parked message; empty if it is gone. */
   Future<Optional<StoredParked>> parked(ParkedKey key);
 
-  /** What is parked of the actors within {@code prefix}, in no order; every space if empty. */
+  /**
+   * The keys of the parked messages of the actors within {@code prefix}, in no order; of the whole
+   * cell if empty.
+   */
   Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix);
 
   /** The bodies of large messages. */
@@ -184,9 +187,9 @@ public interface Store {
   /** The live nodes of the cell. */
   Future<List<Member>> members();
 
-  /** Replaces what this node tells about itself to the others ({@link Member#facts()}). */
+  /** Replaces the facts that this node publishes to the others ({@link Member#facts()}). */
   Future<Void> publish(Map<String, String> facts);
 
-  /** Gives the session back; leases are released by their owner before. Idempotent. */
+  /** Closes the session; the node releases its leases before. Idempotent. */
   Future<Void> close();
 }

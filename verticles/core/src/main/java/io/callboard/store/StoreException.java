@@ -2,21 +2,24 @@ package io.callboard.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** An operation of a store failed; its kind says what the caller should do. */
+/** Failure of a store operation; its kind says what the caller should do. */
 public final class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What went wrong. */
+  /** Kind of a failure. */
   public enum Kind {
     /** No connection, or it broke: nothing is known; try again. */
     UNAVAILABLE,
-    /** Somebody else was first: read again. */
+    /** A concurrent change came first: read again. */
     CONFLICT,
     /** A live node has the same name: choose another. */
     NAME_TAKEN,
-    /** What is stored cannot be read: an operator must look. */
+    /** Stored data cannot be read: an operator must act. */
     CORRUPT,
-    /** It lost what it had acknowledged, it was restored from a copy: terminal for this node. */
+    /**
+     * The store lost acknowledged data, because it was restored from a copy: terminal for this
+     * node.
+     */
     WENT_BACK,
     /** Refused by the store's access control: terminal. */
     DENIED,
@@ -63,7 +66,7 @@ public final class StoreException extends RuntimeException {
     return new StoreException(Kind.DENIED, message, cause);
   }
 
-  /** Whether {@code cause} is a denial: to try again is of no use before an operator acted. */
+  /** Whether {@code cause} is a denial: a retry is useless before an operator has acted. */
   public static boolean isDenial(Throwable cause) {
     return cause instanceof StoreException failure && failure.kind() == Kind.DENIED;
   }

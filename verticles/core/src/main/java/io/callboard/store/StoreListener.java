@@ -3,7 +3,9 @@ package io.callboard.store;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 
-/** What a store tells by itself. Called on the store's own thread: hop, do not block. */
+/**
+ * Listener of a store's hints and events. Called on a thread of the store, which it must not block.
+ */
 public interface StoreListener {
   /**
    * {@code actor}, in a partition that this node owns, may have new mail. A hint: it can be lost.
@@ -25,27 +27,27 @@ public interface StoreListener {
   void disconnected();
 
   /**
-   * Nothing was heard of the store for two thirds of the session: what others must not do beside
-   * this node, this node must not do any more. Told again when it is heard.
+   * The store has not answered for two thirds of the session: work that no two nodes may do at the
+   * same time must stop. Called again when it answers.
    *
-   * @param inTouch whether it is heard again
+   * @param inTouch whether the store answers again
    */
   default void inTouch(boolean inTouch) {}
 
   /**
-   * The store was heard. Told several times a session; by a store whose sessions do not end by
-   * time, never.
+   * The session is known to live until {@code untilNanos}, because the store has answered. Called
+   * several times a session; never by a store whose sessions do not expire.
    *
    * @param untilNanos until when the session lives at least, whatever happens, by {@link
    *     System#nanoTime}
    */
   default void sessionLives(long untilNanos) {}
 
-  /** The session is over: this node's membership is gone, its leases may be claimed by others. */
+  /** The session has ended: this node is no member any more, and others may claim its leases. */
   void sessionLost();
 
   /**
-   * The session is over and no other will come: the store serves this node no more. Told once.
+   * The session has ended for good: the store no longer serves this node. Called once.
    *
    * @param cause that {@link Store#renew} fails with, too
    */

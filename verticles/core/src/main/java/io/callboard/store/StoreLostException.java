@@ -1,9 +1,9 @@
 package io.callboard.store;
 
 /**
- * The store serves a node no more, so that the node has left its cell and closes. The cause says
- * why: what is stored of the node cannot be read or is denied to it, another process has its name,
- * or the store went back to an older copy.
+ * End of a node because the store no longer serves it: it has left its cell and closes. The cause
+ * says why: stored data of the node cannot be read or is denied to it, another process has its
+ * name, or the store was restored from an older copy.
  */
 public final class StoreLostException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import io.callboard.codecs.Partition;
 import java.time.Instant;
 
 /**
- * A durable actor as others see it.
+ * Stored data of a durable actor, for readers other than its owner.
  *
  * @param waiting segments in its mailbox
  * @param changed when its last turn committed

@@ -10,10 +10,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Some of the durable actors within a prefix: a page of them.
+ * A page of the durable actors within a prefix.
  *
  * @param readable in the order of their paths; there may be none though more follow
- * @param unreadable those whose record is damaged, each with where it is and what is wrong
+ * @param unreadable those whose record is damaged, each with its location and the defect
  * @param next after which path the next page begins, where pages are asked for one by one; empty if
  *     this is the last
  */

@@ -5,14 +5,14 @@ import io.callboard.codecs.Json;
 import java.util.List;
 
 /**
- * The failovers of a role as they are stored: as JSON with the version of its format.
+ * Stored form of the failovers of a role: JSON with a format version.
  *
  * @param f the format
  * @param role its name, of which its partition is but a hash
  * @param failovers oldest first
  */
 public record StoredFailovers(int f, String role, List<Failover> failovers) {
-  /** The format that this code writes; it reads this and every older one. */
+  /** The format that this code writes; it also reads every older one. */
   public static final int FORMAT = 1;
 
   /** Kept of one role; the oldest goes. */

@@ -6,9 +6,9 @@ import io.callboard.supervision.Failure;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How the failures of an actor are stored: as JSON with the version of its format. */
+/** Stored form of the failures of an actor: JSON with a format version. */
 public final class StoredFailures {
-  /** The format that this code writes; it reads this and every older one. */
+  /** The format that this code writes; it also reads every older one. */
   public static final int FORMAT = 1;
 
   /** Bytes of what is stored of one actor. */

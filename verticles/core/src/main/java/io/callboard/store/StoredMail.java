@@ -3,14 +3,14 @@ package io.callboard.store;
 import java.util.List;
 
 /**
- * Mail that was read.
+ * Segments read from a mailbox, with the number of those that wait.
  *
  * @param segments the first of those asked for, oldest first
  * @param waiting how many segments there are of those asked for, read or not
  * @param messages how many messages they hold
  */
 public record StoredMail(List<StoredSegment> segments, long waiting, long messages) {
-  /** There is none. */
+  /** No mail. */
   public static final StoredMail NONE = new StoredMail(List.of(), 0, 0);
 
   public StoredMail {

@@ -10,7 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state of an actor as of the end of one of its turns; in its record, or in the blob log.
+ * Snapshot of an actor's state as of the end of one of its turns; stored in its record, or in the
+ * blob log.
  *
  * @param turn the journal entries of later turns apply on top
  * @param event the number of the last event in it; 0 if there was none
@@ -53,7 +54,7 @@ public record StoredSnapshot(
     return inPlace(turn, MessageType.of(state.getClass()), Json.tree(state));
   }
 
-  /** The same of a state that is JSON already. */
+  /** The snapshot of a state written whole, which is JSON already. */
   public static StoredSnapshot inPlace(long turn, MessageType type, JsonNode json) {
     return new StoredSnapshot(turn, 0, Instant.EPOCH, type, json, null);
   }

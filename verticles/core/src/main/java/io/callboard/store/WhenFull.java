@@ -3,23 +3,23 @@ package io.callboard.store;
 import java.util.Locale;
 
 /**
- * What happens when a mailbox is full; its owner chooses. A volatile one knows {@link
- * #DROP_OLDEST}, and refuses what comes with all others.
+ * Policy for messages to a full mailbox, chosen by its owner. A volatile mailbox supports {@link
+ * #DROP_OLDEST}, and rejects messages with all other policies.
  */
 public enum WhenFull {
   /**
-   * The turn that sends waits with all that it did, and so its actor is slowed down; code outside
-   * of a turn waits for its future. The default.
+   * The sending turn waits with all of its effects, which slows its actor down; code outside of a
+   * turn waits for its future. The default.
    */
   WAIT,
   /**
-   * The turn that sends fails as if its handler had, so that it is tried again, and its own message
-   * parked at last; code outside of a turn is refused at once.
+   * The sending turn fails as if its handler had failed, so that it is retried, and its message
+   * parked in the end; code outside of a turn is refused at once.
    */
   REJECT,
   /**
-   * The message becomes a dead letter, all else that its turn did stays; code outside of a turn is
-   * refused at once.
+   * The message becomes a dead letter, and all other effects of its turn stay; code outside of a
+   * turn is refused at once.
    */
   DROP,
   /**
@@ -28,8 +28,8 @@ public enum WhenFull {
    */
   PARK,
   /**
-   * The oldest message makes room, becomes a dead letter and fails its asker. Of mailboxes in
-   * memory only.
+   * The oldest message makes room: it becomes a dead letter, and its ask fails. Only for mailboxes
+   * in memory.
    */
   DROP_OLDEST;
 

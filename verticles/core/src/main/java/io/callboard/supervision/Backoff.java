@@ -3,8 +3,8 @@ package io.callboard.supervision;
 import java.time.Duration;
 
 /**
- * How long to wait before something is tried again, longer the more often it failed in a row. An
- * immutable value; what it was used for so far is in {@link Retries}:
+ * Policy for the wait before a retry, which grows with the number of consecutive failures. An
+ * immutable value; the state of the retries is in {@link Retries}:
  *
  * <pre>{@code
  * Retries retries = backoff.begin();
@@ -16,15 +16,13 @@ public sealed interface Backoff permits ExponentialBackoff, SlottedBackoff {
   /** 200 ms doubling to 30 s, equal jitter. */
   Backoff DEFAULT = exponential(Duration.ofMillis(200), Duration.ofSeconds(30));
 
-  /**
-   * How an exponential wait is spread. The bound is min·2ⁿ⁻¹ for the n-th in a row, at most max.
-   */
+  /** Jitter of an exponential wait. Its bound is min·2ⁿ⁻¹ for the n-th in a row, at most max. */
   enum Jitter {
-    /** Not at all: the bound. */
+    /** No jitter: the bound. */
     NONE,
-    /** Uniform between half of the bound and all of it. */
+    /** Uniform between half of the bound and the bound. */
     EQUAL,
-    /** Uniform between nothing and all of the bound. */
+    /** Uniform between 0 and the bound. */
     FULL,
     /** Uniform between min and three times the last wait (the first time: min), at most max. */
     DECORRELATED
@@ -45,6 +43,6 @@ public sealed interface Backoff permits ExponentialBackoff, SlottedBackoff {
     return new SlottedBackoff(slotTime, ceiling, stayAtCeiling);
   }
 
-  /** Nothing was tried yet: all counts are 0. */
+  /** The initial state of retries with this backoff: all counts are 0. */
   Retries begin();
 }

@@ -1,10 +1,13 @@
 package io.callboard.supervision;
 
-/** When a child is started again. */
+/**
+ * Restart type of a child: when its supervisor starts it again. After the restart types of
+ * Erlang/OTP.
+ */
 public enum ChildKind {
-  /** Always: it has no end of its own, and one that ends by itself has failed. */
+  /** Always: it is not meant to end, so that ending by itself counts as a failure. */
   PERMANENT,
-  /** When it failed; one that ends by itself is done. */
+  /** After a failure; ending by itself is normal. */
   TRANSIENT,
   /** Never. */
   TEMPORARY

@@ -1,8 +1,8 @@
 package io.callboard.supervision;
 
 /**
- * What no supervisor of a node could mend, so that its application ends. The cause is the failure
- * that was escalated.
+ * A failure that no supervisor of the node could handle, so that the node closed. The cause is the
+ * failure that was escalated.
  */
 public final class EscalatedException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * <p>The jitter forms are those of Marc Brooker, "Exponential Backoff And Jitter" (AWS Architecture
  * Blog, 2015).
  *
- * @param min more than nothing
+ * @param min more than zero
  * @param max {@code min} to {@link Time#LONGEST}
  */
 @Machine
@@ -38,7 +38,7 @@ public record ExponentialBackoff(Duration min, Duration max, Jitter jitter) impl
   }
 
   /**
-   * The wait by count alone, for who keeps no {@link Retries}.
+   * The wait by the count alone, for callers that keep no {@link Retries}.
    *
    * @param failures in a row so far, at least 1; any size, the exponent is clamped
    * @throws IllegalStateException with {@link Backoff.Jitter#DECORRELATED}, which needs the last

@@ -7,20 +7,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that went wrong with an actor or a failure zone, whatever it was, and what its
- * supervisor decided. It holds texts only, so it keeps nothing of the actor in memory. Immutable.
+ * A failure of an actor or a failure zone, with the decision of its supervisor. It holds only
+ * texts, so that it keeps no object of the actor in memory. Immutable.
  *
- * @param at when; of several of the same, the last one
- * @param kind what it was
+ * @param at time of the failure; of several equal ones, of the last
+ * @param kind the kind of failure
  * @param cause class and message of the cause, at most {@value #MOST_CAUSE} characters
- * @param stack where it came from, and from what: frames, one a line, at most {@value #MOST_STACK}
- *     characters; null if there are none, or they are not kept any more
- * @param node where it happened; of {@link Kind#NODE_LOST} the node that is gone
- * @param restarts of the actor on that node before it
- * @param times how often it happened, 1 but for {@link Kind#INTERRUPTED}, of which those in a row
- *     are one
- * @param decision what the supervisor decided; null if it has not decided yet, or does not for such
- *     a failure
+ * @param stack stack traces of the cause and its causes: frames, one per line, at most {@value
+ *     #MOST_STACK} characters; null if there are none, or they are not kept any more
+ * @param node the node on which it happened; for {@link Kind#NODE_LOST} the lost node
+ * @param restarts restarts of the actor on that node before it
+ * @param times number of occurrences: 1, except for {@link Kind#INTERRUPTED}, whose consecutive
+ *     occurrences are merged
+ * @param decision the supervisor's decision; null if it has not decided yet, or does not decide on
+ *     such failures
  * @param delay before the next start; null if none was decided
  */
 public record Failure(
@@ -49,42 +49,42 @@ public record Failure(
   /** Frames of what has a cause, which tells more. */
   private static final int FRAMES_ABOVE = 12;
 
-  /** What went wrong. */
+  /** Kind of a failure. */
   public enum Kind {
     /** A handler threw, or its future failed. */
     THROWN(true),
-    /** A handler was not done, or had not returned, within the turn timeout. */
+    /** A handler or its future did not complete within the turn timeout. */
     OVERDUE(true),
     /** A start failed. */
     START(true),
-    /** A start did not end within the start timeout. */
+    /** A start did not complete within the start timeout. */
     START_OVERDUE(true),
-    /** Something failed in the actor's context that is no handler: a timer, a forgotten future. */
+    /** Code outside of a handler failed on the actor's context: a timer, a forgotten future. */
     OUTSIDE(true),
     /**
-     * The actor holds its thread for longer than its zone allows. It is not started again while it
-     * does, for two objects of an actor never run at once; returns its handler too late, it is
-     * {@link #OVERDUE} then.
+     * The actor blocks its thread for longer than its zone allows. It is not restarted meanwhile,
+     * because two objects of an actor never run at the same time; if its handler returns too late,
+     * it is {@link #OVERDUE} then.
      */
     BLOCKED(false),
-    /** A failure zone could not mend what failed in it, and so failed as a whole. */
+    /** A failure zone could not handle a failure of its children, and so failed as a whole. */
     ESCALATED(true),
-    /** A supervisor was undeployed, and not by the toolkit; its actors ended with it. */
+    /** A supervisor was undeployed from outside of the toolkit; its actors ended with it. */
     UNDEPLOYED(true),
-    /** The node that ran it is gone without having given it back; another one has taken over. */
+    /** The node that ran it is lost without having released it; another node has taken over. */
     NODE_LOST(false),
     /** A message kept failing, or could not be read, and was parked; the actor goes on. */
     POISONED(false),
     /**
-     * A snapshot of its state could not be made, or not be read: the events since the one before it
-     * serve.
+     * A snapshot of its state could not be written or read: the events since the previous one are
+     * used.
      */
     SNAPSHOT(false),
-    /** What its turns did could not be committed as it was. */
+    /** The effects of its turns could not be committed. */
     COMMIT(true),
     /**
-     * What the actor needs was not there, such as the store. It is no fault of the actor, and tried
-     * again until it is there.
+     * A resource that the actor needs, such as the store, was unavailable. It is no fault of the
+     * actor, and retried until the resource is available.
      */
     INTERRUPTED(true);
 
@@ -94,13 +94,13 @@ public record Failure(
       this.ends = ends;
     }
 
-    /** Whether it ends a life of the actor, so that its supervisor decides what follows. */
+    /** Whether it ends this life of the actor, so that its supervisor decides. */
     public boolean endsLife() {
       return ends;
     }
   }
 
-  /** Refuses nulls; cuts what is too long. */
+  /** Rejects nulls and truncates texts that are too long. */
   public Failure {
     Objects.requireNonNull(at, "at is null: give when it happened");
     Objects.requireNonNull(kind, "kind is null: give what went wrong");
@@ -110,12 +110,12 @@ public record Failure(
     stack = stack == null ? null : cut(stack, MOST_STACK);
   }
 
-  /** That {@code cause}, which nobody has decided about. */
+  /** The failure by {@code cause}, not decided yet. */
   public static Failure of(Instant at, Kind kind, Throwable cause, String node, int restarts) {
     return new Failure(at, kind, text(cause), stack(cause), node, restarts, 1, null, null);
   }
 
-  /** The same of {@code cause} without its stack, whose text takes longer than all else. */
+  /** The failure by {@code cause} without its stack, whose text is expensive to make. */
   public static Failure brief(Instant at, Kind kind, Throwable cause, String node, int restarts) {
     return new Failure(at, kind, text(cause), null, node, restarts, 1, null, null);
   }
@@ -124,27 +124,27 @@ public record Failure(
     return new Failure(at, kind, cause, told, node, restarts, times, decision, delay);
   }
 
-  /** Whether it was decided that what failed does not begin again by itself. */
+  /** Whether the decision was that the failed actor or zone is not restarted by itself. */
   public boolean isFatal() {
     return decision != null && decision != Directive.RESUME && decision != Directive.RESTART;
   }
 
-  /** The same with what was decided. */
+  /** This failure with the supervisor's decision. */
   public Failure decided(Directive directive, @Nullable Duration wait) {
     return new Failure(at, kind, cause, stack, node, restarts, times, directive, wait);
   }
 
-  /** The same, and that it happened once more then. */
+  /** This failure with one more occurrence, at {@code then}. */
   public Failure again(Instant then) {
     return new Failure(then, kind, cause, stack, node, restarts, times + 1, null, null);
   }
 
-  /** The same without its stack. */
+  /** This failure without its stack. */
   public Failure withoutStack() {
     return stack == null ? this : withStack(null);
   }
 
-  /** What it says; also of one whose message cannot be made. */
+  /** The message of a cause, even if its {@code getMessage} fails. */
   public static String message(Throwable cause) {
     try {
       return String.valueOf(cause.getMessage());
@@ -153,7 +153,7 @@ public record Failure(
     }
   }
 
-  /** Class and message; also of one whose message cannot be made. */
+  /** Class and message of a cause, even if its {@code getMessage} fails. */
   public static String text(Throwable cause) {
     try {
       return String.valueOf(cause);
@@ -163,8 +163,8 @@ public record Failure(
   }
 
   /**
-   * The cause as a log can take it, which calls its methods; null if one of them throws, or there
-   * is no end of causes.
+   * The cause if a logger can print it, by calling its methods; null if one of them throws, or its
+   * chain of causes is endless.
    */
   public static @Nullable Throwable readable(Throwable cause) {
     Throwable each = cause;
@@ -182,7 +182,7 @@ public record Failure(
     }
   }
 
-  /** Where it was made, and what caused it. */
+  /** The stack traces of a cause and of its causes. */
   public static @Nullable String stack(Throwable cause) {
     StringBuilder told = new StringBuilder();
     Throwable each = cause;

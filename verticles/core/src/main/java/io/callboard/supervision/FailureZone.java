@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * What a failure zone does about failures of its children; immutable. A failure zone is one
- * supervisor with its children, which may be failure zones themselves: what it cannot mend goes to
- * the one above.
+ * Supervision policy of a failure zone; immutable. A failure zone is one supervisor with its
+ * children, which may be failure zones themselves: a failure that it cannot handle escalates to the
+ * zone above.
  *
- * @param rules which failure has which directive
+ * @param rules the directives by cause
  * @param intensity restarts allowed in the whole zone
- * @param whenOver what is done when there are more, in the zone or of one child
+ * @param whenOver the reaction to more restarts, in the zone or of one child
  * @param endsWith when it ends by itself
- * @param stopTimeout how long its children may take to stop one after the other; those that are
- *     left then are stopped all at once. Each has its own {@link
- *     io.callboard.ActorOptions#stopTimeout()} besides
+ * @param stopTimeout time limit for stopping its children one after the other; those that are left
+ *     then are stopped all at once. Each child also has its own {@link
+ *     io.callboard.ActorOptions#stopTimeout()}
  */
 public record FailureZone(
     Strategy strategy,
@@ -26,9 +26,9 @@ public record FailureZone(
     Duration stopTimeout) {
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 
-  /** When a zone ends by itself, as a unit of work does. */
+  /** Condition under which a zone ends by itself, as a unit of work does. */
   public enum EndsWith {
-    /** Not at all. */
+    /** Never. */
     NONE,
     /** With the first of its significant children that is done. */
     ANY,
@@ -36,7 +36,10 @@ public record FailureZone(
     ALL
   }
 
-  /** One for one; every failure is answered by a restart, and too many fail the zone. */
+  /**
+   * The default policy: one for one; every failure leads to a restart, and too many restarts fail
+   * the zone.
+   */
   public FailureZone() {
     this(
         Strategy.ONE_FOR_ONE,
@@ -74,7 +77,7 @@ public record FailureZone(
     return new FailureZone(strategy, rules, other, whenOver, endsWith, stopTimeout);
   }
 
-  /** At most so many restarts within a sliding window. */
+  /** This policy with at most so many restarts within a sliding window. */
   public FailureZone intensity(int restarts, Duration window) {
     return intensity(new Intensity(restarts, window));
   }

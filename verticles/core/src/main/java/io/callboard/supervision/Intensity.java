@@ -5,13 +5,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How many restarts are allowed.
+ * Limit of restarts within a sliding window. After the restart intensity of Erlang/OTP.
  *
- * @param restarts within {@code window}; one more is over the limit. 0 allows none
- * @param window sliding, positive, at most 10,000 days: a restart counts until it is over that old
+ * @param restarts within {@code window}; one more exceeds the limit. 0 allows none
+ * @param window sliding, positive, at most 10,000 days: a restart counts until it is older than
+ *     that
  */
 public record Intensity(int restarts, Duration window) {
-  /** As many as there are. */
+  /** No limit. */
   public static final Intensity UNLIMITED = new Intensity(Integer.MAX_VALUE, Duration.ofNanos(1));
 
   /** 20 restarts in 2 minutes. */

@@ -1,6 +1,6 @@
 package io.callboard.supervision;
 
-/** What is done when there are more restarts than an {@link Intensity} allows. */
+/** Reaction of a supervisor to more restarts than an {@link Intensity} allows. */
 public enum LimitAction {
   /** The whole zone fails: the supervisor above decides. */
   ESCALATE,

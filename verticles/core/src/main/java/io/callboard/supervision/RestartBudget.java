@@ -3,20 +3,20 @@ package io.callboard.supervision;
 import java.time.Duration;
 
 /**
- * What an {@link Intensity} allows, and what of it is used: one restart more than are left, and the
- * {@link LimitAction} follows.
+ * Restarts that an {@link Intensity} allows, and those used: one restart more than are left
+ * triggers the {@link LimitAction}.
  *
  * @param allowed restarts within {@code window}
- * @param window sliding: a restart counts until it is over that old
- * @param counted those that count now
+ * @param window sliding: a restart counts until it is older than that
+ * @param counted restarts that count now
  */
 public record RestartBudget(int allowed, Duration window, int counted) {
-  /** One of which nothing is used. */
+  /** The unused budget of an intensity. */
   public static RestartBudget unused(Intensity intensity) {
     return new RestartBudget(intensity.restarts(), intensity.window(), 0);
   }
 
-  /** Restarts that are left now; 0 if a lowered limit is used up more than once. */
+  /** The number of restarts left; 0 if more were used than a lowered limit allows. */
   public int left() {
     return Math.max(0, allowed - counted);
   }

@@ -7,10 +7,10 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * How often something was tried again, and how long it waits now. An immutable value: {@link #next}
- * and {@link #reset} give another. Counts stop at {@link Long#MAX_VALUE}.
+ * State of the retries of one operation: their counts, and the present wait. An immutable value:
+ * {@link #next} and {@link #reset} return a new one. Counts stop at {@link Long#MAX_VALUE}.
  *
- * @param backoff what decides how long to wait
+ * @param backoff the policy for the waits
  * @param retries since the last reset
  * @param resets how often it began anew, by {@link #reset} or at a {@link SlottedBackoff}'s ceiling
  * @param total retries, however often it began anew
@@ -18,7 +18,7 @@ import java.util.random.RandomGenerator;
  */
 @Machine
 public record Retries(Backoff backoff, long retries, long resets, long total, Duration delay) {
-  /** As they were kept somewhere; use {@link Backoff#begin()} to begin. */
+  /** Restores a stored state; use {@link Backoff#begin()} for a new one. */
   public Retries {
     Objects.requireNonNull(backoff, "backoff is null: give Backoff.DEFAULT or another");
     Objects.requireNonNull(delay, "delay is null: give Duration.ZERO or the last one");
@@ -38,7 +38,7 @@ public record Retries(Backoff backoff, long retries, long resets, long total, Du
     this(backoff, 0, 0, 0, Duration.ZERO);
   }
 
-  /** It is to be tried once more, after {@link #delay()} of the result. */
+  /** The state for one more retry, which waits for the {@link #delay()} of the result. */
   public Retries next(RandomGenerator random) {
     if (backoff instanceof SlottedBackoff slotted) {
       return slotted.resetsAfter(this) ? reset() : waiting(slotted.waitAfter(this, random));
@@ -50,12 +50,15 @@ public record Retries(Backoff backoff, long retries, long resets, long total, Du
     return new Retries(backoff, oneMore(retries), resets, oneMore(total), next);
   }
 
-  /** It went well: the next wait is as the first one. Counts, even if nothing was tried again. */
+  /**
+   * The state after a success: the next wait is as the first one. Counts as a reset even without a
+   * retry before.
+   */
   public Retries reset() {
     return new Retries(backoff, 0, oneMore(resets), total, Duration.ZERO);
   }
 
-  /** The same, counts included; the next wait is decided by another backoff. */
+  /** This state, counts included, with another backoff for the next wait. */
   public Retries with(Backoff other) {
     return new Retries(other, retries, resets, total, delay);
   }

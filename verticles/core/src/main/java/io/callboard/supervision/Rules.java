@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Which failure has which {@link Directive}: the first rule that fits, in the order in which they
- * were given; {@link Directive#RESTART} where none does. Immutable.
+ * Ordered rules that map a failure's cause to a {@link Directive}: the first matching rule decides;
+ * {@link Directive#RESTART} if none matches. Immutable.
  */
 public final class Rules {
-  /** Every failure is answered by a restart. */
+  /** No rules: every failure leads to a restart. */
   public static final Rules RESTART = new Rules(List.of());
 
   private final List<Rule> rules;
@@ -22,13 +22,13 @@ public final class Rules {
     this.rules = rules;
   }
 
-  /** Also for causes of that type. The cause itself counts, not what caused it. */
+  /** Adds a rule for causes of that type; the causes of the cause are not considered. */
   public Rules on(Class<? extends Throwable> type, Directive directive) {
     Objects.requireNonNull(type, "type is null: give a class of failures");
     return when(type::isInstance, directive);
   }
 
-  /** Also for failures of which {@code fits} says so; one that throws does not fit. */
+  /** Adds a rule for causes that {@code fits} accepts; if it throws, the rule does not match. */
   public Rules when(Predicate<Throwable> fits, Directive directive) {
     Objects.requireNonNull(fits, "fits is null: give what says which failures the rule is for");
     Objects.requireNonNull(
@@ -38,7 +38,10 @@ public final class Rules {
     return new Rules(List.copyOf(more));
   }
 
-  /** What these say, or else {@code others}. Any thread. */
+  /**
+   * The directive of the first matching rule of this, or else of {@code others}. May be called from
+   * any thread.
+   */
   public Directive decide(Throwable cause, Rules others) {
     return first(cause).or(() -> others.first(cause)).orElse(Directive.RESTART);
   }

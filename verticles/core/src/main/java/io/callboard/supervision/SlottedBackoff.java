@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
  * In the truncated binary exponential backoff of Ethernet (IEEE 802.3, after ALOHA) the number of
  * slots itself is drawn, uniform in 0..2ᶜ − 1: same bound, but waits that are longer on average.
  *
- * @param slotTime more than nothing
+ * @param slotTime more than zero
  * @param ceiling at least 1, or 2 if it does not stay there (with 1 it would never wait); such that
  *     the bound, slot time × (2^ceiling − 1), is {@link Time#LONGEST} at most
  */

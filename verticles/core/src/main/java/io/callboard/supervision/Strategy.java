@@ -1,14 +1,14 @@
 package io.callboard.supervision;
 
 /**
- * Which children of a failure zone are started again when one of them failed. The forms are those
- * of Erlang/OTP's supervisors.
+ * Restart strategy of a failure zone: which children are restarted when one has failed. The
+ * strategies are those of Erlang/OTP's supervisors.
  */
 public enum Strategy {
-  /** Only the one that failed: the children do not need each other. */
+  /** Only the failed child: the children do not depend on each other. */
   ONE_FOR_ONE,
-  /** All of them: none of use without the others. */
+  /** All children: each depends on the others. */
   ALL_FOR_ONE,
-  /** The one that failed and those started after it, which may need it. */
+  /** The failed child and those started after it, which may depend on it. */
   REST_FOR_ONE
 }

@@ -6,19 +6,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How the failures of one child of a {@link FailureZone}, an actor or a zone, are treated;
- * immutable.
+ * Supervision of one child of a {@link FailureZone}, an actor or a zone; immutable.
  *
  * @param kind when it is started again
  * @param significant whether its zone may end with it, see {@link FailureZone#endsWith}
- * @param rules which failure has which directive; where none of them fits, those of its zone
+ * @param rules the directives by cause; where none matches, those of its zone decide
  * @param backoff before it is started again
  * @param resetAfter time without a failure after which the backoff begins anew, if the child did
- *     what it is for meanwhile: an actor, handled a message
+ *     useful work meanwhile: an actor, handled a message
  * @param intensity of its own, besides the zone's; empty for none. An actor outside of any failure
  *     zone, or started by another actor, has {@link Intensity#DEFAULT} then
- * @param whenOver what is done when there are more restarts than that; if empty, what its zone
- *     does. An actor outside of any failure zone, or started by another actor, rests then
+ * @param whenOver the reaction to more restarts than that; if empty, that of its zone. An actor
+ *     outside of any failure zone, or started by another actor, rests then
  */
 public record SupervisionOptions(
     ChildKind kind,
@@ -29,7 +28,10 @@ public record SupervisionOptions(
     Optional<Intensity> intensity,
     Optional<LimitAction> whenOver) {
 
-  /** Transient, by the zone's rules, with the default backoff that begins anew after 1 minute. */
+  /**
+   * The defaults: transient, the zone's rules, and the default backoff, which begins anew after 1
+   * minute.
+   */
   public SupervisionOptions() {
     this(
         ChildKind.TRANSIENT,
@@ -63,7 +65,7 @@ public record SupervisionOptions(
         other, significant, rules, backoff, resetAfter, intensity, whenOver);
   }
 
-  /** The same, whose end may be its zone's. */
+  /** These options for a significant child, with which its zone may end. */
   public SupervisionOptions asSignificant() {
     return new SupervisionOptions(kind, true, rules, backoff, resetAfter, intensity, whenOver);
   }
@@ -80,7 +82,7 @@ public record SupervisionOptions(
     return new SupervisionOptions(kind, significant, rules, backoff, healthy, intensity, whenOver);
   }
 
-  /** At most so many restarts within a sliding window. */
+  /** These options with at most so many restarts of the child within a sliding window. */
   public SupervisionOptions intensity(int restarts, Duration window) {
     return new SupervisionOptions(
         kind,
@@ -92,7 +94,7 @@ public record SupervisionOptions(
         whenOver);
   }
 
-  /** What is done when it is over an intensity of its own. */
+  /** These options with another reaction to exceeding the child's own intensity. */
   public SupervisionOptions whenOver(LimitAction action) {
     Objects.requireNonNull(action, "whenOver is null: choose ESCALATE, STOP or PARK");
     return new SupervisionOptions(

@@ -1,6 +1,6 @@
 package io.callboard.supervision;
 
-/** A supervisor was undeployed by somebody else than the one above it. */
+/** Failure of a supervisor that was undeployed by other code than the supervisor above it. */
 public final class UndeployedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

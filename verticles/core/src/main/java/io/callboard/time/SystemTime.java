@@ -7,7 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The time of the machine. */
+/** The system's clock, with timers of the event loops. */
 final class SystemTime implements Time {
   private final Clock clock = Clock.systemUTC();
 

@@ -6,11 +6,11 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * The time of a node: all that its actors wait for, and all that waits for them, goes by it. Their
- * timers and receive timeouts, asks, starts, stops and turns that take too long, backoffs,
- * passivation and sweeps. A test gives one that it moves by hand ({@link CallboardOptions#time}).
+ * Clock and timers of a node, injected: its actors' timers and receive timeouts, the time limits of
+ * asks, starts, stops and turns, backoffs, passivation and sweeps use it. A test may give one that
+ * it advances by hand ({@link CallboardOptions#time}).
  *
- * <p>What watches over threads and connections stays with the system: blocked threads, links
+ * <p>The monitoring of threads and connections uses the system's time: blocked threads, links
  * between nodes, sessions with the store, and the last resort when an actor does not start or stop.
  */
 public interface Time {
@@ -18,32 +18,33 @@ public interface Time {
   Time SYSTEM = new SystemTime();
 
   /**
-   * The longest that anything waits: 10,000 days. An option that is longer is refused. What one
-   * call asks for, a timeout, a delay or a deadline, is cut to this: later than that is never.
+   * The longest duration of a wait: 10,000 days. A longer option is refused; a longer timeout,
+   * delay or deadline of one call is cut to this, and means never.
    */
   Duration LONGEST = Duration.ofDays(10_000);
 
-  /** {@code asked}, or {@link #LONGEST} if that is less. */
+  /** The shorter of {@code asked} and {@link #LONGEST}. */
   static Duration atMostLongest(Duration asked) {
     return asked.compareTo(LONGEST) > 0 ? LONGEST : asked;
   }
 
-  /** What people call the time. It may jump. */
+  /** The wall clock. It may jump. */
   Clock clock();
 
-  /** Nanoseconds of a clock that never goes back; only differences mean something. */
+  /** Nanoseconds of a monotonic clock; only differences are meaningful. */
   long nanoTime();
 
   /**
-   * Runs {@code task} on {@code context} after the delay, once. Any thread.
+   * Schedules {@code task} to run once on {@code context}, after the delay. May be called from any
+   * thread.
    *
-   * @param delay one that is over already means at the next opportunity
+   * @param delay zero or less means as soon as possible
    */
   Alarm after(Context context, Duration delay, Runnable task);
 
-  /** A task that waits for its time. */
+  /** A scheduled task. */
   interface Alarm {
-    /** The task does not run any more, if it has not begun. Any thread. */
+    /** Cancels the task if it has not begun. May be called from any thread. */
     void cancel();
   }
 }

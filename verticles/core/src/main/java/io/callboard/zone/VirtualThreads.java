@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.ThreadFactory;
 
-/** Virtual threads, for code that also runs on a Java that has none. */
+/** Access to virtual threads, by reflection, for code that also runs on a Java without them. */
 public final class VirtualThreads {
   private static final int SINCE = 21;
 

@@ -5,23 +5,22 @@ import java.util.Map;
 
 /** Names and sizes of the scheduling zones that every node has. */
 public final class ZoneDefaults {
-  /** Where actors run that name no zone: a thread for each processor, two at least. */
+  /** The zone of actors that name none: one thread per processor, at least two. */
   public static final String DEFAULT = "default";
 
-  /** The event loops of the Vert.x: for what serves connections of its own. */
+  /** The event loops of the Vert.x: for actors that serve connections of their own. */
   public static final String EVENT_LOOP = "event-loop";
 
   /** For handlers that block: {@value #BLOCKING_SIZE} threads unless configured. */
   public static final String BLOCKING = "blocking";
 
   /**
-   * Where the toolkit's own actors run, those of the grid and of jobs: {@value #TOOLKIT_SIZE}
-   * threads unless configured. So whatever users' actors do to their zones, the node is looked
-   * after.
+   * The zone of the toolkit's own actors, those of the grid and of jobs: {@value #TOOLKIT_SIZE}
+   * threads unless configured. So the node keeps working whatever users' actors do to their zones.
    */
   public static final String TOOLKIT = "toolkit";
 
-  /** Where the supervisors run, alone. */
+  /** The zone of the supervisors, which no actor shares. */
   public static final String SUPERVISION = "supervision";
 
   private static final int BLOCKING_SIZE = 8;

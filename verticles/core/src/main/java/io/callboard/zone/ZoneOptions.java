@@ -11,8 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scheduling zone is made of. The factories give the defaults, the others change one thing
- * and return a new object; what a zone of that kind does not have is refused, as in configurations.
+ * Options of a scheduling zone: its kind, threads and queue. The factories give the defaults, the
+ * other methods change one option and return a new object; options that a zone of that kind does
+ * not have are refused, as in configurations.
  *
  * @param size threads of a {@code fixed} zone, those that an {@code elastic} one keeps, the
  *     parallelism of a {@code fork-join} one; 0 where the zone has no threads of its own
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     ends; else zero
  * @param queue slices that may wait for a thread before the zone counts as full; 0 where nothing
  *     waits for a thread of the zone ({@code event-loop}, {@code virtual})
- * @param blockedAfter how long a thread may be busy with one slice before it is told as blocked
+ * @param blockedAfter how long a thread may be busy with one slice before it is reported as blocked
  * @param executor what runs the slices of an {@code executor} zone; else null
  */
 public record ZoneOptions(
@@ -36,21 +37,21 @@ public record ZoneOptions(
   /** Threads that one zone may have. */
   public static final int MAX_SIZE = 1000;
 
-  /** Slices that may wait, unless told otherwise. */
+  /** Default limit of the slices that wait. */
   public static final int DEFAULT_QUEUE = 10_000;
 
-  /** How long an idle thread over the core is kept, unless told otherwise. */
+  /** Default time for which an idle thread beyond the core is kept. */
   public static final Duration DEFAULT_KEEP_ALIVE = Duration.ofSeconds(60);
 
-  /** After which a thread of a zone's own is blocked, unless told otherwise. */
+  /** Default time after which a busy thread of a zone's own pool counts as blocked. */
   public static final Duration THREAD_BLOCKED = Duration.ofSeconds(60);
 
-  /** After which an event loop is blocked, unless told otherwise. */
+  /** Default time after which a busy event loop counts as blocked. */
   public static final Duration LOOP_BLOCKED = Duration.ofSeconds(2);
 
   private static final Duration SHORTEST_BLOCKED = Duration.ofMillis(100);
 
-  /** How a zone runs its actors. */
+  /** Kind of a scheduling zone: the threads on which it runs its actors. */
   public enum Kind {
     /** On the Vert.x event loops: handlers must not block. */
     EVENT_LOOP("blockedAfter"),
@@ -60,7 +61,7 @@ public record ZoneOptions(
     ELASTIC("core", "max", "keepAlive", "queue", "whenFull", "blockedAfter"),
     /** On a pool of its own whose threads take work from each other: many short handlers. */
     FORK_JOIN("parallelism", "queue", "whenFull", "blockedAfter"),
-    /** On a virtual thread a slice, Java 21 or newer: handlers may block, in any number. */
+    /** On one virtual thread per slice, Java 21 or newer: any number of handlers may block. */
     VIRTUAL("blockedAfter"),
     /** On an executor given in code. */
     EXECUTOR("queue", "whenFull", "blockedAfter");
@@ -76,15 +77,15 @@ public record ZoneOptions(
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What a configuration of this kind may hold. */
+    /** The option keys of this kind in configurations. */
     public List<String> keys() {
       return keys;
     }
 
     /**
-     * Fails where a zone of this kind has no such option, in configurations or in code.
+     * Checks that zones of this kind have an option, in configurations or in code.
      *
-     * @throws IllegalArgumentException that says which there are
+     * @throws IllegalArgumentException if they have not; the message lists the options
      */
     public void requireKey(String key) {
       if (!keys.contains(key)) {
@@ -94,7 +95,7 @@ public record ZoneOptions(
       }
     }
 
-    /** Whether it knows a {@link ZonePriority}. */
+    /** Whether zones of this kind support a {@link ZonePriority}. */
     public boolean knowsPriorities() {
       return this == FIXED || this == ELASTIC;
     }
@@ -120,15 +121,15 @@ public record ZoneOptions(
     }
   }
 
-  /** What happens while more slices wait for a thread than {@link ZoneOptions#queue}. */
+  /** Policy of a zone while more slices wait for a thread than {@link ZoneOptions#queue}. */
   public enum WhenFull {
     /**
      * They wait all the same: no more than one for each of the zone's actors. Their mail waits in
-     * the mailboxes, which tell their senders when they are full. The default.
+     * the mailboxes, whose own limits apply to senders. The default.
      */
     WAIT,
     /**
-     * They wait, and what is told to the zone's volatile actors is refused, with code {@code
+     * They wait, and messages to the zone's volatile actors are refused, with code {@code
      * MAILBOX_FULL}, until half of the queue is free; their own timers are not. Durable actors'
      * mail is in the store and waits there.
      */
@@ -243,14 +244,14 @@ public record ZoneOptions(
     return of(Kind.FORK_JOIN, parallelism, parallelism, null);
   }
 
-  /** Needs Java 21 or newer, see {@link #check}. */
+  /** A zone of virtual threads; needs Java 21 or newer, see {@link #check}. */
   public static ZoneOptions virtual() {
     return of(Kind.VIRTUAL, 0, 0, null);
   }
 
   /**
    * @param executor runs what it is given on a thread of its own, never on the caller's; it is not
-   *     closed with the node. What it refuses waits and is offered again.
+   *     closed with the node. A slice that it rejects waits and is offered again.
    */
   public static ZoneOptions of(Executor executor) {
     Objects.requireNonNull(executor, "executor is null: give what runs the slices of the zone");
@@ -277,9 +278,9 @@ public record ZoneOptions(
   }
 
   /**
-   * Checks what depends on the zone's name and on the Java that runs.
+   * Checks the options that depend on the zone's name and on the running Java.
    *
-   * @throws IllegalArgumentException if a zone of that name cannot be so
+   * @throws IllegalArgumentException if a zone of that name cannot have these options
    */
   public void check(String zone) {
     if (!zone.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,31}")) {

@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Whose turn it is first among the actors of one zone: a higher one's slices go before those of a
- * lower one, but one of {@value #SHARE} goes to a lower one that waits. Only zones of the kinds
- * {@code fixed} and {@code elastic} know priorities. How fast a slice is run does not change, nor
- * does the order of an actor's messages.
+ * Priority of an actor among the actors of its zone: slices of a higher priority run before those
+ * of a lower one, except that one of {@value #SHARE} goes to a waiting lower priority, so that none
+ * starves. Only zones of the kinds {@code fixed} and {@code elastic} support priorities. Neither
+ * the speed of a slice nor the order of an actor's messages changes.
  */
 public enum ZonePriority {
   LOW,
   NORMAL,
   HIGH;
 
-  /** A priority that waits gets one slice of so many. */
+  /** A waiting lower priority gets one of so many slices. */
   public static final int SHARE = 8;
 
   /** As it is written in configurations: {@code low}, {@code normal}, {@code high}. */
@@ -26,7 +26,7 @@ public enum ZonePriority {
 
   /**
    * @param label as {@link #label} gives it
-   * @throws IllegalArgumentException if there is none; the message names those there are
+   * @throws IllegalArgumentException if there is none; the message lists the priorities
    */
   public static ZonePriority of(String label) {
     List<String> labels = Stream.of(values()).map(ZonePriority::label).toList();

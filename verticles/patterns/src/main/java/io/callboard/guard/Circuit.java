@@ -13,9 +13,9 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a guard does with its messages: a machine without I/O. It is told what happens, with {@code
- * now} in nanoseconds of a monotonic clock, and is asked for the next thing to do until there is
- * none. Messages are numbers here, in the order in which they came. Not thread-safe.
+ * Circuit breaker of a guard: a machine without I/O. Its inputs are events, with {@code now} in
+ * nanoseconds of a monotonic clock; the driver asks for the next action until there is none.
+ * Messages are represented by numbers, in the order of their arrival. Not thread-safe.
  */
 @Machine
 final class Circuit {

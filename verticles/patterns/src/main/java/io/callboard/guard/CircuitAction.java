@@ -5,7 +5,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link Circuit} says is to be done. */
+/** Action that a {@link Circuit} requests from its driver. */
 sealed interface CircuitAction {
   long id();
 

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the circuit of a guard: that it opens, and that it has closed. One that opens again and
- * again within a minute says so at each opening whose number is a power of two; one of the others
- * that lasts for {@value #LASTING} failures in a row is logged all the same. Not thread-safe.
+ * Log of a guard's circuit: its openings and closings. One that opens again and again within a
+ * minute says so at each opening whose number is a power of two; one of the others that lasts for
+ * {@value #LASTING} failures in a row is logged all the same. Not thread-safe.
  */
 final class CircuitLines {
   /** Failures in a row. */

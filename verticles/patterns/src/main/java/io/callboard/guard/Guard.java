@@ -14,35 +14,34 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before an actor that uses something dangerous: a service that fails, or hangs. It passes
- * messages on to the guarded actor, its child at {@code <its path>/guarded}, and keeps each until
- * that has handled it.
+ * A circuit breaker in front of an actor that uses a dangerous resource: a service that may fail or
+ * hang. It forwards messages to the guarded actor, its child at {@code <its path>/guarded}, and
+ * holds each until that has handled it.
  *
  * <pre>{@code
  * callboard.spawn("prices", Guard.of(PriceClient::new, new GuardOptions<GetPrice>().limit(500)));
  * }</pre>
  *
- * <p><b>An attempt succeeds</b> when the handler does, its future included, or when the message is
- * answered or refused before: so {@code reply} acknowledges, and {@code refuse} says that trying
- * again is of no use. With {@code replyWhen} it succeeds with the answer. <b>It fails</b> if the
- * handler or the answer fails, after the deadline, or if the guarded actor is down. One that is
+ * <p><b>An attempt succeeds</b> when the handler and its future succeed, or when the message is
+ * answered or refused before: so {@code reply} acknowledges, and {@code refuse} says that a retry
+ * is useless. With {@code replyWhen} it succeeds with the answer. <b>It fails</b> if the handler or
+ * the answer fails, after the deadline, or if the guarded actor is down. A guarded actor that is
  * still in its handler then is replaced.
  *
- * <p><b>After a failure</b> the circuit is not closed: nothing is passed on until the backoff is
- * over, then one message is tried, the oldest. If that succeeds, the others follow in their order,
- * and the backoff starts over; if not, the next wait is longer. What comes meanwhile is held, or
- * goes to the {@linkplain GuardOptions#fallback fallback}. Whoever asked gets the answer of the
- * attempt that succeeds, or of the fallback. A message may be tried more than once: what it does to
- * the world is at least once.
+ * <p><b>After a failure</b> the circuit is open: no message is forwarded until the backoff has
+ * elapsed; then one message is tried, the oldest. If it succeeds, the others follow in their order,
+ * and the backoff starts over; if not, the next wait is longer. Messages that come meanwhile are
+ * held, or go to the {@linkplain GuardOptions#fallback fallback}. The asker gets the answer of the
+ * attempt that succeeds, or of the fallback. A message may be tried more than once: its effects on
+ * the outside world are at least once.
  *
- * <p><b>A message is given up</b>, as a dead letter with its cause that whoever asked is told, when
- * its attempts are used up, or when it is the oldest that waits and the guard keeps more than its
- * limit. What nobody wants any more, because the asker's time or the message's deadline is over, is
- * not tried.
+ * <p><b>A message is given up</b>, as a dead letter whose ask fails with the cause, when its
+ * attempts are used up, or when it is the oldest that waits and the guard holds more than its
+ * limit. A message whose ask has timed out, or whose deadline has passed, is not tried.
  *
- * <p>The guard is volatile: what it keeps is in memory. It survives all lives of the guarded actor,
- * but ends with the guard, as dead letters, and with its process. Senders that need more put a
- * durable actor before it.
+ * <p>The guard is volatile: it holds messages in memory. They survive all lives of the guarded
+ * actor; they become dead letters when the guard ends, and are lost with its process. Senders that
+ * need more put a durable actor before it.
  *
  * @param <M> the protocol of the guarded actor
  */
@@ -61,11 +60,11 @@ public final class Guard<M> extends Actor<M> implements StatusDetails {
   }
 
   /**
-   * Makes guards of what {@code factory} makes.
+   * A factory of guards for the actors that {@code factory} makes.
    *
    * @param factory makes a new object for each life of the guarded actor, and one more for each
    *     start of the guard, to know the protocol
-   * @throws IllegalArgumentException for options that do not fit together
+   * @throws IllegalArgumentException for inconsistent options
    */
   public static <M> Supplier<Actor<M>> of(
       Supplier<? extends Actor<M>> factory, GuardOptions<M> options) {

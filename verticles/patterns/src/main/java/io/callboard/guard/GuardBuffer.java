@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the messages of a guard and does with them what its {@link Circuit} says. On the guard's
- * context, but for {@link #status}.
+ * Buffer of a guard's messages, and driver of its {@link Circuit}. Confined to the guard's context,
+ * except for {@link #status}.
  */
 final class GuardBuffer<M> {
   private final ActorPath path;

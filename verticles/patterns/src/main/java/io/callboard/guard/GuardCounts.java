@@ -7,7 +7,7 @@ import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the messages of a guard. Its {@link #status} is read from any thread. */
+/** Counters of the outcomes of a guard's messages. {@link #status} may be read from any thread. */
 final class GuardCounts {
   private long acknowledged;
   private long fallback;

@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** What a guard has to do with; used on its context only. */
+/** Services that a guard provides to its buffer. Confined to the guard's context. */
 interface GuardEnvironment<M> {
   Time time();
 
@@ -15,7 +15,7 @@ interface GuardEnvironment<M> {
   /** Runs the task later, on the guard's context. */
   Time.Alarm after(Duration delay, Runnable task);
 
-  /** Whether the life of the guard is over, which also ends if its start fails. */
+  /** Whether the life of the guard has ended, as it does if its start fails. */
   boolean isOver();
 
   /** Starts the guarded actor. */

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those that a guard reports the changes of its circuit to, in their order. What one throws is
- * logged, and keeps neither the others nor the guard from going on.
+ * Listeners of the changes of a guard's circuit, called in order. An exception of one is logged and
+ * affects neither the others nor the guard.
  */
 final class GuardListeners {
   private static final Logger log = LoggerFactory.getLogger(GuardListeners.class);

@@ -16,16 +16,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link Guard} treats what it guards. Setters change and return this object; it is copied
- * when used.
+ * Options of a {@link Guard}: backoff, limits, deadline and fallback. Setters change and return
+ * this object; it is copied when used. Not thread-safe.
  *
  * @param <M> the protocol of the guarded actor
  */
 public final class GuardOptions<M> {
-  /** Messages that one guard keeps, at most. */
+  /** Upper bound of {@link #limit()}. */
   public static final int MOST = 1_000_000;
 
-  /** Attempts of a message, at most. */
+  /** Upper bound of {@link #attempts()}. */
   public static final int MOST_ATTEMPTS = 1_000;
 
   /** Listeners of one guard, at most. */
@@ -62,7 +62,7 @@ public final class GuardOptions<M> {
   /**
    * Options for a guarded actor, to be changed and given to {@link #actor(ActorOptions)}: it is not
    * on the event bus, and its supervisor restarts it within 50 ms, up to 10,000 times in 2 minutes,
-   * for it is the guard that waits.
+   * because the guard does the waiting.
    */
   public static ActorOptions guarded() {
     Backoff soon = Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(50));
@@ -72,7 +72,7 @@ public final class GuardOptions<M> {
             new SupervisionOptions().backoff(soon).intensity(10_000, Duration.ofMinutes(2)));
   }
 
-  /** How long it waits after a failure, default {@link Backoff#DEFAULT}. */
+  /** The wait after a failure, before the next trial; default {@link Backoff#DEFAULT}. */
   public Backoff backoff() {
     return backoff;
   }
@@ -83,7 +83,7 @@ public final class GuardOptions<M> {
     return this;
   }
 
-  /** Messages that it keeps, held or under way; default 1,000. */
+  /** Limit of the messages that the guard holds, waiting or in flight; default 1,000. */
   public int limit() {
     return limit;
   }
@@ -97,15 +97,15 @@ public final class GuardOptions<M> {
     return this;
   }
 
-  /** Messages that the guarded actor is given at a time, default 16. */
+  /** Limit of the messages in flight to the guarded actor, default 16. */
   public int underWay() {
     return underWay;
   }
 
   /**
-   * With 1, messages keep their order in all cases. With more, those that the guarded actor had
-   * begun when one failed are not held back; only one that answers with {@code replyWhen} has begun
-   * several.
+   * Sets {@link #underWay()}. With 1, messages keep their order in all cases. With more, messages
+   * that the guarded actor had begun when one failed are not held back; only an actor that answers
+   * with {@code replyWhen} has begun several.
    *
    * @param messages 1 to the limit, and to the mailbox limit of the guarded actor
    */
@@ -117,16 +117,16 @@ public final class GuardOptions<M> {
 
   /**
    * Failed attempts after which a message is given up, default {@value
-   * ActorOptions#DEFAULT_ATTEMPTS}. Only what the guarded actor has begun counts.
+   * ActorOptions#DEFAULT_ATTEMPTS}. Only attempts that the guarded actor has begun count.
    */
   public int attempts() {
     return attempts;
   }
 
   /**
-   * With few, a poisoned message holds up the others for a short time only; with many, the message
-   * that is tried in an outage survives a long one: nobody can tell the two apart. It survives the
-   * sum of so many backoffs.
+   * Sets {@link #attempts()}. With few, a poisoned message holds up the others only briefly; with
+   * many, the message that is tried in an outage survives a long one, because the two cases cannot
+   * be told apart. It survives the sum of so many backoffs.
    *
    * @param most 1 to {@value #MOST_ATTEMPTS}
    */
@@ -136,15 +136,15 @@ public final class GuardOptions<M> {
     return this;
   }
 
-  /** Failures one after the other that open the circuit, default 1. */
+  /** Number of consecutive failures that opens the circuit, default 1. */
   public int openAfter() {
     return openAfter;
   }
 
   /**
-   * With more than one, a message that failed is tried again at once until so many attempts, of
-   * whatever message, have failed without a success between them; each still counts as an attempt
-   * of its message. Once open, the failure of a trial opens the circuit again.
+   * Sets {@link #openAfter()}. With more than one, a failed message is retried at once until so
+   * many attempts, of whatever message, have failed without a success between them; each still
+   * counts as an attempt of its message. Once open, the failure of a trial opens the circuit again.
    *
    * @param failures 1 to {@value #MOST_ATTEMPTS}
    */
@@ -154,17 +154,17 @@ public final class GuardOptions<M> {
     return this;
   }
 
-  /** Those that were added, in their order. */
+  /** The listeners, in the order of their addition. */
   List<Consumer<? super GuardStateChange>> listeners() {
     return listeners;
   }
 
   /**
-   * One more that each change of the circuit is reported to, once and in order: it opened, lets a
-   * trial through, closed. An end of the guard is none.
+   * Adds a listener, to which each change of the circuit is reported once and in order: it has
+   * opened, lets a trial through, or has closed. The end of the guard is no change.
    *
-   * @param listener runs in the guard, after what else it does at that moment, so it must not
-   *     block; what it throws is logged only
+   * @param listener runs in the guard, after its other actions at that moment, so it must not
+   *     block; its exceptions are only logged
    * @throws IllegalArgumentException if there are {@value #MOST_LISTENERS}
    */
   @CanIgnoreReturnValue
@@ -188,14 +188,14 @@ public final class GuardOptions<M> {
     return value;
   }
 
-  /** An attempt that has no outcome by then has failed; default 10 s. */
+  /** Time limit of an attempt, after which it has failed; default 10 s. */
   public Duration deadline() {
     return deadline;
   }
 
   /**
-   * Counts from the beginning of the handler; while nothing is begun, from when the message was
-   * given to the guarded actor.
+   * Sets {@link #deadline()}. It counts from the beginning of the handler; as long as no handler
+   * has begun, from the time at which the message was given to the guarded actor.
    *
    * @param limit positive, and {@link Time#LONGEST} at most
    */
@@ -211,12 +211,15 @@ public final class GuardOptions<M> {
     return this;
   }
 
-  /** Of the guarded actor, default {@link #guarded()}. */
+  /** The options of the guarded actor, default {@link #guarded()}. */
   public ActorOptions actor() {
     return new ActorOptions(actor);
   }
 
-  /** A guarded actor that its supervisor gives up gets nothing until it is resumed. */
+  /**
+   * Sets {@link #actor()}. A guarded actor that its supervisor gives up gets no messages until it
+   * is resumed.
+   */
   @CanIgnoreReturnValue
   public GuardOptions<M> actor(ActorOptions options) {
     actor =
@@ -227,8 +230,9 @@ public final class GuardOptions<M> {
   }
 
   /**
-   * What comes while the circuit is not closed is answered by this, and not held. What was tried
-   * and failed stays with the guard: nobody knows what became of it.
+   * Sets a fallback that answers messages which come while the circuit is not closed, instead of
+   * holding them. A message that was tried and failed stays with the guard, because its effects are
+   * unknown.
    *
    * @param answer of a message; null if there is none. It runs in the guard, so it must not block;
    *     if it throws, the message is given up
@@ -244,7 +248,7 @@ public final class GuardOptions<M> {
     return this;
   }
 
-  /** The same, by an actor: messages are passed on to it, and it answers. */
+  /** Sets an actor as the fallback: such messages are forwarded to it, and it answers. */
   @CanIgnoreReturnValue
   public GuardOptions<M> fallback(ActorRef<M> receiver) {
     Objects.requireNonNull(receiver, "fallback is null: give the ref of an actor");

@@ -5,12 +5,12 @@ import io.callboard.guard.GuardStatus.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The circuit of a guard has opened, lets a trial through, or has closed; see {@link
+ * Change of the circuit of a guard: it has opened, lets a trial through, or has closed; see {@link
  * GuardOptions#listener}.
  *
  * @param guard its path
  * @param to {@link State#WAITING}: open; {@link State#TRYING}: half open; {@link State#CLOSED}
- * @param failures one after the other, up to then; 0 when it closes
+ * @param failures number of consecutive failures up to then; 0 when it closes
  * @param cause the last failure; null when it closes
  */
 public record GuardStateChange(

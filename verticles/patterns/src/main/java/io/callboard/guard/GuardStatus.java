@@ -4,9 +4,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a guard is. What is counted only grows, until the guard is stopped or restarted.
+ * Status of a guard. Counters only grow, until the guard is stopped or restarted.
  *
- * @param failures one after the other since the last acknowledgement that came in time
+ * @param failures consecutive failures since the last acknowledgement that came in time
  * @param held messages that wait to be given to the guarded actor, now
  * @param underWay messages that the guarded actor has, now
  * @param acknowledged messages that the guarded actor handled or refused
@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param fallback messages that went to the fallback
  * @param givenUp messages that became dead letters: over the limit, out of attempts, or held when
  *     the guard ended
- * @param lapsed messages that nobody wanted any more: whoever asked had given up, or their deadline
- *     was over
+ * @param lapsed messages that lapsed: their ask had timed out, or their deadline had passed
  * @param openedAt since when the circuit is not closed; null if it is
  */
 public record GuardStatus(
@@ -30,16 +29,16 @@ public record GuardStatus(
     long lapsed,
     @Nullable Instant openedAt) {
 
-  /** Of a guard that has done nothing yet. */
+  /** The status of a new guard. */
   public static final GuardStatus NEW = new GuardStatus(State.CLOSED, 0, 0, 0, 0, 0, 0, 0, 0, null);
 
-  /** The circuit. */
+  /** State of the circuit. */
   public enum State {
     /** Messages are given to the guarded actor as they come. */
     CLOSED,
-    /** It failed, and gets nothing until the backoff is over. */
+    /** It failed, and gets no messages until the backoff has elapsed. */
     WAITING,
-    /** The backoff is over: one message is tried, or the next will be. */
+    /** The backoff has elapsed: one message is tried, or the next will be. */
     TRYING
   }
 }

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The guarded actor over all its lives. Its supervisor restarts it; here it is replaced where that
- * is not enough: it has stopped, or it hangs in a handler. On the guard's context.
+ * The guarded actor across all of its lives. Its supervisor restarts it; this class replaces it
+ * where that is not enough: when it has stopped, or hangs in a handler. Confined to the guard's
+ * context.
  */
 final class GuardedChild<M> {
   private static final Logger log = LoggerFactory.getLogger(GuardedChild.class);

@@ -2,7 +2,7 @@ package io.callboard.guard;
 
 import org.jspecify.annotations.Nullable;
 
-/** A message as its {@link Circuit} knows it. */
+/** State of a message in its {@link Circuit}. */
 final class GuardedMessage {
   final long id;
 

@@ -8,9 +8,9 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that the guarded actor has, and which of them are over their deadline: what was
- * begun has it from then on. What was not has it since the guarded actor last ended or began
- * something: it waits its turn there, or the actor is down. Not thread-safe.
+ * Messages in flight to the guarded actor, with their deadlines. The deadline of a message counts
+ * from the start of its handling; before that, from the last time that the guarded actor began or
+ * finished a message: the message waits its turn there, or the actor is down. Not thread-safe.
  */
 final class InFlight {
   /** Answer of {@code begunNs} for what the guarded actor has not begun. */

@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A router to actors that others started: to given ones, or to those of a discovered group. */
+/**
+ * A router to actors that it has not started: to given ones, or to the members of a discovered
+ * group.
+ */
 final class Group<M> extends Router<M> {
   private final List<ActorRef<M>> given;
   private final String name;

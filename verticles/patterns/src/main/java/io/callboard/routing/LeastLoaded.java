@@ -2,7 +2,10 @@ package io.callboard.routing;
 
 import java.util.List;
 
-/** The one with the fewest messages that are not over; among equals one after the other. */
+/**
+ * Picker that chooses the routee with the fewest outstanding messages; among equals one after the
+ * other.
+ */
 final class LeastLoaded<M> implements Picker<M> {
   private int next;
 

@@ -2,10 +2,13 @@ package io.callboard.routing;
 
 import java.util.List;
 
-/** Chooses one routee for each message. Without I/O; used by one router on its context. */
+/**
+ * Strategy that chooses one routee for each message. Without I/O; confined to the context of one
+ * router.
+ */
 interface Picker<M> {
   /**
-   * The place of the routee.
+   * The index of the chosen routee.
    *
    * @param routees at least one
    */

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A router that starts its routees below itself, at {@code <its path>/1} and so on, and replaces
- * each that ended: at once, but if it ends again within {@link #LIVES} after a pause that doubles.
- * What it tells itself may find its mailbox full; so it looks every {@link #LOOK}, too.
+ * A router that starts its routees as its children, at {@code <its path>/1} and so on, and replaces
+ * each that has ended: at once, or, if it ends again within {@link #LIVES}, after a pause that
+ * doubles. Its messages to itself may find its mailbox full; so it also checks every {@link #LOOK}.
  */
 final class Pool<M> extends Router<M> {
   /** After which its next end counts as the first. */

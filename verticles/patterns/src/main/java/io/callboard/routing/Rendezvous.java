@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The same routee for the same key, by rendezvous hashing: each routee's name is hashed with the
- * key, the highest has it. So a routee that comes takes its share from all others, one that goes
- * leaves its share to all others, and no other key moves.
+ * Picker that chooses the same routee for the same key, by rendezvous hashing: each routee's name
+ * is hashed with the key, and the highest hash wins. So a new routee takes its share from all
+ * others, a lost one leaves its share to all others, and no other key moves.
  */
 final class Rendezvous<M> implements Picker<M> {
   private final Function<? super M, String> key;

@@ -2,7 +2,7 @@ package io.callboard.routing;
 
 import java.util.List;
 
-/** One after the other. */
+/** Picker that chooses one routee after the other. */
 final class RoundRobin<M> implements Picker<M> {
   private int next;
 

@@ -3,7 +3,7 @@ package io.callboard.routing;
 import io.callboard.ActorRef;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One of those to whom a router passes messages on. */
+/** A routee of a router, with the number of its outstanding messages. */
 final class Routee<M> {
   private final ActorRef<M> ref;
   private final String name;
@@ -18,12 +18,12 @@ final class Routee<M> {
     return ref;
   }
 
-  /** The same at every node, and after every restart. */
+  /** Its name, the same on every node and after every restart. */
   String name() {
     return name;
   }
 
-  /** Messages passed on to it that are not over. */
+  /** The number of its outstanding messages. */
   int load() {
     return load.get();
   }

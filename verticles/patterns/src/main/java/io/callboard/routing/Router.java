@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An actor that passes on every message of its protocol. Who its routees are is its kind's. */
+/** An actor that forwards every message of its protocol to its routees; subclasses provide them. */
 abstract class Router<M> extends Actor<M> {
   private final Class<M> protocol;
   private final Routing<M> routing;
@@ -24,7 +24,7 @@ abstract class Router<M> extends Actor<M> {
     this.picker = routing instanceof Routing.One<M> one ? one.picker().get() : null;
   }
 
-  /** From now on these; on the actor's context. */
+  /** Sets the routees. Called on the actor's context. */
   final void routees(List<Routee<M>> next) {
     routees = List.copyOf(next);
   }

@@ -10,30 +10,31 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes routers: actors that pass on each message of their protocol to routees, as a {@link
- * Routing} says. Whoever asked is answered by the routee. A message for which there is no routee is
- * refused: its asker fails with {@code NO_SUCH_ACTOR}, and it is a dead letter.
+ * Factory of routers: actors that forward each message of their protocol to routees, by a {@link
+ * Routing} strategy. The routee answers the asker. A message for which there is no routee is
+ * refused: its ask fails with {@code NO_SUCH_ACTOR}, and it becomes a dead letter.
  *
  * <pre>{@code
  * callboard.spawn("resize", Routers.pool(8, Resizer::new, Routing.roundRobin()));
  * }</pre>
  *
- * <p>A router that is in a discovered group is not its own routee. Nobody notices routers that have
- * each other as routees: a message goes round between them for ever, or until whoever asked waits
- * no more, as with any actors that forward to each other. Let routers form a tree.
+ * <p>A router that is in a discovered group is not its own routee. Cycles of routers are not
+ * detected: a message circulates in one for ever, or until its ask times out, as with any actors
+ * that forward to each other. Routers should form a tree.
  *
  * <p>A router's mailbox and zone are those of its {@link ActorOptions}, like any actor's.
  */
 public final class Routers {
-  /** Routees of one pool. */
+  /** Limit of the routees of one pool. */
   public static final int MOST = 10_000;
 
   private Routers() {}
 
   /**
-   * A router that starts its routees below itself, at {@code <its path>/1} and so on. They are
-   * supervised like any other actor, and end with the router; one that ended, because it stopped
-   * itself or its supervisor gave it up, is replaced. The router starts when all have started.
+   * A router that starts its routees as its children, at {@code <its path>/1} and so on. They are
+   * supervised like any other actor, and end with the router; a routee that has ended, because it
+   * stopped itself or its supervisor gave it up, is replaced. The router starts when all have
+   * started.
    *
    * @param size 1 to {@value #MOST}
    * @param factory makes a new object for each start and restart of a routee, and one more for each
@@ -45,7 +46,7 @@ public final class Routers {
   }
 
   /**
-   * The same.
+   * A pool with options for its routees.
    *
    * @param options of the routees
    */
@@ -80,9 +81,8 @@ public final class Routers {
   }
 
   /**
-   * A router to those who are in the group of that name at the time ({@link
-   * ActorOptions#group(String)}), anywhere in the cell. If the router is in it itself, it is left
-   * out.
+   * A router to the present members of the group of that name ({@link ActorOptions#group(String)}),
+   * anywhere in the cell, except the router itself.
    */
   public static <M> Supplier<Actor<M>> group(Class<M> protocol, String group, Routing<M> routing) {
     requireProtocol(protocol);

@@ -18,7 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes each event on to all who subscribed. Spawned or hosted like any durable actor:
+ * A durable actor that forwards each event to all of its subscribers. It is spawned or hosted like
+ * any durable actor:
  *
  * <pre>{@code
  * callboard.spawn("/topics/orders", Topic.of(OrderEvent.class));
@@ -30,13 +31,13 @@ import org.jspecify.annotations.Nullable;
  * runs. Publishing is an ordinary tell to {@code durableRef("/topics/orders", OrderEvent.class)},
  * also from inside a turn.
  *
- * <p>A topic cannot subscribe itself. Nobody notices topics that subscribe each other in a ring: an
- * event goes round in it for ever.
+ * <p>A topic cannot subscribe to itself. Cycles of topics that subscribe to each other are not
+ * detected: an event circulates in one for ever.
  *
  * @param <E> the protocol of the events
  */
 public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subscribers> {
-  /** Subscribers of one topic. */
+  /** Limit of the subscribers of one topic. */
   public static final int MOST_SUBSCRIBERS = 2_000;
 
   /** Bytes of one event as JSON, with 200 for what goes along, times the durable subscribers. */
@@ -49,14 +50,14 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
   /** Subscribers that have ended; noted when it is told, so one message removes all of them. */
   private final Set<String> ended = new HashSet<>();
 
-  /** What a topic is told beside its events. */
+  /** Commands to a topic, besides its events. */
   @Named("topic-command")
   public sealed interface Command {}
 
   /**
-   * From now on events go to that actor; made by {@link Topic#subscribe}. Whoever asks gets a
-   * {@link Subscribed}, or fails with {@code UNAVAILABLE} if there are {@link #MOST_SUBSCRIBERS},
-   * with {@code BAD_MESSAGE} if it is the topic itself.
+   * Subscribes an actor; created by {@link Topic#subscribe}. The answer is a {@link Subscribed}; an
+   * ask fails with {@code UNAVAILABLE} if there are {@link #MOST_SUBSCRIBERS}, with {@code
+   * BAD_MESSAGE} if it is the topic itself.
    */
   @Named("topic-subscribe")
   public record Subscribe(String path, boolean durable) implements Command {
@@ -69,7 +70,7 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
   }
 
   /**
-   * No more events go to that actor; made by {@link Topic#unsubscribe}. Whoever asks gets a {@link
+   * Ends the subscription of an actor; created by {@link Topic#unsubscribe}. The answer is a {@link
    * Subscribed}.
    */
   @Named("topic-unsubscribe")
@@ -106,14 +107,14 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
   public record Subscribed(int subscribers) {}
 
   /**
-   * The answer to whoever asks with an event: it is on its way.
+   * The answer to the ask of an event: it is on its way to the subscribers.
    *
    * @param subscribers how many get it
    */
   @Named("topic-published")
   public record Published(int subscribers) {}
 
-  /** Who gets the events: paths, in order. */
+  /** Durable state of a topic: the paths of its subscribers, in order. */
   @Named("topic-subscribers")
   public record Subscribers(List<String> durable, List<String> inMemory) {
     public Subscribers {
@@ -139,7 +140,7 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
   }
 
   /**
-   * Makes topics of events of that protocol.
+   * A factory of topics for events of a protocol.
    *
    * @param events a sealed interface of records, or one record
    */
@@ -148,12 +149,12 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
     return () -> new Topic<>(events);
   }
 
-  /** Tells a topic that {@code subscriber} wants its events. */
+  /** The command to subscribe {@code subscriber} to a topic. */
   public static Command subscribe(ActorRef<?> subscriber) {
     return new Subscribe(subscriber.path().toString(), subscriber.durable());
   }
 
-  /** Tells a topic that {@code subscriber} wants no more of them. */
+  /** The command to end the subscription of {@code subscriber}. */
   public static Command unsubscribe(ActorRef<?> subscriber) {
     return new Unsubscribe(subscriber.path().toString(), subscriber.durable());
   }

@@ -21,7 +21,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /**
- * Gives each test a node of its own with a store in memory, and closes it afterwards.
+ * JUnit extension that gives each test a node of its own with a store in memory, and closes it
+ * afterwards.
  *
  * <pre>{@code
  * @ExtendWith(CallboardExtension.class)
@@ -35,9 +36,10 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
  * }</pre>
  *
  * <p>Parameters of tests and {@code @BeforeEach} methods: {@link Callboard}, {@link Probes}, {@link
- * ManualTime}, and {@link Vertx} unless Vert.x's own {@code VertxExtension} is there, too, which
- * then gives another one. Where a test or a {@code @BeforeEach} method takes a {@link ManualTime},
- * its node goes by that, and its Vert.x has one event loop; else by the system's.
+ * ManualTime}, and {@link Vertx}, unless Vert.x's own {@code VertxExtension} is registered too,
+ * which then gives another one. If a test or a {@code @BeforeEach} method takes a {@link
+ * ManualTime}, its node uses that, and its Vert.x has one event loop; otherwise the node uses the
+ * system's time.
  *
  * <p>If a test fails, the failures of actors, dead letters and what the node had to say are
  * attached to its failure.
@@ -52,7 +54,7 @@ public final class CallboardExtension
 
   private final Consumer<CallboardOptions> options;
 
-  /** With the default options. */
+  /** Creates an extension whose nodes have the default options. */
   public CallboardExtension() {
     this(options -> {});
   }

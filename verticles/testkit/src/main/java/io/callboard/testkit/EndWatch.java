@@ -6,7 +6,7 @@ import io.callboard.Protocol;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 
-/** Waits for the end of another actor, then ends itself. */
+/** Actor that waits for the end of another one, reports it and stops itself. */
 final class EndWatch extends Actor<EndWatch.Ended> {
   private final ActorRef<?> watched;
   private final Promise<String> end;

@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/**
- * Waits for something that becomes true by itself: an assertion that is repeated until it holds.
- */
+/** Assertions that are repeated until they hold, for conditions that become true asynchronously. */
 public final class Eventually {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final Duration PAUSE = Duration.ofMillis(5);

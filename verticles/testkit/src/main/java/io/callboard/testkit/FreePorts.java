@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Ports of the loopback interface on which nothing listens, for processes that are told where to
- * listen. They lie below those that systems give to outgoing connections (from 32768 on Linux, from
- * 49152 elsewhere), which could take one before its process has started.
+ * Finder of free ports of the loopback interface, for processes whose port is configured. The ports
+ * lie below those that systems assign to outgoing connections (from 32768 on Linux, from 49152
+ * elsewhere), which could take one before its process has started.
  */
 public final class FreePorts {
   private static final int FIRST = 15_000;
@@ -20,12 +20,12 @@ public final class FreePorts {
 
   private FreePorts() {}
 
-  /** One that was free a moment ago. */
+  /** A port that was free a moment ago. */
   public static int one() throws IOException {
     return several(1)[0];
   }
 
-  /** Different ones. */
+  /** Several different ports. */
   public static int[] several(int count) throws IOException {
     SplittableRandom random = new SplittableRandom();
     List<ServerSocket> held = new ArrayList<>();

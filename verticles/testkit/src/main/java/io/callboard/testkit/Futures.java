@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Waits for futures on the thread of a test. */
+/** Blocking waits for futures, for the thread of a test. */
 public final class Futures {
   /** How long {@link #await(Future)} waits: longer than a loaded machine takes. */
   static final Duration LIMIT = Duration.ofSeconds(60);
@@ -14,7 +14,7 @@ public final class Futures {
   private Futures() {}
 
   /**
-   * The result of {@code future}, which is waited for at most a minute.
+   * Waits for the result of {@code future}, at most one minute.
    *
    * @throws AssertionError if it is not complete by then; if the future failed, its failure is
    *     thrown as it is

@@ -7,7 +7,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.slf4j.event.Level;
 
-/** Takes the lines from a handler of its own. */
+/** Tap of java.util.logging, by a handler of its own. */
 final class JulTap implements LogCapture.Tap {
   @Override
   public Runnable open(String name, Level lowest, Consumer<LogCapture.Line> taker) {

@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What a logger says while this is open, and what those below it hand up to it: not what one of
- * them holds back, by a level of its own or without additivity. Capture that one itself.
+ * Capture of a logger's lines while this is open, including those that the loggers below propagate
+ * to it. Lines that one of them holds back, by its own level or without additivity, are not
+ * captured: capture that logger itself.
  *
  * <pre>{@code
  * try (LogCapture log = LogCapture.of(Payment.class)) {
@@ -22,9 +23,9 @@ import org.slf4j.event.Level;
  * }
  * }</pre>
  *
- * <p>Needs a log whose lines can be taken in the process: Logback, or java.util.logging, in the
- * test scope ({@code ch.qos.logback:logback-classic}, or {@code org.slf4j:slf4j-jdk14}). With
- * another one, Log4j among them, {@link #of} says so. Thread-safe.
+ * <p>Needs a logging implementation whose lines can be captured in the process: Logback, or
+ * java.util.logging, in the test scope ({@code ch.qos.logback:logback-classic}, or {@code
+ * org.slf4j:slf4j-jdk14}). With another one, Log4j among them, {@link #of} says so. Thread-safe.
  */
 public final class LogCapture implements AutoCloseable {
   /** Lines that are kept; of further ones the number and the highest level are. */
@@ -44,7 +45,7 @@ public final class LogCapture implements AutoCloseable {
   /** One line of the log. */
   public record Line(Level level, String logger, String text) {}
 
-  /** Where lines can be taken from. */
+  /** Source of log lines. */
   interface Tap {
     /**
      * @param lowest lines of that level and above come, whatever the log's configuration
@@ -59,12 +60,12 @@ public final class LogCapture implements AutoCloseable {
     this.end = tap.open(logger, lowest, this::take);
   }
 
-  /** Of the class's logger, {@code INFO} and above. */
+  /** Captures the class's logger, {@code INFO} and above. */
   public static LogCapture of(Class<?> type) {
     return of(type.getName(), Level.INFO);
   }
 
-  /** Of the logger of that name, {@code INFO} and above. */
+  /** Captures the logger of that name, {@code INFO} and above. */
   public static LogCapture of(String logger) {
     return of(logger, Level.INFO);
   }
@@ -77,7 +78,7 @@ public final class LogCapture implements AutoCloseable {
     return new LogCapture(logger, lowest, tap());
   }
 
-  /** Whether lines can be taken from the tests' log. */
+  /** Whether lines of the tests' logging implementation can be captured. */
   public static boolean isPossible() {
     String backend = backend();
     return backend.equals(LOGBACK) || backend.equals(JUL);
@@ -109,13 +110,13 @@ public final class LogCapture implements AutoCloseable {
     }
   }
 
-  /** What was said up to now, the oldest first. */
+  /** The lines captured so far, oldest first. */
   public List<Line> lines() {
     return List.copyOf(lines);
   }
 
   /**
-   * A line of that level that contains {@code text} comes within 3 s, or came already.
+   * Expects a line of that level that contains {@code text}, within 3 s or already captured.
    *
    * @throws IllegalArgumentException if lines of that level are not captured
    */
@@ -159,7 +160,7 @@ public final class LogCapture implements AutoCloseable {
   }
 
   /**
-   * Nothing of that level or above was said up to now.
+   * Asserts that no line of that level or above was captured so far.
    *
    * @throws IllegalArgumentException if lines of that level are not captured
    */

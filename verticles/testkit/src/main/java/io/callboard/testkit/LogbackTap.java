@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Takes the lines from an appender of its own. */
+/** Tap of Logback, by an appender of its own. */
 final class LogbackTap implements LogCapture.Tap {
   /** Between its levels; the lowest is half a step. */
   private static final int STEP = 10_000;

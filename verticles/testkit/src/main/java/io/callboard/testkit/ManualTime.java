@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time that stands still until the test moves it.
+ * A {@link Time} that stands still until the test advances it.
  *
  * <pre>{@code
  * ManualTime time = new ManualTime();
@@ -29,15 +29,16 @@ import org.jspecify.annotations.Nullable;
  * time.advance(Duration.ofMinutes(10)); // ten minutes of timers, timeouts and backoffs, in order
  * }</pre>
  *
- * <p>What is due is done moment by moment: at each the clock shows that moment, the tasks run on
- * their contexts in the order in which they were asked for, and with a {@link Stillness} all that
- * they cause in the node has come to rest before the next moment. So a timer that an actor starts
- * because of another one is fired by the same {@link #advance}, in its turn.
+ * <p>Due tasks run moment by moment: at each the clock shows that moment, the tasks run on their
+ * contexts in the order in which they were scheduled, and with a {@link Stillness} all of their
+ * consequences in the node have come to rest before the next moment. So a timer that an actor
+ * starts because of another one is fired by the same {@link #advance}, in its turn.
  *
- * <p>A wait for an answer ends up to 20 ms after its time: all of them share one wheel of 10 ms.
+ * <p>The timeout of an ask fires up to 20 ms late, because all of them share one timer wheel of 10
+ * ms.
  */
 public final class ManualTime implements Time {
-  /** Where the clock begins unless told otherwise. */
+  /** The default start of the clock. */
   public static final Instant BEGIN = Instant.parse("2000-01-01T00:00:00Z");
 
   /** Tasks that one {@link #advance} runs, at most: a timer of a microsecond would never end it. */
@@ -53,7 +54,7 @@ public final class ManualTime implements Time {
   private long numbers;
   private volatile long nowNanos;
 
-  /** At {@link #BEGIN}. */
+  /** Creates a time that starts at {@link #BEGIN}. */
   public ManualTime() {
     this(BEGIN);
   }
@@ -91,7 +92,7 @@ public final class ManualTime implements Time {
     }
   }
 
-  /** What waits until a node has come to rest, after each moment of {@link #advance}. */
+  /** Sets the stillness of a node, for which {@link #advance} waits after each moment. */
   public void stillness(Stillness given) {
     stillness = given;
   }
@@ -121,7 +122,7 @@ public final class ManualTime implements Time {
     }
   }
 
-  /** For how long nothing will be due; empty if nothing waits at all. */
+  /** The time until the next task is due; empty if there is none. */
   public Optional<Duration> untilNext() {
     synchronized (waiting) {
       Due next = waiting.peek();
@@ -132,10 +133,10 @@ public final class ManualTime implements Time {
   }
 
   /**
-   * Moves the time on and does what is due meanwhile.
+   * Advances the time and runs the tasks that are due meanwhile.
    *
-   * @param by zero does what is due now
-   * @return how many tasks were due; 0 says that nothing waited for this time
+   * @param by zero runs the tasks that are due now
+   * @return the number of tasks that were due; 0 if no task waited for this time
    * @throws AssertionError if a context does not run its task within 10 s, or something goes on and
    *     on
    * @throws IllegalStateException on a thread of Vert.x, which would wait for itself
@@ -155,8 +156,8 @@ public final class ManualTime implements Time {
   }
 
   /**
-   * Moves the time on at once, as a machine that slept finds it: what was due meanwhile is done
-   * then, in order, and what is due again and again only once.
+   * Advances the time in one leap, as after the sleep of a machine: the tasks that were due
+   * meanwhile run then, in order, and periodic ones only once.
    */
   public void leap(Duration by) {
     rest();
@@ -164,7 +165,7 @@ public final class ManualTime implements Time {
     int unused = runUntil(nowNanos, by);
   }
 
-  /** The same for a node that ends, and comes to no rest. */
+  /** {@link #leap} for a node that ends and does not come to rest. */
   public void leapOnly(Duration by) {
     stillness = null;
     leap(by);

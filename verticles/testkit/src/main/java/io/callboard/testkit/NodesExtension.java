@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Nodes of one cell for a test, each with a Vert.x of its own. They are closed after the test, in
- * the order in which they were opened.
+ * JUnit extension that opens nodes of one cell for a test, each with a Vert.x of its own, and
+ * closes them after the test, in the order in which they were opened.
  *
  * <pre>{@code
  * @RegisterExtension final NodesExtension nodes = new NodesExtension();
@@ -33,17 +33,17 @@ public final class NodesExtension implements AfterEachCallback, AutoCloseable {
   private final MemoryCell cell;
   private final List<Callboard> nodes = new CopyOnWriteArrayList<>();
 
-  /** Nodes of a new cell in memory. */
+  /** Creates an extension for nodes of a new cell in memory. */
   public NodesExtension() {
     this(new MemoryCell());
   }
 
-  /** Nodes of {@code cell}. */
+  /** Creates an extension for nodes of {@code cell}. */
   public NodesExtension(MemoryCell cell) {
     this.cell = cell;
   }
 
-  /** The cell of the nodes, for stores beside them. */
+  /** The cell of the nodes, for additional stores. */
   public MemoryCell cell() {
     return cell;
   }

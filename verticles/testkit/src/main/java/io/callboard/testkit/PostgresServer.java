@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A PostgreSQL server of its own on a free port of the loopback interface, for tests of what uses a
- * database. It needs the server's programs where Debian's packages have them. It refuses to run as
- * root, so root starts it as the user that its package makes; its data is in a directory for
+ * A temporary PostgreSQL server on a free port of the loopback interface, for tests of code that
+ * uses a database. It needs the server's programs where Debian's packages have them. It refuses to
+ * run as root, so root starts it as the user that its package makes; its data is in a directory for
  * temporary files, where that user can reach it, and removed at the end.
  *
  * <pre>{@code
@@ -45,16 +45,16 @@ public final class PostgresServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** Whether there is one on this machine. */
+  /** Whether PostgreSQL is installed on this machine. */
   public static boolean isInstalled() {
     return programs().isPresent();
   }
 
   /**
-   * Starts one; returns when it answers.
+   * Starts a server; returns when it answers.
    *
    * @param durable whether a commit is on disk when it returns; slower
-   * @throws IllegalStateException if there is none on this machine, or it does not start
+   * @throws IllegalStateException if PostgreSQL is not installed, or does not start
    */
   public static PostgresServer start(boolean durable) throws IOException, InterruptedException {
     Path programs =

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that a test talks through: others tell it messages, the test says what it expects.
+ * A test's actor: other actors send it messages, and the test states its expectations.
  *
  * <pre>{@code
  * Probe<Greeting> probe = probes.probe(Greeting.class);
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * probe.expectNoMessage();
  * }</pre>
  *
- * <p>Messages are taken in the order in which they came. One that was taken can be answered with
- * {@link #reply} until the next is expected. To be used by one thread, no context of Vert.x.
+ * <p>Messages are taken in the order of their arrival. The last one taken can be answered with
+ * {@link #reply} until the next is expected. For use by one thread that is not a Vert.x thread.
  */
 public final class Probe<M> {
   /** How long {@link #expectNoMessage()} waits where something may come by real time. */
@@ -43,18 +43,18 @@ public final class Probe<M> {
     this.received = received;
   }
 
-  /** To whom others tell it. */
+  /** The ref to which other actors send messages. */
   public ActorRef<M> ref() {
     return ref;
   }
 
-  /** The next message, whatever it is. */
+  /** Waits for the next message of any type, and takes it. */
   @CanIgnoreReturnValue
   public M expectMessage() {
     return next("a message");
   }
 
-  /** The next message, which must be of that type. */
+  /** Waits for the next message, which must be of that type, and takes it. */
   @CanIgnoreReturnValue
   public <T extends M> T expectMessage(Class<T> type) {
     M message = next("a " + type.getSimpleName());
@@ -64,7 +64,7 @@ public final class Probe<M> {
     return type.cast(message);
   }
 
-  /** The next message, which must be equal to that. */
+  /** Waits for the next message, which must be equal to {@code expected}, and takes it. */
   @CanIgnoreReturnValue
   public M expectMessage(M expected) {
     M message = next(expected.toString());
@@ -74,15 +74,15 @@ public final class Probe<M> {
     return message;
   }
 
-  /** The next message of that type; those before it are left out. */
+  /** Waits for the next message of that type, and takes it; those before it are skipped. */
   @CanIgnoreReturnValue
   public <T extends M> T fishFor(Class<T> type) {
     return fishFor(type, message -> true);
   }
 
   /**
-   * The next message of that type that is wanted; those before it are left out. The patience is for
-   * all of it.
+   * Waits for the next message of that type that {@code wanted} accepts, and takes it; those before
+   * it are skipped. The patience covers the whole wait.
    */
   @CanIgnoreReturnValue
   public <T extends M> T fishFor(Class<T> type, Predicate<? super T> wanted) {
@@ -102,9 +102,9 @@ public final class Probe<M> {
   }
 
   /**
-   * Nothing comes. Where it is known when the test's node has come to rest ({@link
-   * Probes#stillness(Stillness)}), that is waited for; then {@link #SILENCE}, unless its time
-   * stands still ({@link Probes#time(ManualTime)}).
+   * Asserts that no message comes. With {@link Probes#stillness(Stillness)} it waits until the node
+   * has come to rest; then for {@link #SILENCE}, unless the node's time stands still ({@link
+   * Probes#time(ManualTime)}).
    */
   public void expectNoMessage() {
     finish();
@@ -112,7 +112,7 @@ public final class Probe<M> {
     expectNoMessage(probes.silence());
   }
 
-  /** Nothing comes within that time, which is real. */
+  /** Asserts that no message comes within that real time. */
   public void expectNoMessage(Duration wait) {
     M message = poll(wait.toNanos());
     if (message != null) {
@@ -135,10 +135,10 @@ public final class Probe<M> {
   }
 
   /**
-   * The volatile actor runs no more, or will not within the patience: it was stopped, given up by
-   * its supervisor, or was never there. Needs no watch before.
+   * Asserts that a volatile actor has ended, or ends within the patience: it was stopped, given up
+   * by its supervisor, or never existed. Needs no watch before.
    *
-   * @return the cause
+   * @return the cause of its end
    */
   @CanIgnoreReturnValue
   public String expectTerminated(ActorRef<?> actor) {

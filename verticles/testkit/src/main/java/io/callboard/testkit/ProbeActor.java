@@ -8,7 +8,10 @@ import io.vertx.core.Promise;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Hands each message to its probe, and handles it for as long as the probe has it. */
+/**
+ * Actor of a probe: hands each message to the probe, and keeps its turn open until the probe is
+ * done with it.
+ */
 final class ProbeActor<M> extends Actor<M> {
   private final Class<M> protocol;
   private final BlockingQueue<Received<M>> received;

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the {@link Probe}s of one node. Thread-safe. */
+/** Factory of the {@link Probe}s of one node. Thread-safe. */
 public final class Probes {
-  /** How long a probe waits for what is expected, unless told otherwise. */
+  /** Default time for which a probe waits for an expected message. */
   public static final Duration PATIENCE = Duration.ofSeconds(3);
 
   /** Above all probes. */
@@ -45,24 +45,27 @@ public final class Probes {
     this.numbers = numbers;
   }
 
-  /** With {@link #PATIENCE}. */
+  /** The probes of a node, with {@link #PATIENCE}. */
   public static Probes of(Callboard callboard) {
     return new Probes(callboard, PATIENCE, null, Probe.SILENCE, new AtomicInteger());
   }
 
-  /** The same, whose probes wait so long, in real time. */
+  /** These probes with another patience, in real time. */
   public Probes patience(Duration limit) {
     return new Probes(callboard, limit, stillness, silence, numbers);
   }
 
-  /** The same, whose probes wait until the node has come to rest before they expect nothing. */
+  /**
+   * These probes with a stillness: they wait until the node has come to rest before they conclude
+   * that no message comes.
+   */
   public Probes stillness(Stillness given) {
     return new Probes(callboard, patience, given, silence, numbers);
   }
 
   /**
-   * The same, for a node that goes by that time: nothing comes when it has come to rest, until the
-   * test moves the time.
+   * These probes for a node with that time: once it has come to rest, no message comes until the
+   * test advances the time.
    *
    * @throws IllegalStateException if the time does not know when the node is at rest
    */
@@ -75,13 +78,13 @@ public final class Probes {
     return new Probes(callboard, patience, known, Duration.ZERO, numbers);
   }
 
-  /** A probe under a path of its own. */
+  /** Starts a probe at a path of its own. */
   public <M> Probe<M> probe(Class<M> protocol) {
     return probe(PATH + "probe-" + numbers.incrementAndGet(), protocol);
   }
 
   /**
-   * A probe under the path of an actor that it stands for.
+   * Starts a probe at the path of an actor, in whose place it stands.
    *
    * @throws AssertionError if it cannot be started
    */

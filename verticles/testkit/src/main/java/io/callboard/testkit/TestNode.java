@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** The node of one test, and what the test is told of it if it fails. */
+/** The node of one test, with the report that is attached to a failure of the test. */
 final class TestNode implements AutoCloseable {
   private static final int PATIENCE_S = 30;
   private static final int LINES = 20;

@@ -41,11 +41,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What several {@link MemoryStore}s, the nodes of one process, share: a cell that lives as long as
- * it is referred to. Safe for use by many threads.
+ * A cell in memory, which several {@link MemoryStore}s of one process share; it exists as long as
+ * it is referenced. Thread-safe.
  */
 public final class MemoryCell {
-  /** Partitions of each space, unless told otherwise. */
+  /** Default number of partitions of each space. */
   public static final int DEFAULT_PARTITIONS = 64;
 
   private final int partitions;
@@ -57,7 +57,7 @@ public final class MemoryCell {
   private final Map<String, byte[]> failovers = new TreeMap<>();
   private long blobs;
 
-  /** A cell with the default limits. */
+  /** Creates a cell with the default limits. */
   public MemoryCell() {
     this(DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, Clock.systemUTC());
   }

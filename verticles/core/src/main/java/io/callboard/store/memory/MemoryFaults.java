@@ -2,19 +2,19 @@ package io.callboard.store.memory;
 
 import io.callboard.store.Commit;
 
-/** Decides what goes wrong with each commit of a {@link MemoryStore}; for tests. */
+/** Injector of faults into the commits of a {@link MemoryStore}; for tests. */
 @FunctionalInterface
 public interface MemoryFaults {
-  /** Nothing ever goes wrong. */
+  /** No faults. */
   MemoryFaults NONE = commit -> Fault.NONE;
 
-  /** What goes wrong with one commit. */
+  /** Fault of one commit. */
   enum Fault {
-    /** Nothing. */
+    /** No fault. */
     NONE,
-    /** It is applied or refused as ever, but its outcome is unknown. */
+    /** The reply is lost: the commit is applied or refused as usual, but its outcome is unknown. */
     LOSE_REPLY,
-    /** It never arrives; its outcome is unknown. */
+    /** The request is lost: the commit never arrives, and its outcome is unknown. */
     LOSE_REQUEST
   }
 

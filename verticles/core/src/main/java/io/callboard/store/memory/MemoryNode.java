@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link MemoryCell} keeps under a node's name. Guarded by the cell. */
+/** Data that a {@link MemoryCell} keeps for a node's name. Guarded by the cell. */
 final class MemoryNode {
   private final String name;
   private long incarnation;

@@ -45,8 +45,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store without I/O that keeps the whole protocol: for tests, and for trying things out. Stores
- * of one {@link MemoryCell} are the nodes of one cell.
+ * A store in memory that implements the whole protocol, for tests and experiments. Stores of one
+ * {@link MemoryCell} are the nodes of one cell.
  *
  * <p>Every call takes effect before it returns, in the order of the calls; only the futures and the
  * listener are left to the executor.
@@ -64,12 +64,12 @@ public final class MemoryStore implements Store {
   private boolean mustRenew;
   private boolean closed;
 
-  /** The only node of a cell of its own; futures complete before the call returns. */
+  /** Creates the only node of a new cell; futures complete before a call returns. */
   public MemoryStore() {
     this(new MemoryCell());
   }
 
-  /** A node of {@code cell}; futures complete before the call returns. */
+  /** Creates a node of {@code cell}; futures complete before a call returns. */
   public MemoryStore(MemoryCell cell) {
     this(cell, Runnable::run, MemoryFaults.NONE);
   }
@@ -207,7 +207,7 @@ public final class MemoryStore implements Store {
   }
 
   /**
-   * The session ends as if the node had not been heard of for too long: membership is gone and
+   * Expires the session, as if the node had been silent for too long: its membership ends, and
    * commits are refused until {@link #renew}.
    */
   public Future<Void> expire() {
@@ -220,13 +220,16 @@ public final class MemoryStore implements Store {
   }
 
   /**
-   * Tells that nothing was heard of the store for too long, or that it is heard again; for tests.
+   * Reports to the listener that the store has been silent for too long, or answers again; for
+   * tests.
    */
   public Future<Void> inTouch(boolean inTouch) {
     return act(() -> tell(told -> told.inTouch(inTouch)));
   }
 
-  /** Tells until when the session lives, by {@link System#nanoTime}; for tests. */
+  /**
+   * Reports to the listener until when the session lives, by {@link System#nanoTime}; for tests.
+   */
   public Future<Void> sessionLives(long untilNanos) {
     return act(() -> tell(told -> told.sessionLives(untilNanos)));
   }

@@ -3,12 +3,12 @@ package io.callboard.testkit.actor;
 import io.callboard.TellOptions;
 import java.time.Duration;
 
-/** Something that a {@link TestedActor} did, other than to compute. Actors are named by path. */
+/** An effect of a {@link TestedActor}. Actors are named by their paths. */
 public sealed interface Effect {
-  /** It answered the message at hand. */
+  /** It answered the message being handled. */
   record Answered(Object answer) implements Effect {}
 
-  /** It told another actor something. */
+  /** It told another actor a message. */
   record Sent(String to, Object message, TellOptions options) implements Effect {
     /** With no options. */
     public Sent(String to, Object message) {
@@ -16,40 +16,40 @@ public sealed interface Effect {
     }
   }
 
-  /** It passed something on with whoever waits for the answer. */
+  /** It forwarded a message, with whoever waits for the answer. */
   record Forwarded(String to, Object message) implements Effect {}
 
-  /** It did not handle the message at hand. */
+  /** It refused the message being handled. */
   record Refused(Object message, String cause) implements Effect {}
 
   /** It asks another actor; see {@link TestedActor#answer}. */
   record Asked(String to, Object message) implements Effect {}
 
-  /** It told itself something, as {@code pipeToSelf} does. */
+  /** It told itself a message, as {@code pipeToSelf} does. */
   record ToldSelf(Object message) implements Effect {}
 
-  /** Its state is another one. */
+  /** Its state has changed. */
   record Updated(Object state) implements Effect {}
 
-  /** An event has happened; the state it leads to is told by the {@link Updated} after it. */
+  /** It persisted an event; the {@link Updated} after it has the resulting state. */
   record Persisted(Object event) implements Effect {}
 
-  /** The last event goes to that feed, too. */
+  /** The last event also goes to the feed of that tag. */
   record Fed(String tag, Object event) implements Effect {}
 
-  /** It wants this done with its commit, before it; a tested actor does not do it. */
+  /** It enlisted work for the flush before its commit; a tested actor does not perform it. */
   record Enlisted(Object work) implements Effect {}
 
-  /** It wants something done after the commit, which is done then. */
+  /** It registered an action to run after the commit, which was run. */
   record AfterCommit() implements Effect {}
 
-  /** It behaves otherwise from the next message on. */
+  /** It changed its behaviour from the next message on. */
   record Became() implements Effect {}
 
-  /** It put the message at hand aside. */
+  /** It stashed the message being handled. */
   record Stashed(Object message) implements Effect {}
 
-  /** It took up so many again. */
+  /** It unstashed so many messages. */
   record Unstashed(int messages) implements Effect {}
 
   /** It started a timer; see {@link TestedActor#fire}. */
@@ -60,36 +60,36 @@ public sealed interface Effect {
   record DurableTimerStarted(String key, Duration delay, Object message, boolean periodic)
       implements Effect {}
 
-  /** It wants no more of a durable timer. */
+  /** It cancelled a durable timer. */
   record DurableTimerCancelled(String key) implements Effect {}
 
   /** It delivers a message until that id is confirmed. */
   record Delivered(long id, String to, Object message) implements Effect {}
 
-  /** What it delivered under that id is done. */
+  /** It confirmed the delivery with that id. */
   record Confirmed(long id) implements Effect {}
 
-  /** It wants no more of a timer. */
+  /** It cancelled a timer. */
   record TimerCancelled(String key) implements Effect {}
 
-  /** It wants to be told when nothing happens; see {@link TestedActor#idle}. */
+  /** It set a receive timeout; see {@link TestedActor#idle}. */
   record IdleTimerStarted(Duration idle, Object message) implements Effect {}
 
-  /** It does not want that any more. */
+  /** It cancelled its receive timeout. */
   record IdleTimerCancelled() implements Effect {}
 
   /** It watches another actor; see {@link TestedActor#ended}. */
   record Watched(String actor) implements Effect {}
 
-  /** It does not any more. */
+  /** It ended a watch. */
   record Unwatched(String actor) implements Effect {}
 
-  /** It started an actor below itself, of that class. */
+  /** It started a child of that class. */
   record Spawned(String path, Class<?> type) implements Effect {}
 
-  /** Nothing of it is left after the message at hand: it begins anew. */
+  /** It deleted itself with the message being handled, and begins anew. */
   record Deleted() implements Effect {}
 
-  /** It ends when the message at hand is handled. */
+  /** It stops when the message is handled. */
   record Stopped() implements Effect {}
 }

@@ -6,16 +6,16 @@ import io.callboard.testkit.actor.Effect.Sent;
 import java.util.List;
 
 /**
- * What a {@link TestedActor} did because of one thing that the test did, in that order.
+ * Effects of a {@link TestedActor} that followed from one action of the test, in order.
  *
- * @param list all of it
+ * @param list all effects
  */
 public record Effects(List<Effect> list) {
   public Effects {
     list = List.copyOf(list);
   }
 
-  /** Those of one kind. */
+  /** The effects of one kind. */
   public <T extends Effect> List<T> of(Class<T> kind) {
     return list.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
@@ -39,7 +39,7 @@ public record Effects(List<Effect> list) {
     return of(Persisted.class).stream().map(Persisted::event).toList();
   }
 
-  /** What it told the actor of that path. */
+  /** The messages that it told the actor at {@code path}. */
   public List<Object> sentTo(String path) {
     return of(Sent.class).stream()
         .filter(sent -> sent.to().equals(path))

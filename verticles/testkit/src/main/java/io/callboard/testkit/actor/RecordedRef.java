@@ -11,7 +11,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 
 /**
- * Ref to another actor, which the test stands for: what it is told and asked is recorded.
+ * Ref to another actor, for which the test stands: messages and asks are recorded.
  *
  * @param real the node's ref of the same actor
  */

@@ -4,7 +4,7 @@ import io.callboard.CallboardException;
 import io.callboard.StashView;
 import java.util.List;
 
-/** The view that a tested actor has of its stash: what it gives up is recorded. */
+/** A tested actor's view of its stash, which records the messages that it discards. */
 record RecordedStash(StashView<Object> real, Recording recording) implements StashView<Object> {
   @Override
   public int size() {

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** When the timers of a tested actor are due, by its node's time. */
+/** Timers of a tested actor, with the times at which they are due, by its node's time. */
 final class RecordedTimers {
   private final ManualTime time;
   private final Map<String, Due> volatiles = new HashMap<>();

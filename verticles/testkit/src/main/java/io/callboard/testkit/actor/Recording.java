@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records what the objects of one tested actor do, one after the other, in all and turn by turn. A
- * layer around the actor in a real node, which does it all. Thread-safe.
+ * Record of the effects of the successive objects of one tested actor, in total and by turn: an
+ * interceptor around the actor in a real node, which performs them. Thread-safe.
  */
 final class Recording implements Interceptor {
   /** Turns because of one thing that a test does: beyond that they never end. */

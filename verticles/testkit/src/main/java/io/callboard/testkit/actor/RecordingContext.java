@@ -33,9 +33,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one object of a tested actor is given: passes all that it does on to its node, and records
- * it. The test stands for all other volatile actors, so they are told, watched and started in name
- * only: the node has one actor that takes what is meant for them.
+ * Context of one object of a tested actor: records all of its effects and delegates them to its
+ * node. The test stands for all other volatile actors, so messages to them, watches and starts are
+ * only recorded: one actor of the node receives in place of all.
  */
 final class RecordingContext implements ActorContext {
   private final ActorContext real;

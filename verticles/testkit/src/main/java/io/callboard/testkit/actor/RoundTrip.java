@@ -5,7 +5,7 @@ import io.callboard.codecs.Json;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.ProtocolCodec;
 
-/** What becomes of a value that is stored or sent, and read. */
+/** JSON round trip of a value that is stored or sent. */
 final class RoundTrip {
   private RoundTrip() {}
 

@@ -9,7 +9,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what two objects did with the same message in the same state. */
+/** Comparison of the effects of two objects for the same message in the same state. */
 final class SecondRun {
   private SecondRun() {}
 

@@ -5,7 +5,7 @@ import io.callboard.Protocol;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Takes whatever it is told, in place of an actor that the test stands for. */
+/** Actor that accepts any message, in place of an actor that the test stands for. */
 final class StandIn extends Actor<Object> {
   /** Its protocol in name: what it gets does not leave its node. */
   private record Anything() {}

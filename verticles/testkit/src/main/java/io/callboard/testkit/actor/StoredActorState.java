@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a tested actor has stored before its test begins: a node of before has committed it.
+ * Stored data of a tested actor before its test begins, as if an earlier node had committed it.
  *
  * @param snapshots its state; empty if it has none but that of its events
  * @param entries of its journal

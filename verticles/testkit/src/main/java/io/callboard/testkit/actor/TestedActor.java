@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests one actor: it runs in a node of its own, over a store in memory, and the test stands for
- * all other actors. Every call returns what the actor did because of it, once it has nothing more
- * to do.
+ * Unit test of one actor: the actor runs in a node of its own, with a store in memory, and the test
+ * stands for all other actors. Every call returns the actor's effects, once it has nothing more to
+ * do.
  *
  * <pre>{@code
  * TestedActor<Command> account = TestedActor.of(Account::new).from(new Balance(100)).start();
@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>What is checked all the time.</b> Messages, answers, states and events are written as JSON
- * and read, so what cannot be stored or travel fails here. And what a durable actor is told is
- * handled twice: by the object that has handled all before it, and in a second node by a new one
- * that began with the stored state, as after a crash. If they do not do the same the call fails,
- * and says what differs. So a handler that looks at a clock, at random numbers, at fields or
+ * and read back, so values that cannot be stored or sent fail here. And each message to a durable
+ * actor is handled twice: by the object that has handled all before it, and in a second node by a
+ * new one that began with the stored state, as after a crash. If they do not do the same the call
+ * fails, and says what differs. So a handler that looks at a clock, at random numbers, at fields or
  * statics that are no part of the state is found. A date, or another thing that seldom changes, is
  * not.
  *
  * <p>A call that belongs to no turn fails the test, also if the actor drops what it throws: from a
- * callback of a turn that is over, or from another thread.
+ * callback of a turn that has ended, or from another thread.
  *
  * <p>A handler that returns a future that is not complete keeps its turn open, and messages wait.
  * Asks are answered by the test, with {@link #answer}; after completing any other future call
@@ -55,7 +55,7 @@ public final class TestedActor<M> {
   private @Nullable Throwable expected;
   private Effects started = new Effects(List.of());
 
-  /** How an actor is tested. Setters change and return this object. */
+  /** Setup of a test. Setters change and return this object. */
   public static final class Setup<M> {
     private final Supplier<? extends Actor<M>> factory;
     private ActorPath path = ActorPath.of("/tested");
@@ -68,7 +68,7 @@ public final class TestedActor<M> {
       this.factory = factory;
     }
 
-    /** Where it lives; default {@code /tested}. */
+    /** The actor's path; default {@code /tested}. */
     @CanIgnoreReturnValue
     public Setup<M> path(String value) {
       path = ActorPath.of(value);
@@ -76,7 +76,8 @@ public final class TestedActor<M> {
     }
 
     /**
-     * The stored state of a durable actor; default none, so that it begins with its initial one.
+     * Sets the stored state of a durable actor; default none, so that it begins with its initial
+     * state.
      */
     @CanIgnoreReturnValue
     public Setup<M> from(Object stored) {
@@ -84,21 +85,21 @@ public final class TestedActor<M> {
       return this;
     }
 
-    /** The entries of the journal of a persistent actor, as they were stored; no snapshot. */
+    /** Sets the stored journal entries of a persistent actor, without a snapshot. */
     @CanIgnoreReturnValue
     public Setup<M> entries(List<String> stored) {
       entries = List.copyOf(stored);
       return this;
     }
 
-    /** Messages of a durable actor are handled by one object only. */
+    /** Turns off the second object: messages of a durable actor are handled once. */
     @CanIgnoreReturnValue
     public Setup<M> once() {
       twice = false;
       return this;
     }
 
-    /** For messages of volatile actors that never leave their node, and need not be JSON. */
+    /** Turns off the JSON round trip, for volatile actors whose messages never leave their node. */
     @CanIgnoreReturnValue
     public Setup<M> byReference() {
       byReference = true;
@@ -106,7 +107,7 @@ public final class TestedActor<M> {
     }
 
     /**
-     * Makes the object and starts it.
+     * Creates the actor and starts it.
      *
      * @throws AssertionError if the start fails
      */
@@ -134,18 +135,18 @@ public final class TestedActor<M> {
     this.second = setup.twice && first.isDurable() ? setup.run(first) : null;
   }
 
-  /** An actor to be tested. */
+  /** The setup of a test of the actor that {@code factory} makes. */
   public static <M> Setup<M> of(Supplier<? extends Actor<M>> factory) {
     return new Setup<>(factory);
   }
 
-  /** What it did when it started. */
+  /** The effects of the actor's start. */
   public Effects started() {
     return started;
   }
 
   /**
-   * Gives it a message.
+   * Tells the actor a message.
    *
    * @throws CallboardException {@code BAD_MESSAGE} if it is null
    * @throws io.callboard.codecs.CodecException if it cannot be written or read; or, for a durable
@@ -157,13 +158,13 @@ public final class TestedActor<M> {
     return tell(message, null);
   }
 
-  /** Gives it a message whose answer another actor is told. */
+  /** Tells the actor a message whose answer goes to another actor. */
   @CanIgnoreReturnValue
   public Effects tell(M message, @Nullable ActorRef<?> replyTo) {
     return told(message, null, replyTo);
   }
 
-  /** Gives it a message of another protocol, for which it has an adapter. */
+  /** Tells the actor a message of another protocol, for which it has an adapter. */
   @CanIgnoreReturnValue
   public Effects tellForeign(Object message) {
     return told(message, message.getClass(), null);
@@ -237,14 +238,16 @@ public final class TestedActor<M> {
     return new Effects(did.takeDone());
   }
 
-  /** The future or the ask that the handler waits for is complete: what follows from that. */
+  /**
+   * Continues after the completion of a future that the handler waits for, and returns the effects.
+   */
   @CanIgnoreReturnValue
   public Effects goOn() {
     return settle();
   }
 
   /**
-   * What the actor fails with when the test does that.
+   * The failure of the actor that {@code stimulus} causes.
    *
    * @throws AssertionError if it does not fail
    */
@@ -297,8 +300,8 @@ public final class TestedActor<M> {
   }
 
   /**
-   * Time passes until the timer of that key is due, and what is due before that comes before it.
-   * Nothing follows if it has fired, and its last message still waits or lies aside.
+   * Advances the time until the timer of that key is due; earlier tasks run before it. Nothing
+   * follows if it has fired, and its last message still waits or lies aside.
    */
   @CanIgnoreReturnValue
   public Effects fire(String key) {
@@ -309,7 +312,7 @@ public final class TestedActor<M> {
     return both(run -> run.leap(until));
   }
 
-  /** Nothing has happened for as long as the actor wanted to be told: so much time passes. */
+  /** Advances the time by the actor's receive timeout. */
   @CanIgnoreReturnValue
   public Effects idle() {
     Duration limit = first.recording().timers().idle();
@@ -320,7 +323,7 @@ public final class TestedActor<M> {
     return both(run -> run.leap(limit));
   }
 
-  /** The actor of that path, which it watches, has ended. */
+  /** Reports the end of the actor at {@code path}, which the tested actor watches. */
   @CanIgnoreReturnValue
   public Effects ended(String path, String cause) {
     Object message =
@@ -351,28 +354,28 @@ public final class TestedActor<M> {
     return type.cast(state);
   }
 
-  /** Whether a turn, or the start, waits for a future. */
+  /** Whether a turn, or the start, is waiting for a future. */
   public boolean isBusy() {
     return first.isBusy();
   }
 
-  /** Whether it has stopped itself. */
+  /** Whether the actor has stopped itself. */
   public boolean hasStopped() {
     return first.recording().isStopping() && !first.recording().isInTurn();
   }
 
-  /** The entries of its journal, as they are stored. */
+  /** The entries of the actor's journal, in their stored form. */
   public List<String> entries() {
     return first.node().entries().texts();
   }
 
-  /** The state that its object began with, made of what is stored. */
+  /** The recovered state with which the present object began. */
   public @Nullable Object restored() {
     return first.recording().restored();
   }
 
   /**
-   * Goes on with a new object, as after a crash. A turn that is open never was: the message of a
+   * Restarts the actor with a new object, as after a crash. An open turn is lost: the message of a
    * durable actor comes again.
    */
   @CanIgnoreReturnValue

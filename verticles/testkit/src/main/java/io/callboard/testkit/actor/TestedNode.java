@@ -25,8 +25,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node for one tested actor, over a store in memory and by a time that stands still. The {@value
- * #MOST} that were used last are open, since nobody closes a tested actor.
+ * A node for one tested actor, with a store in memory and a time that stands still. The {@value
+ * #MOST} nodes used last stay open, because nobody closes a tested actor.
  */
 public final class TestedNode {
   static final int MOST = 8;

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Keeps the events that a persistent actor ever wrote replayable: files in the repository hold them
- * as they were stored, and a test replays them with the code of today.
+ * Test that a persistent actor's old events stay replayable: files in the repository hold them as
+ * they were stored, and the test replays them with the present code.
  *
  * <pre>{@code
  * @Test
@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  *
  * <p>Each scenario is played by a {@link TestedActor}; its events must be those of a file, or the
  * test fails until it was run with {@code -Dcallboard.golden=update}, which writes a new file and
- * leaves those of before. So whoever changes an event gets a second file, and the first still has
+ * leaves those of before. So a change of an event leads to a second file, and the first still has
  * to replay. Of every file in the directory, however old:
  *
  * <ul>

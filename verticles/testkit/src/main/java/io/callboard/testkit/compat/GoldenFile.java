@@ -49,7 +49,7 @@ record GoldenFile(String scenario, List<String> entries, JsonNode snapshot, Json
     return entries.stream().map(entry -> entry.substring(entry.indexOf('\n') + 1)).toList();
   }
 
-  /** The same with another state of now. */
+  /** This file with another present state. */
   GoldenFile with(JsonNode now) {
     return new GoldenFile(scenario, entries, snapshot, now);
   }

@@ -10,7 +10,10 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What has changed since a lock file was written, and whether what was stored then can be read. */
+/**
+ * Comparison of the present protocols with a lock file: what has changed, and whether data stored
+ * then is still readable.
+ */
 final class LockComparison {
   private final List<String> breaks = new ArrayList<>();
   private final List<String> changes = new ArrayList<>();

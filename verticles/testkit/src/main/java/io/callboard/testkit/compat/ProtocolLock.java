@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Notices when a change of code makes what is stored unreadable: a file in the repository holds how
- * each protocol looks as JSON, and a test compares it.
+ * Test that stored data stays readable when the code changes: a file in the repository records the
+ * JSON form of each protocol, and the test compares it with the code.
  *
  * <pre>{@code
  * @Test

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * How one protocol is stored and sent.
+ * The JSON form of one protocol.
  *
  * @param types by logical name
  * @param upcast logical names of events that only the upcaster of their actor reads

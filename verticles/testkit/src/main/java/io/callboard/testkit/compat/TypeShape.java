@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * How one type of a protocol is stored and sent.
+ * The JSON form of one type of a protocol.
  *
  * @param formerly names it had before, sorted
  * @param fields what JSON is where, by path; see {@link FieldShapes}

@@ -9,10 +9,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Rehearses several actors with faults: the same play again and again, each time with another seed,
- * that decides what goes wrong and when. Nodes die and come back, commits are lost on their way, or
- * the answers to them, and the store is slow. Then all goes well again, what waits is done, and an
- * invariant must hold.
+ * Randomised test of several actors under faults: the same scenario is repeated with different
+ * seeds, each of which determines the faults and their times. Nodes die and come back, commits or
+ * their answers are lost, and the store is slow. Then the faults end, waiting work completes, and
+ * an invariant must hold.
  *
  * <pre>{@code
  * @Test
@@ -36,10 +36,10 @@ public final class Rehearsal {
   /** The system property that names the only seed to run. */
   public static final String PROPERTY = "callboard.rehearsal.seed";
 
-  /** Runs, unless told otherwise. */
+  /** Default number of runs. */
   public static final int SEEDS = 30;
 
-  /** Steps of a run, unless told otherwise. */
+  /** Default number of steps of a run. */
   public static final int STEPS = 20;
 
   private final Function<Callboard, ? extends Future<?>> start;
@@ -50,7 +50,7 @@ public final class Rehearsal {
   private int seeds = SEEDS;
   private int steps = STEPS;
 
-  /** What goes wrong. */
+  /** Kind of a fault. */
   public enum Fault {
     /** A commit is applied, but its node does not hear of it. */
     LOST_ANSWER,
@@ -73,28 +73,28 @@ public final class Rehearsal {
     return new Rehearsal(start);
   }
 
-  /** What is done before anything goes wrong. */
+  /** Sets the preparation of a run, before any fault. */
   @CanIgnoreReturnValue
   public Rehearsal given(Consumer<RehearsalRun> before) {
     given = before;
     return this;
   }
 
-  /** One step of a run; it should tell the actors something, and need not wait for it. */
+  /** Sets the step of a run; it should tell the actors messages, and need not wait for them. */
   @CanIgnoreReturnValue
   public Rehearsal act(Consumer<RehearsalRun> step) {
     act = step;
     return this;
   }
 
-  /** What must hold at the end of a run; throws if it does not. */
+  /** Sets the invariant at the end of a run; it throws if it is violated. */
   @CanIgnoreReturnValue
   public Rehearsal check(Consumer<RehearsalRun> invariant) {
     check = invariant;
     return this;
   }
 
-  /** What may go wrong; default all. */
+  /** Sets the possible faults; default all. */
   @CanIgnoreReturnValue
   public Rehearsal faults(Fault... some) {
     faults = EnumSet.noneOf(Fault.class);
@@ -102,14 +102,14 @@ public final class Rehearsal {
     return this;
   }
 
-  /** How many runs, default {@value #SEEDS}; their seeds begin with 0. */
+  /** Sets the number of runs, default {@value #SEEDS}; their seeds begin with 0. */
   @CanIgnoreReturnValue
   public Rehearsal seeds(int count) {
     seeds = positive("seeds", count);
     return this;
   }
 
-  /** How many steps a run has, default {@value #STEPS}. */
+  /** Sets the number of steps of a run, default {@value #STEPS}. */
   @CanIgnoreReturnValue
   public Rehearsal steps(int count) {
     steps = positive("steps", count);
@@ -124,7 +124,7 @@ public final class Rehearsal {
   }
 
   /**
-   * Runs it.
+   * Runs the rehearsal.
    *
    * @throws AssertionError if a run fails; says which
    */

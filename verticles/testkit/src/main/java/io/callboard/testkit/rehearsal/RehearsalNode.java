@@ -19,7 +19,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of the node of a rehearsed run: everything on one event loop, so that it is the same.
+ * One life of the node of a rehearsed run: everything on one event loop, so that runs are
+ * deterministic.
  */
 final class RehearsalNode {
   private static final Duration LEAP = Duration.ofSeconds(10);

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** One run of a {@link Rehearsal}. Used by the thread of the test. */
+/** One run of a {@link Rehearsal}. For use by the thread of the test. */
 public final class RehearsalRun implements AutoCloseable {
   /** One step in so many, the node dies before it. */
   private static final int DEATHS = 8;
@@ -86,7 +86,10 @@ public final class RehearsalRun implements AutoCloseable {
     return node.callboard();
   }
 
-  /** All that a step decides by chance it must decide by this, to be the same with each seed. */
+  /**
+   * The random generator of the run; a step must use no other, so that a seed always gives the same
+   * run.
+   */
   public RandomGenerator random() {
     return random;
   }
@@ -101,7 +104,7 @@ public final class RehearsalRun implements AutoCloseable {
   }
 
   /**
-   * Lets time pass until {@code future} is complete, within ten minutes of it.
+   * Advances the time until {@code future} is complete, by at most ten minutes.
    *
    * @throws RuntimeException if it fails, with its cause
    * @throws AssertionError if it does not complete

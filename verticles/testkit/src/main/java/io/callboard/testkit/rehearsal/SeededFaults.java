@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 
-/** Decides what goes wrong in one run of a rehearsal, by its seed. Thread-safe. */
+/** Faults of one run of a rehearsal, determined by its seed. Thread-safe. */
 final class SeededFaults implements MemoryFaults {
   /** One commit in so many is lost, and the answer to another one. */
   private static final int LOST = 12;

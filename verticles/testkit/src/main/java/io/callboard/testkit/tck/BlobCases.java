@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The bodies of large messages. */
+/** Cases of the bodies of large messages. */
 interface BlobCases extends TckStage {
   private static byte[] body(int bytes) {
     byte[] body = new byte[bytes];

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a commit makes durable, all of it at once. */
+/** Cases of commits: all of their effects become durable atomically. */
 interface CommitCases extends TckStage {
   private static List<String> entries(TckNode node, ActorPath actor, Lease lease) {
     List<JournalKey> keys = await(node.store().load(actor, lease)).journal();

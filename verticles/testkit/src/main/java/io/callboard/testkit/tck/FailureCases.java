@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is stored of how an actor failed. */
+/** Cases of the stored failures of actors. */
 interface FailureCases extends TckStage {
   Instant THEN = Instant.parse("2026-03-01T10:00:00.123456789Z");
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The connection breaks in the middle of a commit. */
+/** Cases of connections that break in the middle of a commit. */
 interface FaultCases extends TckStage {
   @Test
   default void afterALostReplyRenewTellsThatItWasApplied() {

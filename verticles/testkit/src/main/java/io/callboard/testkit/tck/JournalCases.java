@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Journal entries, snapshots in the blob log, and the end of an actor. */
+/** Cases of journal entries, snapshots in the blob log, and the deletion of actors. */
 interface JournalCases extends TckStage {
   private static StoredRecord record(TckNode node, ActorPath actor, Lease lease) {
     return await(node.store().load(actor, lease)).record().orElseThrow();

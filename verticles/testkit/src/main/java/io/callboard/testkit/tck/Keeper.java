@@ -5,7 +5,7 @@ import io.callboard.Protocol;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Notes what it gets, and sends items to others. */
+/** Actor that records the items that it gets, and sends items to others. */
 final class Keeper extends DurableStateActor<Keeper.Box, Keeper.Kept> {
   private final Mood mood;
 

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What users may rely on with messages from 1 KB to {@link Limits#MESSAGE_BYTES}, on two nodes of
- * one cell: the actors run on one, the other only tells. Extend it once for each store.
+ * Conformance test of messages from 1 KB to {@link Limits#MESSAGE_BYTES}, on two nodes of one cell:
+ * the actors run on one, the other only sends. Extend it once for each store.
  */
 public abstract class LargeMessageTck {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -56,7 +56,7 @@ public abstract class LargeMessageTck {
   private Callboard near;
   private Callboard far;
 
-  /** A cell in which nothing has happened. */
+  /** Creates an empty cell. */
   protected abstract TckCell newCell();
 
   @BeforeEach

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Who owns a partition, and who cannot write any more. */
+/** Cases of the ownership of partitions, and of the fencing of former owners. */
 interface LeaseCases extends TckStage {
   Partition ANY = new Partition("space", 3);
 

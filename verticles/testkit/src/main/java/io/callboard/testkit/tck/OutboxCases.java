@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Outboxes, and what a mailbox tells its senders. */
+/** Cases of outboxes, and of the headers of mailboxes. */
 interface OutboxCases extends TckStage {
   private static byte[] entry(String text) {
     return text.getBytes(StandardCharsets.UTF_8);

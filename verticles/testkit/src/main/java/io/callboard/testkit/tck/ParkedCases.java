@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of messages that were put aside. */
+/** Cases of parked messages. */
 interface ParkedCases extends TckStage {
   private static void park(TckNode node, ActorPath actor, String... ids) {
     Lease lease = node.claim(actor);

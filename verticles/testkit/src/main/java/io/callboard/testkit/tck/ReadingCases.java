@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What can be read, how much at once, and who is told that there is something to read. */
+/** Cases of reads: their content and limits, and the hints that there is something to read. */
 interface ReadingCases extends TckStage {
   @Test
   default void loadingAnActorThatNeverWasCreatesNothing() {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Why a commit is refused, and which unit is named for it. */
+/** Cases of refused commits: the reason, and the unit that is named. */
 interface RefusalCases extends TckStage {
   @Test
   default void aTurnOnAnOldRecordIsStale() {

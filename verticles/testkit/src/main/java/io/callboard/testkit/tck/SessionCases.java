@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Opening, renewing, closing; who is a member. */
+/** Cases of sessions: open, renew, close and membership. */
 interface SessionCases extends TckStage {
   @Test
   default void aCellHasItsPartitionsFromBirth() {

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The contract of {@link io.callboard.store.Store}, sentence by sentence. Extend it once for each
- * store; the cases come along.
+ * Conformance test of the contract of {@link io.callboard.store.Store}. Extend it once for each
+ * store; the cases are inherited.
  */
 public abstract class StoreTck
     implements SessionCases,
@@ -28,7 +28,7 @@ public abstract class StoreTck
   private TckCell cell;
 
   /**
-   * A cell in which nothing has happened.
+   * Creates an empty cell.
    *
    * @param mailboxLimit messages that wait in one mailbox before senders are refused
    */

@@ -3,29 +3,32 @@ package io.callboard.testkit.tck;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Store;
 
-/** A fresh cell of the store under test, and the harm that can be done to its nodes. */
+/** A new cell of the store under test, with faults that can be injected into its nodes. */
 public interface TckCell extends AutoCloseable {
-  /** What is lost of a commit. */
+  /** The lost part of a commit. */
   enum Loss {
-    /** It never arrives. */
+    /** The request is lost. */
     REQUEST,
-    /** It arrives, its outcome does not come back. */
+    /** The reply is lost: the commit arrives, its outcome does not come back. */
     REPLY
   }
 
-  /** One more node of the cell, not opened. */
+  /** Creates another node of the cell, not opened. */
   Store newStore();
 
-  /** The next commit of {@code store}, one of {@link #newStore()}, ends unknown. */
+  /**
+   * Makes the next commit of {@code store}, one of {@link #newStore()}, end with an unknown
+   * outcome.
+   */
   void loseNext(Store store, Loss loss);
 
-  /** Ends the session of {@code store} as if it had not been heard of for too long. */
+  /** Ends the session of {@code store} as if it had been silent for too long. */
   void expire(Store store);
 
-  /** Takes the body away, whatever refers to it. */
+  /** Removes a body, even if it is referenced. */
   void loseBlob(BlobKey key);
 
-  /** How many bodies of large messages there are, in use or not. */
+  /** The number of bodies of large messages, in use or not. */
   int blobs();
 
   @Override

@@ -29,7 +29,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A node of the cell under test: its store, the session it keeps up, and what it was told. */
+/** A node of the cell under test: its store, its session and the hints that it received. */
 final class TckNode implements StoreListener {
   private static final int MOST_AGAIN = 10;
   private static final long PATIENCE_S = 20;

@@ -8,17 +8,17 @@ import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import java.util.UUID;
 
-/** What the cases need. */
+/** Fixture of the cases. */
 interface TckStage {
   TckCell cell();
 
-  /** Goes on with another cell. */
+  /** Continues with a new cell. */
   void freshCell(int mailboxLimit);
 
-  /** One more node, not opened. */
+  /** Another node, not opened. */
   TckNode node();
 
-  /** One more node, opened under that name with a boot and a home of its own. */
+  /** Another node, opened under that name with a boot id and a home of its own. */
   default TckNode open(String name) {
     TckNode node = node();
     String unique = UUID.randomUUID().toString();

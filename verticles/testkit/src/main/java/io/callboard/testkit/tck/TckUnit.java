@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the units of the cases. */
+/** Builder of the commit units of the cases. */
 final class TckUnit {
   private final ActorPath actor;
   private final int version;
