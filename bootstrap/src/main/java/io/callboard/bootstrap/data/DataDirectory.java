@@ -1,0 +1,220 @@
+package io.callboard.bootstrap.data;
+
+import io.callboard.bootstrap.config.StartupFailure;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A node's data directory, held by an exclusive lock that ends with the process. Its identity,
+ * {@code home-id}, survives restarts: who holds the lock knows that whoever had it before is dead.
+ * A copy is refused while its original is in use.
+ */
+public final class DataDirectory implements AutoCloseable {
+  /** The format that this code writes; it reads this and every older one. */
+  static final int FORMAT = 1;
+
+  static final String LOCK = "lock";
+  static final String HOME_ID = "home-id";
+
+  /** Where the embedded server keeps its store. */
+  public static final String ZOOKEEPER = "zookeeper";
+
+  private static final String REACHED = "zookeeper-reached";
+
+  private final Path path;
+  private final FileChannel lockFile;
+  private final String homeId;
+
+  private DataDirectory(Path path, FileChannel lockFile, String homeId) {
+    this.path = path;
+    this.lockFile = lockFile;
+    this.homeId = homeId;
+  }
+
+  /** Makes the directory if it is new, and locks it; refuses with one line what does not work. */
+  public static DataDirectory open(Path given) {
+    Path path = given.toAbsolutePath().normalize();
+    try {
+      Files.createDirectories(path);
+      FileChannel lockFile = lock(path);
+      try {
+        checkFormat(path);
+        String homeId = identity(path);
+        checkAlone(path, homeId);
+        return new DataDirectory(path, lockFile, homeId);
+      } catch (IOException | RuntimeException e) {
+        lockFile.close();
+        throw e;
+      }
+    } catch (FileAlreadyExistsException e) {
+      throw StartupFailure.failed(
+          "the data directory %s is a file; choose another with --data".formatted(path));
+    } catch (AccessDeniedException e) {
+      throw StartupFailure.failed(
+          "the data directory %s cannot be written: access denied".formatted(path));
+    } catch (NoSuchFileException e) {
+      throw StartupFailure.failed(
+          "the data directory %s cannot be made, nothing can be made in %s; choose another with --data"
+              .formatted(path, path.getParent()));
+    } catch (IOException e) {
+      throw StartupFailure.failed(
+          "the data directory %s cannot be used: %s; choose another with --data"
+              .formatted(path, StartupFailure.reason(e)));
+    }
+  }
+
+  private static FileChannel lock(Path path) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            path.resolve(LOCK),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock == null) {
+        throw held(path, channel);
+      }
+    } catch (OverlappingFileLockException e) {
+      throw held(path, channel);
+    }
+    channel.truncate(0);
+    byte[] pid = String.valueOf(ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8);
+    channel.write(ByteBuffer.wrap(pid), 0);
+    return channel;
+  }
+
+  private static StartupFailure held(Path path, FileChannel channel) throws IOException {
+    ByteBuffer pid = ByteBuffer.allocate(20);
+    channel.read(pid, 0);
+    channel.close();
+    return StartupFailure.failed(
+        "the data directory %s is in use by process %s; choose another with --data"
+            .formatted(path, new String(pid.array(), 0, pid.position(), StandardCharsets.UTF_8)));
+  }
+
+  /** Two processes of one identity would each take the other's runs for its own. */
+  private static void checkAlone(Path path, String homeId) throws IOException {
+    HeldDirectories.Held twin = HeldDirectories.twinOf(homeId, path).orElse(null);
+    if (twin == null) {
+      return;
+    }
+    throw twin.path().equals(path)
+        ? StartupFailure.failed(
+            "the data directory %s is in use by process %d, though its lock file was deleted; choose another with --data"
+                .formatted(path, twin.pid()))
+        : StartupFailure.failed(
+            "the data directory %s has the identity of %s, which process %d uses: one is a copy of the other; stop that process, or delete %s to make this a node of its own"
+                .formatted(path, twin.path(), twin.pid(), path.resolve(HOME_ID)));
+  }
+
+  private static void checkFormat(Path path) throws IOException {
+    Path file = path.resolve("format");
+    if (!Files.exists(file)) {
+      write(file, String.valueOf(FORMAT));
+      return;
+    }
+    String text = Files.readString(file).strip();
+    if (!text.matches("\\d{1,9}")) {
+      throw StartupFailure.failed(
+          "%s is damaged: it must hold the number of a format".formatted(file));
+    }
+    if (Integer.parseInt(text) > FORMAT) {
+      throw StartupFailure.failed(
+          "the data directory %s has format %s, this version reads up to %d: use the newer version that wrote it"
+              .formatted(path, text, FORMAT));
+    }
+  }
+
+  private static String identity(Path path) throws IOException {
+    Path file = path.resolve(HOME_ID);
+    if (!Files.exists(file)) {
+      write(file, UUID.randomUUID().toString());
+    }
+    String id = Files.readString(file).strip();
+    if (!id.matches("[0-9a-f-]{36}")) {
+      throw StartupFailure.failed("%s is damaged: it must hold a UUID".formatted(file));
+    }
+    return id;
+  }
+
+  /** Whole or not at all. What fails names the file: a full disk does not. */
+  private static void write(Path file, String text) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      Files.writeString(
+          next,
+          text + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING,
+          StandardOpenOption.WRITE,
+          StandardOpenOption.SYNC);
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new IOException(
+          "%s cannot be written: %s".formatted(file, StartupFailure.reason(e)), e);
+    }
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  public String homeId() {
+    return homeId;
+  }
+
+  /** The port that the embedded ZooKeeper had before; neighbours may know it. */
+  public Optional<Integer> zookeeperPort() throws IOException {
+    Path file = path.resolve("zookeeper-port");
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    String text = Files.readString(file).strip();
+    return text.matches("\\d{1,5}") ? Optional.of(Integer.valueOf(text)) : Optional.empty();
+  }
+
+  public void zookeeperPort(int port) throws IOException {
+    write(path.resolve("zookeeper-port"), String.valueOf(port));
+  }
+
+  /**
+   * The last transaction that the embedded ZooKeeper is known to have on disk: its store is not
+   * older than that. 0 if it never ran here; 1 if it did, but an older version of the node noted
+   * nothing.
+   */
+  public long zookeeperReached() throws IOException {
+    Path file = path.resolve(REACHED);
+    if (!Files.exists(file)) {
+      return zookeeperPort().isPresent() ? 1 : 0;
+    }
+    String text = Files.readString(file).strip();
+    if (!text.matches("0x[0-9a-f]{1,16}")) {
+      throw StartupFailure.failed(
+          "%s is damaged: it must hold a transaction's number".formatted(file));
+    }
+    return Long.parseUnsignedLong(text.substring(2), 16);
+  }
+
+  public void zookeeperReached(long zxid) throws IOException {
+    write(path.resolve(REACHED), "0x" + Long.toHexString(zxid));
+  }
+
+  @Override
+  public void close() throws IOException {
+    lockFile.close();
+  }
+}

@@ -1,0 +1,26 @@
+package io.callboard.bootstrap.data;
+
+import io.callboard.bootstrap.config.StartupFailure;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Which data directory a command works on. */
+public final class DataOptions {
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = "data",
+      description = "The data directory of the node (default: ./${DEFAULT-VALUE}).")
+  public Path data = Path.of("data");
+
+  /** Of its embedded ZooKeeper. */
+  public Path store() {
+    Path store = data.toAbsolutePath().normalize().resolve(DataDirectory.ZOOKEEPER);
+    if (!store.toFile().isDirectory()) {
+      throw StartupFailure.failed(
+          "there is no store of an embedded ZooKeeper in %s; name the node's data directory with --data (an ensemble has its own tools, see conf/cluster)"
+              .formatted(store.getParent()));
+    }
+    return store;
+  }
+}

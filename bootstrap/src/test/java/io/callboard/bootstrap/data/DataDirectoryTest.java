@@ -1,0 +1,69 @@
+package io.callboard.bootstrap.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.bootstrap.RunningNode;
+import io.callboard.bootstrap.config.StartupFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+class DataDirectoryTest {
+  private static void refused(Path path, String message) {
+    assertThatThrownBy(() -> DataDirectory.open(path))
+        .isInstanceOfSatisfying(
+            StartupFailure.class, e -> assertThat(e.exitCode()).isEqualTo(StartupFailure.FAILED))
+        .hasMessageStartingWith("the data directory " + path + " ")
+        .hasMessageContaining(message)
+        .hasMessageEndingWith("; choose another with --data");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void whereNothingCanBeMadeIsNamed() {
+    refused(Path.of("/proc/x"), "cannot be made, nothing can be made in /proc");
+  }
+
+  @Test
+  void aFileInTheWayIsNamed() throws IOException {
+    Path file = Files.createFile(RunningNode.directory("data-file").resolve("file"));
+    refused(file, "is a file");
+    refused(file.resolve("below"), "cannot be used: Not a directory");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aCopyIsRefusedWhileItsOriginalIsInUse() throws IOException {
+    Path parent = RunningNode.directory("data-copy");
+    Path original = parent.resolve("original");
+    Path copy = Files.createDirectories(parent.resolve("copy"));
+    DataDirectory held = DataDirectory.open(original);
+    Files.copy(original.resolve("home-id"), copy.resolve("home-id"));
+
+    assertThatThrownBy(() -> DataDirectory.open(copy))
+        .hasMessage(
+            "the data directory %s has the identity of %s, which process %d uses: one is a copy of the other; stop that process, or delete %s/home-id to make this a node of its own"
+                .formatted(copy, original, ProcessHandle.current().pid(), copy));
+
+    held.close();
+    DataDirectory.open(copy).close();
+    DataDirectory.open(original).close();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aDirectoryWhoseLockFileWasDeletedIsStillInUse() throws IOException {
+    Path data = RunningNode.directory("data-unlocked");
+    DataDirectory held = DataDirectory.open(data);
+    Files.delete(data.resolve("lock"));
+
+    refused(data, "is in use by process " + ProcessHandle.current().pid());
+
+    held.close();
+    DataDirectory.open(data).close();
+  }
+}
