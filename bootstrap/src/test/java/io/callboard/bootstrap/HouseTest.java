@@ -1,6 +1,5 @@
 package io.callboard.bootstrap;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -158,11 +157,17 @@ class HouseTest {
         .check(MAIN);
   }
 
+  /** Those that are marked, and all that is in the rooms of machines. */
   @Test
   void machinesTakeTimeAndRandomnessAsArguments() {
     noClasses()
         .that()
         .areAnnotatedWith(Machine.class)
+        .or()
+        .resideInAnyPackage(
+            "io.callboard.internal.turn..",
+            "io.callboard.internal.unit..",
+            "io.callboard.placement..")
         .should()
         .callMethod(Instant.class, "now")
         .orShould()
@@ -173,23 +178,6 @@ class HouseTest {
         .dependOnClassesThat(
             JavaClass.Predicates.resideInAnyPackage("io.vertx..", "java.util.concurrent..")
                 .and(DescribedPredicate.not(JavaClass.Predicates.type(TimeUnit.class))))
-        .check(MAIN);
-  }
-
-  @Test
-  void theRoomsOfMachinesKnowNoVertx() {
-    noClasses()
-        .that()
-        .resideInAnyPackage("io.callboard.placement..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("io.vertx..")
-        .check(MAIN);
-    classes()
-        .that()
-        .areAnnotatedWith(Machine.class)
-        .should()
-        .resideInAnyPackage("io.callboard..")
         .check(MAIN);
   }
 
@@ -213,17 +201,24 @@ class HouseTest {
   }
 
   @Test
+  void theSystemsClockIsInTheTimeOfTheSystemAlone() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(CORE)
+        .and()
+        .doNotHaveFullyQualifiedName("io.callboard.time.SystemTime")
+        .and()
+        .resideOutsideOfPackage("io.callboard.store.memory..")
+        .should()
+        .callMethod(Clock.class, "systemUTC")
+        .check(MAIN);
+  }
+
+  @Test
   void modulesOnTopUseTheClockAndTheRandomnessOfTheNode() {
     noClasses()
         .that()
-        .resideInAnyPackage(
-            "io.callboard",
-            "io.callboard.internal..",
-            "io.callboard.grid..",
-            "io.callboard.jobs..",
-            "io.callboard.archive..")
-        .and()
-        .resideOutsideOfPackage("io.callboard.internal.context..")
+        .resideInAnyPackage("io.callboard.grid..", "io.callboard.jobs..", "io.callboard.archive..")
         .should()
         .callMethod(Clock.class, "systemUTC")
         .orShould()

@@ -1,6 +1,5 @@
 package io.callboard;
 
-import io.callboard.internal.zone.Zones;
 import io.callboard.journal.EventHistory;
 import io.callboard.placement.Locality;
 import io.callboard.placement.Offer;
@@ -325,7 +324,7 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** The scheduling zones by name; those of {@link Zones#defaults()} always exist. */
+  /** The scheduling zones by name; those of {@link ZoneDefaults#zones()} always exist. */
   public Map<String, ZoneOptions> zones() {
     return Map.copyOf(zones);
   }

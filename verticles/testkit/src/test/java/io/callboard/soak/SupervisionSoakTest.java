@@ -115,6 +115,8 @@ class SupervisionSoakTest {
     assertThat(left.deployments()).isZero();
     assertThat(left.seats()).isZero();
     left.objects().forEach((type, count) -> assertThat(count).as(type).isLessThan(SLACK));
-    assertThat(left.threads().keySet()).noneMatch(name -> name.startsWith("callboard-soak"));
+    assertThat(left.threads().keySet())
+        .filteredOn(name -> !name.startsWith("callboard-tested-")) // open nodes of other tests' kit
+        .noneMatch(name -> name.startsWith("callboard"));
   }
 }

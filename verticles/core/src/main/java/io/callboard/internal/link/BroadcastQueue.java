@@ -1,5 +1,6 @@
 package io.callboard.internal.link;
 
+import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.Map;
  * Bounded queue of broadcast messages to be sent, oldest first; of those with one key it keeps only
  * the last. A machine without I/O; not thread-safe.
  */
+@Machine
 final class BroadcastQueue {
   /** Limit of the waiting messages. */
   static final int MOST = 1_000;

@@ -2,6 +2,7 @@ package io.callboard.internal.supervisor;
 
 import io.callboard.internal.supervisor.Child.State;
 import io.callboard.supervision.ChildKind;
+import io.callboard.time.Machine;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * one step after another: stops in the reverse order of the starts, then starts in their order.
  * Children in their wanted state cost nothing. Not thread-safe.
  */
+@Machine
 final class Reconciler {
   private final Siblings children;
   private final List<FailureZoneStep> steps;

@@ -1,6 +1,7 @@
 package io.callboard.internal.turn;
 
 import io.callboard.internal.turn.TurnState.Phase;
+import io.callboard.time.Machine;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -8,6 +9,7 @@ import java.util.function.Predicate;
  * Rules of the turn loop, in their order: the first whose condition holds gives the step. The last
  * one always holds. Choosing allocates nothing.
  */
+@Machine
 enum TurnRule {
   BUSY("what was begun ends first", it -> it.phase != Phase.IDLE, TurnState::await),
 

@@ -7,6 +7,7 @@ import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoredRecord;
+import io.callboard.time.Machine;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * State of a {@link TurnLoop}: its parts, the conditions of the {@link TurnRule rules}, and their
  * steps. A machine without I/O; not thread-safe.
  */
+@Machine
 final class TurnState {
   private static final TurnStep WAIT = new TurnStep.Wait();
 
