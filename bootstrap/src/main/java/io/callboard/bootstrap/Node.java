@@ -6,7 +6,7 @@ import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.bootstrap.data.DataDirectory;
 import io.callboard.bootstrap.data.StoreMark;
-import io.callboard.cell.Release;
+import io.callboard.cell.NodeVersion;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.feed.Feeds;
@@ -199,7 +199,7 @@ final class Node implements AutoCloseable {
         .port(options.httpPort)
         .insecure(options.insecure)
         .cell(options.cell.cell)
-        .version(Release.version());
+        .version(NodeVersion.version());
   }
 
   /** A busy port is told before anything else is started. */

@@ -3,7 +3,7 @@ package io.callboard.bootstrap;
 import io.callboard.archive.Archive;
 import io.callboard.feed.FeedSink;
 import io.callboard.journal.EventHistory;
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -110,7 +110,7 @@ final class NodeArchive {
       }
 
       @Override
-      public Future<Void> write(List<Tagged> events, boolean begins) {
+      public Future<Void> write(List<FeedEvent> events, boolean begins) {
         Archive opened = archive.get();
         return opened == null
             ? Future.failedFuture(unreachable())

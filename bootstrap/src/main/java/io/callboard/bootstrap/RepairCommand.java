@@ -4,7 +4,7 @@ import io.callboard.bootstrap.config.ConfOptions;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.bootstrap.data.DataDirectory;
 import io.callboard.bootstrap.data.DataOptions;
-import io.callboard.zookeeper.StoreRepair;
+import io.callboard.zookeeper.TxnLogRepair;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -40,7 +40,7 @@ final class RepairCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     try (DataDirectory data = DataDirectory.open(options.data)) {
       Path store = options.store();
-      StoreRepair repair = StoreRepair.plan(store);
+      TxnLogRepair repair = TxnLogRepair.plan(store);
       if (!repair.isNeeded()) {
         console.print(
             "%s: every record of the transaction log that a start reads is whole".formatted(store));

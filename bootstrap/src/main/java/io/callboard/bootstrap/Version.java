@@ -1,6 +1,6 @@
 package io.callboard.bootstrap;
 
-import io.callboard.cell.Release;
+import io.callboard.cell.NodeVersion;
 import picocli.CommandLine.IVersionProvider;
 
 /** The version of this build, as the command line tells it. */
@@ -8,7 +8,7 @@ final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
     return new String[] {
-      "Callboard " + Release.version(), "Java " + System.getProperty("java.runtime.version")
+      "Callboard " + NodeVersion.version(), "Java " + System.getProperty("java.runtime.version")
     };
   }
 }

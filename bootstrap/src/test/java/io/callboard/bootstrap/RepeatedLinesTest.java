@@ -67,7 +67,7 @@ class RepeatedLinesTest {
 
   @Test
   void whatCallboardLogsIsItsOwnConcernAndWhatIsOffIsNotCounted() {
-    Logger own = context.getLogger("io.callboard.grid.Monitor");
+    Logger own = context.getLogger("io.callboard.grid.GridMonitor");
     own.warn("a");
     own.warn("a");
     assertThat(lines.list).hasSize(2);

@@ -174,7 +174,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   /**
    * The current events that a stored event stands for, by {@link #upcaster} and the upcasting steps
    * of their types. This object need not be started. For readers of events outside of the actor,
-   * such as {@link io.callboard.journal.Tagged#events}.
+   * such as {@link io.callboard.journal.FeedEvent#events}.
    *
    * @throws io.callboard.codecs.CodecException if it cannot be read
    */

@@ -5,7 +5,7 @@ import io.callboard.archive.Archive;
 import io.callboard.archive.ProjectionStatus;
 import io.callboard.examples.bank.BankAccount.Balance;
 import io.callboard.examples.bank.BankAccount.Command;
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.json.JsonObject;
@@ -126,7 +126,7 @@ public final class Audit extends VerticleBase {
     return opened
         .history(path, after, Archive.MOST_EVENTS)
         .compose(
-            (List<Tagged> page) -> {
+            (List<FeedEvent> page) -> {
               events += page.size();
               return page.size() < Archive.MOST_EVENTS
                   ? Future.succeededFuture()

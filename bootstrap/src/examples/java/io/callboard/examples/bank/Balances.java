@@ -2,7 +2,7 @@ package io.callboard.examples.bank;
 
 import io.callboard.archive.Projection;
 import io.callboard.examples.bank.BankAccount.Event;
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -33,9 +33,9 @@ public final class Balances implements Projection {
   }
 
   @Override
-  public void apply(Connection connection, Tagged tagged) throws SQLException {
-    Event event = tagged.event(Event.class);
-    String account = tagged.actor().substring(tagged.actor().lastIndexOf('/') + 1);
+  public void apply(Connection connection, FeedEvent feedEvent) throws SQLException {
+    Event event = feedEvent.event(Event.class);
+    String account = feedEvent.actor().substring(feedEvent.actor().lastIndexOf('/') + 1);
     if (event instanceof Event.Opened opened) {
       change(
           connection,

@@ -24,6 +24,6 @@ public final class ClientCommands {
     command.addSubcommand(
         "roles", new ListCommand("/roles", List.of("name", "holder", "standby", "epoch", "since")));
     command.addSubcommand("actors", StateCommands.all());
-    command.addSubcommand("deadletters", DeadLetterCommands.all());
+    command.addSubcommand("deadletters", ParkedCommands.all());
   }
 }

@@ -7,7 +7,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.feed.FeedSink;
 import io.callboard.feed.Feeds;
 import io.callboard.journal.EventHistory;
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -109,7 +109,7 @@ public final class Archive {
       }
 
       @Override
-      public Future<Void> write(List<Tagged> events, boolean begins) {
+      public Future<Void> write(List<FeedEvent> events, boolean begins) {
         return feeds.durably(connection -> EventTable.write(connection, events, begins)).mapEmpty();
       }
     };
@@ -127,7 +127,7 @@ public final class Archive {
 
   /**
    * Events of an actor that is {@linkplain ActorOptions#archived archived}, and {@link
-   * Tagged#ENDED} where it deleted itself, the oldest first; also of an actor that is gone.
+   * FeedEvent#ENDED} where it deleted itself, the oldest first; also of an actor that is gone.
    *
    * @param after the position in the archive behind which they are, 0 for the first
    * @param limit 1 to {@value #MOST_EVENTS}
@@ -135,7 +135,7 @@ public final class Archive {
    *     the database cannot tell, as everything here does
    * @throws IllegalArgumentException for a path or a limit that is none
    */
-  public Future<List<Tagged>> history(String actor, long after, int limit) {
+  public Future<List<FeedEvent>> history(String actor, long after, int limit) {
     String path = ActorPath.of(actor).toString();
     if (limit < 1 || limit > MOST_EVENTS) {
       throw new IllegalArgumentException(

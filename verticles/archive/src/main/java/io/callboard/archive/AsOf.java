@@ -3,8 +3,8 @@ package io.callboard.archive;
 import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.feed.Feeds;
+import io.callboard.journal.FeedEvent;
 import io.callboard.journal.StateFold;
-import io.callboard.journal.Tagged;
 import io.vertx.core.Future;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -45,9 +45,9 @@ final class AsOf<S> {
     StateFold<S> stateFold = factory.get().retell(actor);
     long at = begin;
     while (at < last) {
-      List<Tagged> page =
+      List<FeedEvent> page =
           EventTable.ofActor(connection, Feeds.ARCHIVE, path(), at, Archive.MOST_EVENTS);
-      for (Tagged event : page) {
+      for (FeedEvent event : page) {
         at = event.position();
         if (at <= last) {
           stateFold.add(event.old());

@@ -2,7 +2,7 @@ package io.callboard.archive;
 
 import io.callboard.codecs.Json;
 import io.callboard.feed.Feeds;
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import io.callboard.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -30,8 +30,9 @@ final class EventTable {
    * @throws StoreException of kind {@code CORRUPT} if they do not follow what is there, or differ
    *     from it
    */
-  static int write(Connection connection, List<Tagged> events, boolean begins) throws SQLException {
-    Tagged first = events.get(0);
+  static int write(Connection connection, List<FeedEvent> events, boolean begins)
+      throws SQLException {
+    FeedEvent first = events.get(0);
     long last = last(connection, first.feed());
     boolean follows = first.position() <= last + 1 || (begins && last == 0);
     if (!follows) {
@@ -39,15 +40,15 @@ final class EventTable {
           "feed %s goes on with position %d, and the archive ends with %d: it is not the archive of this cell, or was restored to a moment before the cell's: restore it to one that is not older, or insert what is missing"
               .formatted(first.feed(), first.position(), last));
     }
-    List<Tagged> repeated = events.stream().filter(each -> each.position() <= last).toList();
+    List<FeedEvent> repeated = events.stream().filter(each -> each.position() <= last).toList();
     if (!repeated.isEmpty()) {
       RepeatedEvents.check(connection, repeated);
     }
-    List<Tagged> fresh = events.subList(repeated.size(), events.size());
+    List<FeedEvent> fresh = events.subList(repeated.size(), events.size());
     String insert =
         "insert into callboard_event (%s) values (?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(COLUMNS);
     try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      for (Tagged each : fresh) {
+      for (FeedEvent each : fresh) {
         set(statement, each);
         statement.addBatch();
       }
@@ -58,7 +59,7 @@ final class EventTable {
     return fresh.size();
   }
 
-  private static void set(PreparedStatement statement, Tagged event) throws SQLException {
+  private static void set(PreparedStatement statement, FeedEvent event) throws SQLException {
     statement.setString(1, event.feed());
     statement.setLong(2, event.position());
     statement.setString(3, event.actor());
@@ -83,7 +84,7 @@ final class EventTable {
   }
 
   /** Events of a feed behind a position, in order. */
-  static List<Tagged> read(Connection connection, String feed, long after, int limit)
+  static List<FeedEvent> read(Connection connection, String feed, long after, int limit)
       throws SQLException {
     String select =
         "select %s from callboard_event where feed = ? and feed_position > ? order by feed_position limit ?"
@@ -97,7 +98,7 @@ final class EventTable {
   }
 
   /** Events of one actor in a feed behind a position, in order. */
-  static List<Tagged> ofActor(
+  static List<FeedEvent> ofActor(
       Connection connection, String feed, String actor, long after, int limit) throws SQLException {
     String select =
         "select %s from callboard_event where feed = ? and actor = ? and feed_position > ? order by feed_position limit ?"
@@ -112,8 +113,8 @@ final class EventTable {
   }
 
   /** Events of an actor since it began anew last, of turns behind {@code begun}, in order. */
-  static List<Tagged> ofLife(Connection connection, String actor, long begun, long after, int limit)
-      throws SQLException {
+  static List<FeedEvent> ofLife(
+      Connection connection, String actor, long begun, long after, int limit) throws SQLException {
     long position = begin(connection, actor, Long.MAX_VALUE);
     String select =
         "select %s from callboard_event where feed = ? and actor = ? and feed_position > ? and turn > ? and event_number > ? order by feed_position limit ?"
@@ -168,12 +169,12 @@ final class EventTable {
     }
   }
 
-  private static List<Tagged> read(PreparedStatement statement) throws SQLException {
-    List<Tagged> events = new ArrayList<>();
+  private static List<FeedEvent> read(PreparedStatement statement) throws SQLException {
+    List<FeedEvent> events = new ArrayList<>();
     try (ResultSet row = statement.executeQuery()) {
       while (row.next()) {
         events.add(
-            new Tagged(
+            new FeedEvent(
                 row.getString(1),
                 row.getLong(2),
                 row.getString(3),

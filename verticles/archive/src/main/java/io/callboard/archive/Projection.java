@@ -1,6 +1,6 @@
 package io.callboard.archive;
 
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -34,7 +34,7 @@ public interface Projection {
    * thread that may wait; does not commit. If it fails, it is tried again after a pause, with all
    * events since the last transaction.
    */
-  void apply(Connection connection, Tagged event) throws SQLException;
+  void apply(Connection connection, FeedEvent event) throws SQLException;
 
   /**
    * Empties its tables: all events are applied again after that.

@@ -1,6 +1,6 @@
 package io.callboard.archive;
 
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -54,8 +54,8 @@ final class ProjectionTable {
 
   private static int step(Connection connection, Projection projection, long position)
       throws SQLException {
-    List<Tagged> next = EventTable.read(connection, projection.feed(), position, AT_ONCE);
-    for (Tagged event : next) {
+    List<FeedEvent> next = EventTable.read(connection, projection.feed(), position, AT_ONCE);
+    for (FeedEvent event : next) {
       projection.apply(connection, event);
     }
     if (!next.isEmpty()) {
@@ -134,7 +134,7 @@ final class ProjectionTable {
         }
         String feed = row.getString(1);
         long position = row.getLong(2);
-        List<Tagged> next = EventTable.read(connection, feed, position, 1);
+        List<FeedEvent> next = EventTable.read(connection, feed, position, 1);
         return new ProjectionStatus(
             name,
             feed,

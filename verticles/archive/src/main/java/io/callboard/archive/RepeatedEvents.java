@@ -2,7 +2,7 @@ package io.callboard.archive;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import io.callboard.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,15 +27,15 @@ final class RepeatedEvents {
    * @param events of one feed, without gaps; not empty
    * @throws StoreException of kind {@code CORRUPT} that names the first position at fault
    */
-  static void check(Connection connection, List<Tagged> events) throws SQLException {
-    Tagged first = events.get(0);
-    Map<Long, Tagged> archived = new HashMap<>();
-    for (Tagged each :
+  static void check(Connection connection, List<FeedEvent> events) throws SQLException {
+    FeedEvent first = events.get(0);
+    Map<Long, FeedEvent> archived = new HashMap<>();
+    for (FeedEvent each :
         EventTable.read(connection, first.feed(), first.position() - 1, events.size())) {
       archived.put(each.position(), each);
     }
-    for (Tagged event : events) {
-      Tagged there = archived.get(event.position());
+    for (FeedEvent event : events) {
+      FeedEvent there = archived.get(event.position());
       String differs = there == null ? "is not there" : difference(event, there);
       if (!differs.isEmpty()) {
         throw StoreException.corrupt(
@@ -52,7 +52,7 @@ final class RepeatedEvents {
   }
 
   /** How what is archived differs; empty if it does not. */
-  private static String difference(Tagged event, Tagged there) {
+  private static String difference(FeedEvent event, FeedEvent there) {
     if (!there.actor().equals(event.actor()) || there.number() != event.number()) {
       return "is event %d of %s".formatted(there.number(), there.actor());
     } else if (there.turn() != event.turn()) {

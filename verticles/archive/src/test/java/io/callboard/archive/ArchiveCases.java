@@ -9,8 +9,8 @@ import io.callboard.codecs.Json;
 import io.callboard.feed.Feed;
 import io.callboard.feed.FeedSink;
 import io.callboard.feed.Feeds;
+import io.callboard.journal.FeedEvent;
 import io.callboard.journal.ReplayException;
-import io.callboard.journal.Tagged;
 import io.callboard.store.StoreException;
 import io.callboard.testkit.Eventually;
 import java.sql.PreparedStatement;
@@ -28,10 +28,10 @@ abstract class ArchiveCases extends FoldCases {
     host();
     put("a", 1, 30);
     Eventually.assertThat(() -> assertThat(history("a")).hasSize(30));
-    assertThat(history("a")).extracting(Tagged::number).isSorted().startsWith(1L).endsWith(30L);
+    assertThat(history("a")).extracting(FeedEvent::number).isSorted().startsWith(1L).endsWith(30L);
     assertThat(history("a").get(4).event(Added.class)).isEqualTo(new Added(5));
     assertThat(await(archive.history("/pots/a", history("a").get(9).position(), 5)))
-        .extracting(Tagged::number)
+        .extracting(FeedEvent::number)
         .containsExactly(11L, 12L, 13L, 14L, 15L);
     assertThat(await(archive.history("/pots/nobody", 0, 10))).isEmpty();
     assertThat(audited("/pots/a")).isEqualTo(30);
@@ -149,8 +149,8 @@ abstract class ArchiveCases extends FoldCases {
     host();
     put("a", 1, 3);
     Eventually.assertThat(() -> assertThat(history("a")).hasSize(3));
-    Tagged third = history("a").get(2);
-    Tagged behind = at(third, third.position() + 2, "/pots/a");
+    FeedEvent third = history("a").get(2);
+    FeedEvent behind = at(third, third.position() + 2, "/pots/a");
     assertThatThrownBy(() -> await(archive.sink().write(List.of(behind), true)))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("goes on with position 5, and the archive ends with 3");
@@ -198,8 +198,8 @@ abstract class ArchiveCases extends FoldCases {
     return callboard.admin().failures("/callboard/feed/pot").await().toString();
   }
 
-  private static Tagged at(Tagged event, long position, String actor) {
-    return new Tagged(
+  private static FeedEvent at(FeedEvent event, long position, String actor) {
+    return new FeedEvent(
         event.feed(),
         position,
         actor,
@@ -214,7 +214,8 @@ abstract class ArchiveCases extends FoldCases {
   @Test
   void whatCannotBeReachedIsTried() throws Exception {
     await(archive.close());
-    Tagged event = new Tagged("pot", 1, "/a", 1, 1, Instant.EPOCH, "added", 1, Json.tree(Map.of()));
+    FeedEvent event =
+        new FeedEvent("pot", 1, "/a", 1, 1, Instant.EPOCH, "added", 1, Json.tree(Map.of()));
     assertThatThrownBy(() -> await(archive.sink().write(List.of(event), true)))
         .isInstanceOfSatisfying(
             StoreException.class,

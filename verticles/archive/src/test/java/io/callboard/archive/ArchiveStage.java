@@ -9,8 +9,8 @@ import io.callboard.CallboardOptions;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.feed.Feeds;
+import io.callboard.journal.FeedEvent;
 import io.callboard.journal.SnapshotPolicy;
-import io.callboard.journal.Tagged;
 import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
 import io.vertx.core.Future;
@@ -87,7 +87,7 @@ abstract class ArchiveStage {
     }
 
     @Override
-    public void apply(Connection connection, Tagged event) throws SQLException {
+    public void apply(Connection connection, FeedEvent event) throws SQLException {
       int amount = factor * event.event(Added.class).amount();
       String update = "update pot set total = total + ? where name = ?";
       String insert = "insert into pot (total, name) values (?, ?)";
@@ -167,7 +167,7 @@ abstract class ArchiveStage {
     await(callboard.host("/pots", Pot::new, ARCHIVED));
   }
 
-  List<Tagged> history(String name) {
+  List<FeedEvent> history(String name) {
     return archive.history("/pots/" + name, 0, Archive.MOST_EVENTS).await();
   }
 
@@ -177,7 +177,7 @@ abstract class ArchiveStage {
     }
   }
 
-  List<Tagged> read(String feed) {
+  List<FeedEvent> read(String feed) {
     return database
         .transaction(connection -> EventTable.read(connection, feed, 0, Archive.MOST_EVENTS))
         .await();

@@ -9,9 +9,9 @@ import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.feed.Feeds;
+import io.callboard.journal.FeedEvent;
 import io.callboard.journal.ReplayException;
 import io.callboard.journal.SnapshotPolicy;
-import io.callboard.journal.Tagged;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Backoff;
 import io.callboard.testkit.Eventually;
@@ -188,7 +188,7 @@ abstract class FoldCases extends UpcastCases {
     assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(720));
   }
 
-  private List<Tagged> archived() {
+  private List<FeedEvent> archived() {
     return archive.history("/till", 0, Archive.MOST_EVENTS).await();
   }
 
@@ -270,7 +270,7 @@ abstract class FoldCases extends UpcastCases {
     await(callboard.admin().refold("/till", "tax was 2 % until today"));
     assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(720));
     Eventually.assertThat(() -> assertThat(archived()).hasSize(37));
-    Tagged corrected = archived().get(35);
+    FeedEvent corrected = archived().get(35);
     assertThat(corrected.type()).isEqualTo("callboard..corrected");
     assertThat(corrected.number()).isEqualTo(36);
     assertThat(corrected.body().get("why").asText()).isEqualTo("tax was 2 % until today");
@@ -343,8 +343,8 @@ abstract class FoldCases extends UpcastCases {
     await(callboard.admin().restore("/till", 34, "ticket 35 was never sold"));
     assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(3500));
     Eventually.assertThat(() -> assertThat(archived()).hasSize(37));
-    assertThat(archived()).extracting(Tagged::number).contains(35L, 36L, 37L);
-    Tagged restored = archived().get(35);
+    assertThat(archived()).extracting(FeedEvent::number).contains(35L, 36L, 37L);
+    FeedEvent restored = archived().get(35);
     assertThat(restored.type()).isEqualTo("callboard..restored");
     assertThat(restored.body().get("event").asLong()).isEqualTo(34);
     assertThat(restored.body().get("state").get("total").asLong()).isEqualTo(3400);

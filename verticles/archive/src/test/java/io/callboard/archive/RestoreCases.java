@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.codecs.Json;
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import io.callboard.store.StoreException;
 import io.callboard.store.memory.MemoryCell;
 import io.callboard.testkit.Eventually;
@@ -24,7 +24,7 @@ abstract class RestoreCases extends ArchiveStage {
     host();
     put("a", 1, 5);
     Eventually.assertThat(() -> assertThat(history("a")).hasSize(5));
-    List<Tagged> again = new ArrayList<>(history("a"));
+    List<FeedEvent> again = new ArrayList<>(history("a"));
     await(archive.sink().write(again, false));
     again.set(3, body(again.get(3), new Added(400)));
     assertThatThrownBy(() -> await(archive.sink().write(again, false)))
@@ -111,7 +111,7 @@ abstract class RestoreCases extends ArchiveStage {
           }
 
           @Override
-          public void apply(Connection connection, Tagged event) {}
+          public void apply(Connection connection, FeedEvent event) {}
         };
     await(archive.project(callboard, fixed));
     Eventually.assertThat(() -> assertThat(archive.status("fixed").await().lag()).isZero());
@@ -124,8 +124,8 @@ abstract class RestoreCases extends ArchiveStage {
         .hasMessageContaining("override reset");
   }
 
-  private static Tagged body(Tagged event, Object body) {
-    return new Tagged(
+  private static FeedEvent body(FeedEvent event, Object body) {
+    return new FeedEvent(
         event.feed(),
         event.position(),
         event.actor(),

@@ -11,7 +11,7 @@ import io.callboard.codecs.CodecException;
 import io.callboard.codecs.EventUpcaster;
 import io.callboard.codecs.Named;
 import io.callboard.feed.Feeds;
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import io.callboard.testkit.Eventually;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -127,11 +127,11 @@ abstract class UpcastCases extends RestoreCases {
     }
 
     @Override
-    public void apply(Connection connection, Tagged tagged) {
+    public void apply(Connection connection, FeedEvent feedEvent) {
       if (upcasts) {
-        seen.addAll(tagged.events(Bureau::new));
+        seen.addAll(feedEvent.events(Bureau::new));
       } else {
-        seen.add(tagged.event(Change.class));
+        seen.add(feedEvent.event(Change.class));
       }
     }
 
@@ -179,7 +179,7 @@ abstract class UpcastCases extends RestoreCases {
           }
 
           @Override
-          public void apply(Connection connection, Tagged event) {
+          public void apply(Connection connection, FeedEvent event) {
             var unused = event.event(Change.class);
           }
 

@@ -1,6 +1,6 @@
 package io.callboard.cell;
 
-import io.callboard.placement.Loss;
+import io.callboard.placement.VacancyReason;
 import java.util.Map;
 
 /**
@@ -12,4 +12,4 @@ import java.util.Map;
  *     all kinds
  * @param left those that it gave back, or that others took from it
  */
-public record LeaseCounts(int partitions, int roles, Map<Loss, Long> taken, long left) {}
+public record LeaseCounts(int partitions, int roles, Map<VacancyReason, Long> taken, long left) {}

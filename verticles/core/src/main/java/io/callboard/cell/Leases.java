@@ -5,7 +5,7 @@ import io.callboard.CallboardOptions;
 import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
-import io.callboard.placement.Loss;
+import io.callboard.placement.VacancyReason;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.vertx.core.Future;
@@ -54,7 +54,7 @@ public interface Leases {
    * @param bootId of a member; this node's own is ignored, and one that is no member is forgotten
    *     at the next read of the leases
    */
-  void suspect(String bootId, Optional<Loss> loss);
+  void suspect(String bootId, Optional<VacancyReason> loss);
 
   /**
    * Requests this node to hand a partition over to the next node of its ranking, once its actors

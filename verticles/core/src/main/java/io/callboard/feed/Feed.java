@@ -8,7 +8,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Named;
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   /**
    * Limit of the subscribers of one feed, which tells an event to all of them with one commit. A
-   * {@code Topic} of {@link Tagged} may be one of them, and tell more.
+   * {@code Topic} of {@link FeedEvent} may be one of them, and tell more.
    */
   public static final int MOST_SUBSCRIBERS = 16;
 
@@ -41,8 +41,8 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   record Item(long number, String type, int version, JsonNode body) {}
 
   /**
-   * Subscribes a durable actor, which is then told every event of the feed as a {@link Tagged}. The
-   * answer is the {@link Status}; the subscriber's first event is the one after its position.
+   * Subscribes a durable actor, which is then told every event of the feed as a {@link FeedEvent}.
+   * The answer is the {@link Status}; the subscriber's first event is the one after its position.
    * Idempotent.
    */
   @Named("feed-subscribe")
@@ -124,14 +124,14 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
     }
     if (commit.ended()) {
       JsonNode nothing = JsonNodeFactory.instance.objectNode();
-      pass(tagged(++position, commit, new Item(0, Tagged.ENDED, 1, nothing)));
+      pass(tagged(++position, commit, new Item(0, FeedEvent.ENDED, 1, nothing)));
     }
     String here = state().sink().isEmpty() ? sink.id() : state().sink();
     update(new State(position, state().subscribers(), here == null ? "" : here));
   }
 
-  private Tagged tagged(long position, Committed commit, Item item) {
-    return new Tagged(
+  private FeedEvent tagged(long position, Committed commit, Item item) {
+    return new FeedEvent(
         path().name(),
         position,
         commit.actor(),
@@ -143,12 +143,12 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
         item.body());
   }
 
-  private void pass(Tagged event) {
+  private void pass(FeedEvent event) {
     enlist(event);
     if (!state().subscribers().isEmpty()) {
       tellAll(
           state().subscribers().stream()
-              .map(subscriber -> callboard().durableRef(subscriber, Tagged.class))
+              .map(subscriber -> callboard().durableRef(subscriber, FeedEvent.class))
               .toList(),
           event);
     }
@@ -156,7 +156,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
 
   @Override
   protected Future<?> flush(List<Object> work) {
-    List<Tagged> events = work.stream().map(Tagged.class::cast).toList();
+    List<FeedEvent> events = work.stream().map(FeedEvent.class::cast).toList();
     String here = sink.id();
     if (here == null) {
       return waits("the archive of this node cannot be reached");

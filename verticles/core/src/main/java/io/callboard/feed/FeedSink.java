@@ -1,6 +1,6 @@
 package io.callboard.feed;
 
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ public interface FeedSink {
         }
 
         @Override
-        public Future<Void> write(List<Tagged> events, boolean begins) {
+        public Future<Void> write(List<FeedEvent> events, boolean begins) {
           return Future.succeededFuture();
         }
       };
@@ -38,5 +38,5 @@ public interface FeedSink {
    *     UNAVAILABLE}, it is tried again after a pause, for as long as it takes; any other failure
    *     is the feed's, as if a handler had failed
    */
-  Future<Void> write(List<Tagged> events, boolean begins);
+  Future<Void> write(List<FeedEvent> events, boolean begins);
 }

@@ -56,12 +56,12 @@ final class ArchivedEvents {
    * @return fails with a {@link ReplayException} if the archive has them not all, with the
    *     archive's failure if it cannot be read or is behind
    */
-  Future<Void> each(Consumer<Tagged> apply) {
+  Future<Void> each(Consumer<FeedEvent> apply) {
     read(0, apply);
     return done.future();
   }
 
-  private void read(long after, Consumer<Tagged> apply) {
+  private void read(long after, Consumer<FeedEvent> apply) {
     String late = from.late();
     if (from.isOver() || late != null) {
       done.fail(failure(after + 1, late == null ? "the start was given up" : late));
@@ -83,7 +83,7 @@ final class ArchivedEvents {
   }
 
   /** What is not there yet is tried again, as what cannot be reached. */
-  private Future<List<Tagged>> checkEnd(List<Tagged> page, long after) {
+  private Future<List<FeedEvent>> checkEnd(List<FeedEvent> page, long after) {
     long wanted = next == null ? last : last + 1;
     return page.isEmpty() && after > 0 && after < wanted
         ? Future.failedFuture(
@@ -94,9 +94,9 @@ final class ArchivedEvents {
         : Future.succeededFuture(page);
   }
 
-  private void take(List<Tagged> page, long after, Consumer<Tagged> apply) {
+  private void take(List<FeedEvent> page, long after, Consumer<FeedEvent> apply) {
     long at = after;
-    for (Tagged event : page) {
+    for (FeedEvent event : page) {
       if (event.number() != at + 1) {
         throw failure(
             at + 1,
@@ -122,7 +122,7 @@ final class ArchivedEvents {
     }
   }
 
-  private void checkSame(Tagged event) {
+  private void checkSame(FeedEvent event) {
     JournalReader first = next;
     if (first != null
         && (first.turn() != event.turn()

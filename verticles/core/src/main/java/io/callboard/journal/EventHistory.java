@@ -18,5 +18,5 @@ public interface EventHistory {
    * @param limit how many at most
    * @return fails with a {@link io.callboard.store.StoreException} if they cannot be read now
    */
-  Future<List<Tagged>> events(ActorPath actor, long begun, long after, int limit);
+  Future<List<FeedEvent>> events(ActorPath actor, long begun, long after, int limit);
 }

@@ -202,7 +202,7 @@ public final class Replay<S> {
         .onFailure(done::fail);
   }
 
-  private void apply(Tagged event) {
+  private void apply(FeedEvent event) {
     if (event.number() > until) {
       return;
     }

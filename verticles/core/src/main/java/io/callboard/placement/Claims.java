@@ -41,7 +41,7 @@ public final class Claims {
 
   private final String node;
   private final String boot;
-  private final Map<Partition, Kind> wanted = new TreeMap<>();
+  private final Map<Partition, WantReason> wanted = new TreeMap<>();
   private final Map<Partition, Held> owned = new HashMap<>();
   private final Set<Partition> leaving = new HashSet<>();
   private final Map<Partition, Long> yielded = new HashMap<>();
@@ -73,14 +73,14 @@ public final class Claims {
    * @param epochs of the leases it had at the first look after that: whoever takes another lives,
    *     whatever somebody hears
    */
-  private record Suspicion(Loss loss, @Nullable Map<Partition, Long> epochs) {
+  private record Suspicion(VacancyReason loss, @Nullable Map<Partition, Long> epochs) {
     boolean isRefutedBy(Lease lease) {
       return epochs != null && !Long.valueOf(lease.epoch()).equals(epochs.get(lease.partition()));
     }
   }
 
   /** A partition without a live owner, as first seen. */
-  private record Vacancy(Loss loss, long sinceNs) {}
+  private record Vacancy(VacancyReason loss, long sinceNs) {}
 
   public Claims(String node, String boot) {
     this.node = node;
@@ -91,8 +91,8 @@ public final class Claims {
   // What it is told.
 
   /** Declares that this node can run actors of a partition; the stronger reason counts. */
-  public void want(Partition partition, Kind kind) {
-    wanted.merge(partition, kind, (one, other) -> one.compareTo(other) > 0 ? one : other);
+  public void want(Partition partition, WantReason wantReason) {
+    wanted.merge(partition, wantReason, (one, other) -> one.compareTo(other) > 0 ? one : other);
     unreadable.remove(partition);
   }
 
@@ -166,7 +166,7 @@ public final class Claims {
    * A member is believed to be gone, or believed so no more if {@code loss} is empty. It may be
    * told before the members were seen that it is among.
    */
-  public void suspect(String suspected, Optional<Loss> loss) {
+  public void suspect(String suspected, Optional<VacancyReason> loss) {
     if (suspected.equals(boot)) {
       return;
     }
@@ -274,8 +274,8 @@ public final class Claims {
   }
 
   private boolean offers(Partition partition) {
-    Kind kind = wanted.get(partition);
-    return kind == Kind.HOSTED || kind == Kind.ROLE;
+    WantReason wantReason = wanted.get(partition);
+    return wantReason == WantReason.HOSTED || wantReason == WantReason.ROLE;
   }
 
   // Deciding.
@@ -290,9 +290,9 @@ public final class Claims {
     look.spreadRoles();
     look.releases.addAll(useless());
     wanted.forEach(
-        (partition, kind) -> {
+        (partition, wantReason) -> {
           if (!owned.containsKey(partition)) {
-            look.at(partition, kind);
+            look.at(partition, wantReason);
           }
         });
     return look.decisions();
@@ -339,8 +339,8 @@ public final class Claims {
         Claims.this.lost(partition);
         return;
       }
-      Kind kind = wanted.get(partition);
-      if (kind == null) {
+      WantReason wantReason = wanted.get(partition);
+      if (wantReason == null) {
         if (!leaving.contains(partition)) {
           offered.remove(partition);
           handOvers.add(partition);
@@ -352,10 +352,13 @@ public final class Claims {
         return;
       }
       if (ranking.isDraining()) {
-        giveTo(kind == Kind.ROLE ? loads().least(ranked) : ranked.get(0), partition, nowNs);
+        giveTo(
+            wantReason == WantReason.ROLE ? loads().least(ranked) : ranked.get(0),
+            partition,
+            nowNs);
       } else if (yielded.containsKey(partition)) {
         giveTo(ranked.get(0), partition, nowNs);
-      } else if (kind != Kind.ROLE) {
+      } else if (wantReason != WantReason.ROLE) {
         balance(held, partition);
       }
     }
@@ -391,7 +394,7 @@ public final class Claims {
           .ifPresent(
               move -> {
                 Held held = owned.get(move.role());
-                if (held != null && wanted.get(move.role()) == Kind.ROLE) {
+                if (held != null && wanted.get(move.role()) == WantReason.ROLE) {
                   giveTo(move.to(), move.role(), move.dueNs(held.sinceNs()));
                 }
               });
@@ -439,7 +442,7 @@ public final class Claims {
     }
 
     /** One that is wanted, and not this node's. */
-    void at(Partition partition, Kind kind) {
+    void at(Partition partition, WantReason wantReason) {
       if (damaged.contains(partition)) {
         if (unreadable.add(partition)) {
           told.add(partition);
@@ -447,7 +450,7 @@ public final class Claims {
         return;
       }
       Lease lease = leases.get(partition);
-      Optional<Loss> loss = loss(lease);
+      Optional<VacancyReason> loss = loss(lease);
       if (loss.isEmpty()) {
         vacant.remove(partition);
         yielded.remove(partition);
@@ -456,7 +459,7 @@ public final class Claims {
         return;
       }
       Vacancy vacancy = vacant.computeIfAbsent(partition, p -> new Vacancy(loss.get(), nowNs));
-      long waitNs = loss.get() == Loss.OWN ? 0 : wait(partition, kind, lease);
+      long waitNs = loss.get() == VacancyReason.OWN ? 0 : wait(partition, wantReason, lease);
       long dueNs = vacancy.sinceNs() + waitNs - nowNs;
       if (waitNs == 0 || dueNs <= 0) {
         claims.add(new Claim(partition, Optional.ofNullable(lease), vacancy.loss()));
@@ -469,8 +472,8 @@ public final class Claims {
      * How long others are given to claim it: the one that it was handed over to comes first,
      * whoever gave it back last.
      */
-    private long wait(Partition partition, Kind kind, @Nullable Lease lease) {
-      if (kind == Kind.SPAWNED && others(partition).isEmpty()) {
+    private long wait(Partition partition, WantReason wantReason, @Nullable Lease lease) {
+      if (wantReason == WantReason.SPAWNED && others(partition).isEmpty()) {
         return 0;
       }
       String last = lease == null ? "" : lease.last();
@@ -487,15 +490,15 @@ public final class Claims {
     }
 
     /** How it came to be without a live owner; empty if it has one. */
-    private Optional<Loss> loss(@Nullable Lease lease) {
+    private Optional<VacancyReason> loss(@Nullable Lease lease) {
       if (lease == null) {
-        return Optional.of(Loss.NONE_BEFORE);
+        return Optional.of(VacancyReason.NONE_BEFORE);
       } else if (lease.isFree()) {
-        return Optional.of(Loss.GIVEN_BACK);
+        return Optional.of(VacancyReason.GIVEN_BACK);
       } else if (isMine(lease)) {
-        return Optional.of(Loss.OWN);
+        return Optional.of(VacancyReason.OWN);
       } else if (!ranking.boots().contains(lease.ownerBoot())) {
-        return Optional.of(Loss.SESSION_ENDED);
+        return Optional.of(VacancyReason.SESSION_ENDED);
       }
       return Optional.ofNullable(suspects.get(lease.ownerBoot())).map(Suspicion::loss);
     }

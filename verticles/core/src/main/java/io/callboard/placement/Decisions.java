@@ -32,10 +32,10 @@ public record Decisions(
    * @param seen its lease; empty if it was never owned
    * @param loss how it came to be without an owner
    */
-  public record Claim(Partition partition, Optional<Lease> seen, Loss loss) {
+  public record Claim(Partition partition, Optional<Lease> seen, VacancyReason loss) {
     /** The node that owned it and is gone without having given it back. */
     public Optional<String> lostOwner() {
-      return loss == Loss.GIVEN_BACK || loss == Loss.OWN
+      return loss == VacancyReason.GIVEN_BACK || loss == VacancyReason.OWN
           ? Optional.empty()
           : seen.map(Lease::owner);
     }

@@ -15,15 +15,15 @@
  * claimed by the first of them at once, by the others one grace after the other, should the first
  * be deaf. The second is the standby.
  *
- * <p>What differs between partitions is who gives one back ({@link io.callboard.placement.Kind}).
- * One of a hosted space goes to the first of its ranking, when that one has settled, some at a
- * time: so nodes that join get their share, and nothing else moves. A role stays where it is until
- * its node goes, drains, or is asked to hand it over, or until another node holds so many fewer
- * that the loads get evener ({@code RoleBalance}): then one moves at a time, when members and roles
- * have been settled for a while. What is given back has come to rest first: turns under way are
- * durable, nothing new was begun, the mail waits in its mailbox; then the lease is released with
- * the name of the node that it is for, everybody hears of that, and that one claims it, or the
- * others one grace after the other.
+ * <p>What differs between partitions is who gives one back ({@link
+ * io.callboard.placement.WantReason}). One of a hosted space goes to the first of its ranking, when
+ * that one has settled, some at a time: so nodes that join get their share, and nothing else moves.
+ * A role stays where it is until its node goes, drains, or is asked to hand it over, or until
+ * another node holds so many fewer that the loads get evener ({@code RoleBalance}): then one moves
+ * at a time, when members and roles have been settled for a while. What is given back has come to
+ * rest first: turns under way are durable, nothing new was begun, the mail waits in its mailbox;
+ * then the lease is released with the name of the node that it is for, everybody hears of that, and
+ * that one claims it, or the others one grace after the other.
  *
  * <p>A node tells where it runs, too ({@link io.callboard.placement.Locality}). What requires
  * labels is offered only by nodes that have them. A role whose holder is gone goes to another

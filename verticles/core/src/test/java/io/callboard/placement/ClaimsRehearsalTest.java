@@ -65,12 +65,12 @@ class ClaimsRehearsalTest {
         if (live.size() > 1) {
           grid.kill(some);
           if (random.nextBoolean()) {
-            grid.suspect(some, Optional.of(Loss.PROCESS_GONE));
+            grid.suspect(some, Optional.of(VacancyReason.PROCESS_GONE));
           }
         }
       }
       case 3 -> { // a false alarm, taken back later
-        grid.suspect(some, Optional.of(Loss.SILENT));
+        grid.suspect(some, Optional.of(VacancyReason.SILENT));
         for (int i = 0; i < random.nextInt(20); i++) {
           grid.step(false);
         }

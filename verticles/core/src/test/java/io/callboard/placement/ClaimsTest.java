@@ -68,21 +68,21 @@ class ClaimsTest {
   @Test
   void whatIsWantedAndNobodysIsClaimed() {
     Partition partition = new Partition("s", 0);
-    claims.want(partition, Kind.SPAWNED);
+    claims.want(partition, WantReason.SPAWNED);
     assertThat(look(member("me", Offer.NONE)).claims())
-        .containsExactly(new Claim(partition, Optional.empty(), Loss.NONE_BEFORE));
+        .containsExactly(new Claim(partition, Optional.empty(), VacancyReason.NONE_BEFORE));
     Lease free = lease(partition, 4, "");
     leases.put(partition, free);
     assertThat(look(member("me", Offer.NONE)).claims())
-        .containsExactly(new Claim(partition, Optional.of(free), Loss.NONE_BEFORE));
+        .containsExactly(new Claim(partition, Optional.of(free), VacancyReason.NONE_BEFORE));
   }
 
   @Test
   void theFirstOfTheRankingClaimsAtOnceTheSecondAfterAGrace() {
     Partition mine = of("me", "you");
     Partition yours = of("you", "me");
-    claims.want(mine, Kind.HOSTED);
-    claims.want(yours, Kind.HOSTED);
+    claims.want(mine, WantReason.HOSTED);
+    claims.want(yours, WantReason.HOSTED);
     Decisions first = look(member("me", Offer.NONE), member("you", hosts("s")));
     assertThat(first.claims()).extracting(Claim::partition).containsExactly(mine);
     assertThat(first.lookAgainNanos()).contains(Claims.GRACE_NANOS);
@@ -98,7 +98,7 @@ class ClaimsTest {
   @Test
   void whatALiveNodeOwnsIsElsewhereUntilItIsGone() {
     Partition partition = new Partition("s", 0);
-    claims.want(partition, Kind.SPAWNED);
+    claims.want(partition, WantReason.SPAWNED);
     Lease theirs = lease(partition, 3, "you");
     leases.put(partition, theirs);
     Decisions before = look(member("me", Offer.NONE), member("you", Offer.NONE));
@@ -107,32 +107,32 @@ class ClaimsTest {
     assertThat(claims.elsewhere(partition)).contains(theirs);
     Decisions after = look(member("me", Offer.NONE));
     assertThat(after.claims())
-        .containsExactly(new Claim(partition, Optional.of(theirs), Loss.SESSION_ENDED));
+        .containsExactly(new Claim(partition, Optional.of(theirs), VacancyReason.SESSION_ENDED));
     assertThat(after.claims().get(0).lostOwner()).contains("you");
   }
 
   @Test
   void whoIsSuspectedIsReplacedAndWhoIsTrustedAgainIsNot() {
     Partition partition = new Partition("s", 0);
-    claims.want(partition, Kind.SPAWNED);
+    claims.want(partition, WantReason.SPAWNED);
     leases.put(partition, lease(partition, 3, "you"));
     assertThat(look(member("me", Offer.NONE), member("you", Offer.NONE)).claims()).isEmpty();
-    claims.suspect("boot-you", Optional.of(Loss.PROCESS_GONE));
+    claims.suspect("boot-you", Optional.of(VacancyReason.PROCESS_GONE));
     assertThat(claims.decide(nowNs).claims())
         .extracting(Claim::loss)
-        .containsExactly(Loss.PROCESS_GONE);
+        .containsExactly(VacancyReason.PROCESS_GONE);
     assertThat(claims.isLive("boot-you")).isFalse();
     claims.suspect("boot-you", Optional.empty());
     assertThat(claims.decide(nowNs).claims()).isEmpty();
-    claims.suspect("boot-me", Optional.of(Loss.SILENT));
+    claims.suspect("boot-me", Optional.of(VacancyReason.SILENT));
     assertThat(claims.isLive("boot-me")).as("it knows better").isTrue();
   }
 
   @Test
   void whoIsSuspectedBeforeTheMembersWereSeenIsSuspectedAfterwards() {
     Partition yours = of("you", "me");
-    claims.want(yours, Kind.HOSTED);
-    claims.suspect("boot-you", Optional.of(Loss.SILENT));
+    claims.want(yours, WantReason.HOSTED);
+    claims.suspect("boot-you", Optional.of(VacancyReason.SILENT));
     assertThat(look(member("me", hosts("s")), member("you", hosts("s"))).claims()).hasSize(1);
     assertThat(claims.isLive("boot-you")).isFalse();
     claims.saw(leases, Set.of(), List.of(member("me", hosts("s"))), nowNs);
@@ -146,11 +146,11 @@ class ClaimsTest {
   void whoTakesALeaseWhileItIsSuspectedLives() {
     Partition one = new Partition("s", 0);
     Partition two = new Partition("s", 1);
-    claims.want(one, Kind.SPAWNED);
+    claims.want(one, WantReason.SPAWNED);
     leases.put(one, lease(one, 3, "you"));
     Member[] both = {member("me", Offer.NONE), member("you", Offer.NONE)};
     assertThat(look(both).claims()).isEmpty();
-    claims.suspect("boot-you", Optional.of(Loss.SILENT));
+    claims.suspect("boot-you", Optional.of(VacancyReason.SILENT));
     leases.put(two, lease(two, 8, "you")); // before the first look: that was under way
     assertThat(look(both).claims()).hasSize(1);
     leases.put(one, lease(one, 5, "you"));
@@ -161,7 +161,7 @@ class ClaimsTest {
   @Test
   void whoDoesNotTakeWhatIsHandedOverIsAskedAgainLater() {
     Partition yours = of("you", "me");
-    claims.want(yours, Kind.HOSTED);
+    claims.want(yours, WantReason.HOSTED);
     Member[] both = {member("me", hosts("s")), member("you", hosts("s"))};
     assertThat(look(both).claims()).isEmpty();
     grant(yours);
@@ -183,7 +183,7 @@ class ClaimsTest {
   @Test
   void whoDrainsDoesNotGiveTheSameToOneThatDoesNotTakeItAllTheTime() {
     Partition mine = of("me", "you");
-    claims.want(mine, Kind.HOSTED);
+    claims.want(mine, WantReason.HOSTED);
     Member[] both = {member("me", hosts("s")), member("you", hosts("s"))};
     assertThat(look(both).claims()).hasSize(1);
     grant(mine);
@@ -201,7 +201,7 @@ class ClaimsTest {
   @Test
   void whoOnlySpawnedInASpaceGivesItToThoseThatHostIt() {
     Partition some = new Partition("s", 0);
-    claims.want(some, Kind.SPAWNED);
+    claims.want(some, WantReason.SPAWNED);
     Member[] both = {member("me", Offer.NONE), member("you", hosts("s"))};
     assertThat(look(both).claims()).isEmpty();
     nowNs += Claims.GRACE_NANOS;
@@ -224,7 +224,7 @@ class ClaimsTest {
   @Test
   void aHostedPartitionGoesToItsFirstOnceThatHasSettled() {
     Partition yours = of("you", "me");
-    claims.want(yours, Kind.HOSTED);
+    claims.want(yours, WantReason.HOSTED);
     assertThat(look(member("me", hosts("s"))).claims()).hasSize(1);
     grant(yours);
     nowNs += 10 * SETTLED;
@@ -244,7 +244,7 @@ class ClaimsTest {
   void fewMoveAtATimeForBalance() {
     for (int i = 0; i < 100; i++) {
       Partition partition = new Partition("s", i);
-      claims.want(partition, Kind.HOSTED);
+      claims.want(partition, WantReason.HOSTED);
       grant(partition);
     }
     look(member("me", hosts("s")), member("you", hosts("s")));
@@ -255,7 +255,7 @@ class ClaimsTest {
 
   @Test
   void aRoleStaysUntilItIsAskedForOrItsNodeDrains() {
-    claims.want(ROLE, Kind.ROLE);
+    claims.want(ROLE, WantReason.ROLE);
     grant(ROLE);
     nowNs += 10 * SETTLED;
     Member[] both = {member("me", HOLDS), member("you", HOLDS)};
@@ -273,7 +273,7 @@ class ClaimsTest {
 
   @Test
   void whatWasHandedOverAndTakenIsWantedAgain() {
-    claims.want(ROLE, Kind.ROLE);
+    claims.want(ROLE, WantReason.ROLE);
     grant(ROLE);
     Member[] both = {member("me", HOLDS), member("you", HOLDS)};
     claims.yield(ROLE, nowNs);
@@ -288,7 +288,7 @@ class ClaimsTest {
   @Test
   void whoGaveItBackComesLast() {
     Partition yours = of("you", "me");
-    claims.want(yours, Kind.ROLE);
+    claims.want(yours, WantReason.ROLE);
     leases.put(yours, lease(yours, 1, "you").released(Instant.EPOCH));
     assertThat(look(member("me", hosts("s")), member("you", hosts("s"))).claims()).hasSize(1);
   }
@@ -296,7 +296,7 @@ class ClaimsTest {
   /** Whatever the ranking says, and whatever those after it see. */
   @Test
   void theOneThatItWasHandedOverToClaimsFirst() {
-    claims.want(ROLE, Kind.ROLE);
+    claims.want(ROLE, WantReason.ROLE);
     Member[] three = {member("me", HOLDS), member("you", HOLDS), member("they", HOLDS)};
     leases.put(ROLE, lease(ROLE, 1, "they").handedTo("you").released(Instant.EPOCH));
     assertThat(look(three).claims()).isEmpty();
@@ -310,7 +310,7 @@ class ClaimsTest {
   void whoDrainsGivesRolesToThoseWithTheFewest() {
     Offer many = new Offer(Set.of(), Set.of("r0", "r1", "r2", "r3"), 1, false);
     for (int i = 0; i < 4; i++) {
-      claims.want(Partition.ofRole("r" + i), Kind.ROLE);
+      claims.want(Partition.ofRole("r" + i), WantReason.ROLE);
       grant(Partition.ofRole("r" + i));
     }
     leases.put(ROLE, lease(ROLE, 1, "you"));
@@ -332,7 +332,7 @@ class ClaimsTest {
   /** Before those on the machine of the one that is gone, which may be gone as well. */
   @Test
   void whoRunsOnAnotherMachineTakesARoleOver() {
-    claims.want(ROLE, Kind.ROLE);
+    claims.want(ROLE, WantReason.ROLE);
     for (String machine : List.of("a", "b")) {
       leases.put(ROLE, lease(ROLE, 1, "they"));
       Member me = on(machine, "me");
@@ -346,7 +346,7 @@ class ClaimsTest {
 
   @Test
   void aRoleThatNobodyElseOffersIsNotGivenAway() {
-    claims.want(ROLE, Kind.ROLE);
+    claims.want(ROLE, WantReason.ROLE);
     grant(ROLE);
     claims.yield(ROLE, nowNs);
     assertThat(look(member("me", HOLDS), member("you", hosts("s"))).handOvers()).isEmpty();
@@ -357,7 +357,7 @@ class ClaimsTest {
 
   @Test
   void whatIsForgoneIsGivenBackWhetherOthersOfferItOrNot() {
-    claims.want(ROLE, Kind.ROLE);
+    claims.want(ROLE, WantReason.ROLE);
     grant(ROLE);
     assertThat(look(member("me", HOLDS)).handOvers()).isEmpty();
     claims.forgo(ROLE);
@@ -369,7 +369,7 @@ class ClaimsTest {
   @Test
   void whoDrainsClaimsOnlyWhatNobodyElseOffers() {
     Partition mine = of("me", "you");
-    claims.want(mine, Kind.HOSTED);
+    claims.want(mine, WantReason.HOSTED);
     claims.drain(true);
     assertThat(look(member("me", hosts("s")), member("you", hosts("s"))).claims()).isEmpty();
     assertThat(look(member("me", hosts("s"))).claims()).hasSize(1);
@@ -378,7 +378,7 @@ class ClaimsTest {
   @Test
   void whatAnotherTookIsLost() {
     Partition partition = new Partition("s", 0);
-    claims.want(partition, Kind.SPAWNED);
+    claims.want(partition, WantReason.SPAWNED);
     assertThat(look(member("me", Offer.NONE)).claims()).hasSize(1);
     grant(partition);
     leases.put(partition, lease(partition, 2, "you"));
@@ -391,17 +391,17 @@ class ClaimsTest {
   @Test
   void aClaimWhoseAnswerWasLostIsMadeAgain() {
     Partition partition = new Partition("s", 0);
-    claims.want(partition, Kind.SPAWNED);
+    claims.want(partition, WantReason.SPAWNED);
     leases.put(partition, lease(partition, 1, "me"));
     assertThat(look(member("me", Offer.NONE)).claims())
         .extracting(Claim::loss)
-        .containsExactly(Loss.OWN);
+        .containsExactly(VacancyReason.OWN);
   }
 
   @Test
   void whatNobodyCanReadIsToldOnceAndClaimedByNobody() {
     Partition partition = new Partition("s", 0);
-    claims.want(partition, Kind.SPAWNED);
+    claims.want(partition, WantReason.SPAWNED);
     for (boolean first : new boolean[] {true, false}) {
       claims.saw(leases, Set.of(partition), List.of(member("me", Offer.NONE)), nowNs);
       Decisions now = claims.decide(nowNs);

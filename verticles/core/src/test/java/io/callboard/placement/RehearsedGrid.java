@@ -57,9 +57,9 @@ final class RehearsedGrid {
       this.boot = name + "#" + ++boots;
       this.claims = new Claims(name, boot);
       for (int i = 0; i < PARTITIONS; i++) {
-        claims.want(new Partition("s", i), Kind.HOSTED);
+        claims.want(new Partition("s", i), WantReason.HOSTED);
       }
-      roles.forEach(role -> claims.want(Partition.ofRole(role), Kind.ROLE));
+      roles.forEach(role -> claims.want(Partition.ofRole(role), WantReason.ROLE));
     }
 
     Member member() {
@@ -164,7 +164,7 @@ final class RehearsedGrid {
     node.diedNs = nowNs;
   }
 
-  void suspect(String name, Optional<Loss> loss) {
+  void suspect(String name, Optional<VacancyReason> loss) {
     RehearsedNode suspected = nodes.get(name);
     nodes.values().forEach(node -> node.claims.suspect(suspected.boot, loss));
   }
@@ -175,7 +175,7 @@ final class RehearsedGrid {
     List<RehearsedNode> all = new ArrayList<>(nodes.values());
     for (RehearsedNode one : all.subList(0, half)) {
       for (RehearsedNode other : all.subList(half, all.size())) {
-        Optional<Loss> loss = apart ? Optional.of(Loss.SILENT) : Optional.empty();
+        Optional<VacancyReason> loss = apart ? Optional.of(VacancyReason.SILENT) : Optional.empty();
         one.claims.suspect(other.boot, loss);
         other.claims.suspect(one.boot, loss);
       }

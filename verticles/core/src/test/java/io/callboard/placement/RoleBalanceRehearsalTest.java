@@ -80,7 +80,7 @@ class RoleBalanceRehearsalTest {
   void rolesMoveBackWhenTheirNodeReturned(long seed) {
     RehearsedGrid grid = three(seed);
     grid.kill("node-1");
-    grid.suspect("node-1", Optional.of(Loss.PROCESS_GONE));
+    grid.suspect("node-1", Optional.of(VacancyReason.PROCESS_GONE));
     grid.settle(2 * DWELL);
     isEven(grid, "while it is away");
     int moves = grid.moves("role");
@@ -127,7 +127,7 @@ class RoleBalanceRehearsalTest {
       grid.join("flaps", 1, "machine-3").look();
       grid.settle(DWELL / 2);
       grid.kill("flaps");
-      grid.suspect("flaps", Optional.of(Loss.PROCESS_GONE));
+      grid.suspect("flaps", Optional.of(VacancyReason.PROCESS_GONE));
       grid.settle(DWELL / 2);
     }
     assertThat(grid.moves("role")).isEqualTo(moves);

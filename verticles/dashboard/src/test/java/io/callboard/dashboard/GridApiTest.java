@@ -9,7 +9,7 @@ import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
-import io.callboard.cell.Release;
+import io.callboard.cell.NodeVersion;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.store.memory.MemoryCell;
@@ -149,7 +149,7 @@ class GridApiTest {
           JsonNode host = TestNode.json(node.get("/api/v1/hosts")).path("items").get(0);
           assertThat(host.path("name").asText()).isEqualTo("node-a");
           assertThat(host.path("draining").asBoolean()).isTrue();
-          assertThat(host.path("version").asText()).isEqualTo(Release.version());
+          assertThat(host.path("version").asText()).isEqualTo(NodeVersion.version());
           assertThat(host.path("machine").asText()).as("the name of this host").isNotEmpty();
         });
     assertThat(node.post("/api/v1/hosts/node-a/undrain", "").statusCode()).isEqualTo(202);

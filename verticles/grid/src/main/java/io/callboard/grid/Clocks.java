@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries the {@link ClockWatch}: asks the nodes that this one watches for their time, logs whose
- * clock differs, and publishes it as a fact of this member, from which the {@link Monitor} makes a
- * finding. On the context of the {@link Heartbeats}.
+ * clock differs, and publishes it as a fact of this member, from which the {@link GridMonitor}
+ * makes a finding. On the context of the {@link Heartbeats}.
  */
 final class Clocks {
   private static final Logger log = LoggerFactory.getLogger(Clocks.class);

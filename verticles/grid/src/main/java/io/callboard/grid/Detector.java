@@ -1,7 +1,7 @@
 package io.callboard.grid;
 
 import io.callboard.grid.Heartbeat.Kind;
-import io.callboard.placement.Loss;
+import io.callboard.placement.VacancyReason;
 import io.callboard.time.Machine;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,7 +67,7 @@ final class Detector {
   record Sending(String to, Heartbeat pulse) {}
 
   /** A node is suspected, or no more if {@code loss} is empty: heard, or no member any more. */
-  record Verdict(String boot, Optional<Loss> loss) {}
+  record Verdict(String boot, Optional<VacancyReason> loss) {}
 
   private static final class Peer {
     private boolean heard;
@@ -81,7 +81,7 @@ final class Detector {
     private boolean asked;
     private long askedNs;
     private int falseAlarms;
-    private Optional<Loss> suspected = Optional.empty();
+    private Optional<VacancyReason> suspected = Optional.empty();
 
     /** Whether this node found that out, or was told by others, who repeat it. */
     private boolean itself;
@@ -146,7 +146,7 @@ final class Detector {
     for (String boot : watched()) {
       Peer peer = peer(boot);
       boolean steady = peer.suspected.isEmpty() && (peer.heard || peer.pings < FIRST);
-      boolean gone = peer.suspected.equals(Optional.of(Loss.PROCESS_GONE));
+      boolean gone = peer.suspected.equals(Optional.of(VacancyReason.PROCESS_GONE));
       if (steady || ticks % (gone ? RENEWAL : FEWER) == 0) {
         peer.pings++;
         out.add(new Sending(boot, Heartbeat.PING));
@@ -161,13 +161,15 @@ final class Detector {
       }
     }
     peers.forEach((boot, peer) -> answer(boot, peer, nowNs));
-    peers.forEach((boot, peer) -> peer.suspected.ifPresent(loss -> renew(boot, peer, loss, nowNs)));
+    peers.forEach(
+        (boot, peer) ->
+            peer.suspected.ifPresent(vacancyReason -> renew(boot, peer, vacancyReason, nowNs)));
   }
 
   /** What one tells may be lost: who suspects by itself repeats it, else it is forgotten. */
-  private void renew(String boot, Peer peer, Loss loss, long nowNs) {
+  private void renew(String boot, Peer peer, VacancyReason vacancyReason, long nowNs) {
     if (peer.itself && ticks % RENEWAL == 0) {
-      tellAll(boot, new Heartbeat(kind(loss), boot));
+      tellAll(boot, new Heartbeat(kind(vacancyReason), boot));
     } else if (!peer.itself && nowNs - peer.suspectedNs > 4 * RENEWAL * pulseNs) {
       peer.suspected = Optional.empty();
       verdicts.add(new Verdict(boot, Optional.empty()));
@@ -229,8 +231,8 @@ final class Detector {
         }
       }
       case SILENT -> confirmed(heartbeat.boot(), nowNs);
-      case REFUSED -> told(from, heartbeat.boot(), Loss.PROCESS_GONE, nowNs);
-      case GONE -> told(from, heartbeat.boot(), Loss.SILENT, nowNs);
+      case REFUSED -> told(from, heartbeat.boot(), VacancyReason.PROCESS_GONE, nowNs);
+      case GONE -> told(from, heartbeat.boot(), VacancyReason.SILENT, nowNs);
     }
   }
 
@@ -242,7 +244,9 @@ final class Detector {
     peer.heardNs = nowNs;
     peer.heard |= here;
     boolean late =
-        peer.suspected.filter(loss -> loss == Loss.PROCESS_GONE).isPresent()
+        peer.suspected
+                .filter(vacancyReason -> vacancyReason == VacancyReason.PROCESS_GONE)
+                .isPresent()
             && nowNs - peer.suspectedNs < silenceNs; // it may have been under way
     if (peer.suspected.isPresent() && !late) {
       peer.suspected = Optional.empty();
@@ -268,17 +272,18 @@ final class Detector {
   /** Another node does not hear it either. */
   private void confirmed(String boot, long nowNs) {
     if (isOther(boot) && peer(boot).heard && nowNs - peer(boot).heardNs >= patienceNs(peer(boot))) {
-      gone(boot, Loss.SILENT, nowNs);
+      gone(boot, VacancyReason.SILENT, nowNs);
     }
   }
 
   /** Another node believes so; unless it was heard here just now, it is believed. */
-  private void told(String from, String boot, Loss loss, long nowNs) {
+  private void told(String from, String boot, VacancyReason vacancyReason, long nowNs) {
     if (!isOther(boot)) {
       return;
     }
     Peer peer = peer(boot);
-    if (loss == Loss.PROCESS_GONE) { // whether it refuses this node, too, is known in a moment
+    if (vacancyReason
+        == VacancyReason.PROCESS_GONE) { // whether it refuses this node, too, is known in a moment
       peer.accused = true;
       peer.accusedNs = nowNs;
       out.add(new Sending(boot, Heartbeat.PING));
@@ -287,7 +292,7 @@ final class Detector {
     boolean justHeard = peer.heard && nowNs - peer.heardNs < 2 * pulseNs;
     if (justHeard) {
       out.add(new Sending(from, new Heartbeat(Kind.ALIVE, boot)));
-    } else if (!suspect(boot, loss, false, nowNs) && !peer.itself) {
+    } else if (!suspect(boot, vacancyReason, false, nowNs) && !peer.itself) {
       peer.suspectedNs = nowNs; // they still do
     }
   }
@@ -304,25 +309,25 @@ final class Detector {
     boolean accused = peer.accused && nowNs - peer.accusedNs < silenceNs;
     boolean trusted = peer.falseAlarms > 0 && peer.heard && nowNs - peer.heardNs < patienceNs(peer);
     if ((peer.heard || accused) && !trusted) {
-      gone(boot, Loss.PROCESS_GONE, nowNs);
+      gone(boot, VacancyReason.PROCESS_GONE, nowNs);
     }
   }
 
-  private void gone(String boot, Loss loss, long nowNs) {
-    if (suspect(boot, loss, true, nowNs)) {
-      tellAll(boot, new Heartbeat(kind(loss), boot));
+  private void gone(String boot, VacancyReason vacancyReason, long nowNs) {
+    if (suspect(boot, vacancyReason, true, nowNs)) {
+      tellAll(boot, new Heartbeat(kind(vacancyReason), boot));
     }
   }
 
-  private boolean suspect(String boot, Loss loss, boolean itself, long nowNs) {
+  private boolean suspect(String boot, VacancyReason vacancyReason, boolean itself, long nowNs) {
     Peer peer = peer(boot);
     if (peer.suspected.isPresent()) {
       return false;
     }
-    peer.suspected = Optional.of(loss);
+    peer.suspected = Optional.of(vacancyReason);
     peer.itself = itself;
     peer.suspectedNs = nowNs;
-    verdicts.add(new Verdict(boot, Optional.of(loss)));
+    verdicts.add(new Verdict(boot, Optional.of(vacancyReason)));
     return true;
   }
 
@@ -331,15 +336,15 @@ final class Detector {
     peers.forEach(
         (boot, peer) ->
             peer.suspected.ifPresent(
-                loss -> {
+                vacancyReason -> {
                   if (!boot.equals(newcomer)) {
-                    out.add(new Sending(newcomer, new Heartbeat(kind(loss), boot)));
+                    out.add(new Sending(newcomer, new Heartbeat(kind(vacancyReason), boot)));
                   }
                 }));
   }
 
-  private static Kind kind(Loss loss) {
-    return loss == Loss.PROCESS_GONE ? Kind.REFUSED : Kind.GONE;
+  private static Kind kind(VacancyReason vacancyReason) {
+    return vacancyReason == VacancyReason.PROCESS_GONE ? Kind.REFUSED : Kind.GONE;
   }
 
   private void tellAll(String about, Heartbeat heartbeat) {

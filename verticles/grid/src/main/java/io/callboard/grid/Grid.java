@@ -78,7 +78,8 @@ public final class Grid {
     heartbeats.start();
     new FailedActors(callboard, options).start();
     tellWhoLives();
-    return spawn(Monitor.ROLE, () -> new Monitor(callboard, this::node, found, options), own())
+    return spawn(
+            GridMonitor.ROLE, () -> new GridMonitor(callboard, this::node, found, options), own())
         .mapEmpty();
   }
 
@@ -107,11 +108,11 @@ public final class Grid {
    */
   public <M> Future<ActorRef<M>> role(
       String role, Supplier<? extends Actor<M>> factory, ActorOptions options) {
-    if (role.startsWith(NodeActor.PREFIX) || role.equals(Monitor.ROLE)) {
+    if (role.startsWith(NodeActor.PREFIX) || role.equals(GridMonitor.ROLE)) {
       return Future.failedFuture(
           new IllegalArgumentException(
               "the role %s is the grid's own: use a name that is not %s and does not begin with %s"
-                  .formatted(role, Monitor.ROLE, NodeActor.PREFIX)));
+                  .formatted(role, GridMonitor.ROLE, NodeActor.PREFIX)));
     }
     return spawn(role, factory, options);
   }
@@ -136,7 +137,7 @@ public final class Grid {
   /** The paths of the grid's own actors that each node has, whether it holds them or not. */
   public List<String> actors() {
     return List.of(
-        path(Monitor.ROLE).toString(), path(NodeActor.role(callboard.node())).toString());
+        path(GridMonitor.ROLE).toString(), path(NodeActor.role(callboard.node())).toString());
   }
 
   /** A ref to the holder of a role, whoever that is; what is told waits while nobody is. */
@@ -208,10 +209,10 @@ public final class Grid {
     return Future.all(leases, members)
         .map(
             both -> {
-              Lease held = leases.result().get(Partition.ofRole(Monitor.ROLE));
+              Lease held = leases.result().get(Partition.ofRole(GridMonitor.ROLE));
               return live(members.result()).stream()
                   .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
-                  .map(Monitor::told)
+                  .map(GridMonitor::told)
                   .findFirst()
                   .orElse(Findings.NONE);
             });

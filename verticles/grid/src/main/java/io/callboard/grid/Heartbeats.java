@@ -138,7 +138,7 @@ final class Heartbeats {
           names.getOrDefault(verdict.boot(), verdict.boot()),
           verdict
               .loss()
-              .map(loss -> "is believed to be gone: " + loss)
+              .map(vacancyReason -> "is believed to be gone: " + vacancyReason)
               .orElse("was heard again, or has left: it is suspected no more"));
       callboard.leases().suspect(verdict.boot(), verdict.loss());
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** What the monitor of this node found, while it is this node's. Thread-safe. */
 final class OwnFindings implements LeaseListener {
-  private static final Partition MONITOR = Partition.ofRole(Monitor.ROLE);
+  private static final Partition MONITOR = Partition.ofRole(GridMonitor.ROLE);
 
   private boolean looks;
   private List<Finding> items = List.of();

@@ -6,7 +6,7 @@ import io.callboard.cell.Leases;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.placement.Decisions.Claim;
-import io.callboard.placement.Loss;
+import io.callboard.placement.VacancyReason;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
@@ -74,7 +74,7 @@ final class RoleLog implements LeaseListener {
   /** From the last that was known of the holder before. */
   private Future<Optional<Duration>> gap(Claim claim, Instant now) {
     Lease seen = claim.seen().orElse(null);
-    if (seen == null || claim.loss() == Loss.OWN) {
+    if (seen == null || claim.loss() == VacancyReason.OWN) {
       return Future.succeededFuture(Optional.empty());
     } else if (seen.isFree()) {
       Duration since = Duration.between(seen.at(), now);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.grid.Detector.Verdict;
 import io.callboard.grid.Heartbeat.Kind;
-import io.callboard.placement.Loss;
+import io.callboard.placement.VacancyReason;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -67,7 +67,7 @@ class DetectorTest {
     heardBoth();
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts())
-        .containsExactly(new Verdict("b", Optional.of(Loss.PROCESS_GONE)));
+        .containsExactly(new Verdict("b", Optional.of(VacancyReason.PROCESS_GONE)));
     assertThat(sentTo("c", Kind.REFUSED)).hasSize(1);
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts()).as("once").isEmpty();
@@ -88,7 +88,8 @@ class DetectorTest {
     assertThat(sentTo("c", Kind.DOUBT)).hasSize(1);
     assertThat(detector.takeVerdicts()).as("nobody has agreed").isEmpty();
     came("c", Kind.SILENT, "b");
-    assertThat(detector.takeVerdicts()).containsExactly(new Verdict("b", Optional.of(Loss.SILENT)));
+    assertThat(detector.takeVerdicts())
+        .containsExactly(new Verdict("b", Optional.of(VacancyReason.SILENT)));
     assertThat(sentTo("c", Kind.GONE)).hasSize(1);
   }
 
@@ -189,7 +190,7 @@ class DetectorTest {
     came("c", Kind.REFUSED, "b");
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts())
-        .containsExactly(new Verdict("b", Optional.of(Loss.PROCESS_GONE)));
+        .containsExactly(new Verdict("b", Optional.of(VacancyReason.PROCESS_GONE)));
   }
 
   @Test
@@ -285,7 +286,7 @@ class DetectorTest {
     heardBoth();
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts())
-        .containsExactly(new Detector.Verdict("b", Optional.of(Loss.PROCESS_GONE)));
+        .containsExactly(new Detector.Verdict("b", Optional.of(VacancyReason.PROCESS_GONE)));
     detector.members(Set.of("a", "c"));
     assertThat(detector.takeVerdicts())
         .containsExactly(new Detector.Verdict("b", Optional.empty()));

@@ -235,13 +235,13 @@ class ScanTest {
   void olderNodesReadTheFindingsOfNewerOnes() {
     Finding known = new Finding(Kind.CLOCKS_DIFFER, "a, b", "x");
     Finding later = new Finding(Kind.HOSTED_ACTOR_FAILED, "shops/x", "y");
-    Monitor.Found found = Monitor.Found.of(List.of(later, known));
+    GridMonitor.Found found = GridMonitor.Found.of(List.of(later, known));
     assertThat(found.findings()).containsExactly(known);
     assertThat(found.all()).containsExactly(known, later);
-    assertThat(Monitor.Found.of(List.of(known)).later()).isNull();
+    assertThat(GridMonitor.Found.of(List.of(known)).later()).isNull();
     String older = "{\"f\":1,\"findings\":[]}";
-    Member holder = new Member("a", "boot-a", Instant.EPOCH, Map.of(Monitor.FACT, older));
-    assertThat(Monitor.told(holder).items()).isEmpty();
+    Member holder = new Member("a", "boot-a", Instant.EPOCH, Map.of(GridMonitor.FACT, older));
+    assertThat(GridMonitor.told(holder).items()).isEmpty();
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.callboard.jobs;
 
 import io.callboard.Callboard;
-import io.callboard.jobs.actor.Monitor;
+import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobLog;
@@ -107,7 +107,7 @@ public final class JobLogs {
 
   private Future<MonitorAnswer> askMonitor(JobRun run, MonitorCommand.ReadLog read) {
     return callboard
-        .ref(Monitor.path(run.host()), MonitorCommand.class)
+        .ref(HostMonitor.path(run.host()), MonitorCommand.class)
         .ask(read, MonitorAnswer.class, Jobs.ASK)
         .recover(Jobs::translate)
         .compose(

@@ -9,11 +9,11 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostDrain;
+import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.HostRuns;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.actor.JobNews;
-import io.callboard.jobs.actor.Monitor;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobCounts;
@@ -61,7 +61,7 @@ import org.slf4j.LoggerFactory;
  * The job scheduler as its users see it; one object on each node that takes part.
  *
  * <p>Built of actors that use only Callboard's public API: one per job, the {@link Gate}, a {@link
- * Monitor} per host. Methods return at once; futures fail with {@link JobException}.
+ * HostMonitor} per host. Methods return at once; futures fail with {@link JobException}.
  */
 public final class Jobs {
   /** Job records kept in all; more are refused. As many may be deleted and not quite gone. */
@@ -152,7 +152,9 @@ public final class Jobs {
         .compose(
             v ->
                 callboard.spawn(
-                    Monitor.path(callboard.node()), () -> new Monitor(runs, directories), own()))
+                    HostMonitor.path(callboard.node()),
+                    () -> new HostMonitor(runs, directories),
+                    own()))
         .compose(v -> feed.start())
         .onSuccess(v -> keys.start());
   }
@@ -202,7 +204,7 @@ public final class Jobs {
 
   private void reportNow() {
     callboard
-        .ref(Monitor.path(callboard.node()), MonitorCommand.class)
+        .ref(HostMonitor.path(callboard.node()), MonitorCommand.class)
         .tell(new MonitorCommand.Report())
         .onFailure(cause -> log.debug("no monitor yet", cause));
   }
@@ -407,7 +409,7 @@ public final class Jobs {
 
   /** The paths of the scheduler's own actors that each node has, whether it runs them or not. */
   public List<String> actors() {
-    return List.of(Gate.PATH, Monitor.path(callboard.node()));
+    return List.of(Gate.PATH, HostMonitor.path(callboard.node()));
   }
 
   /** Why this host could start nothing when it tried last; empty if nothing says that it cannot. */
@@ -460,7 +462,7 @@ public final class Jobs {
     unsubscribe.run();
     return withdraw()
         .eventually(() -> kill(killed))
-        .eventually(() -> callboard.stop(Monitor.path(callboard.node())))
+        .eventually(() -> callboard.stop(HostMonitor.path(callboard.node())))
         .eventually(() -> left.settle(killed, now()))
         .otherwise(
             cause -> {

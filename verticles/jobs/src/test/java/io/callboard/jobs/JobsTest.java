@@ -8,8 +8,8 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.jobs.actor.Gate;
+import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.JobActor;
-import io.callboard.jobs.actor.Monitor;
 import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
@@ -493,7 +493,7 @@ class JobsTest {
   @Test
   void aKillOfARunOfAnotherBootIsIgnored() throws Exception {
     Job job = becomes(submit("sleep", "1000"), JobState.RUNNING);
-    ActorRef<MonitorCommand> monitor = callboard.ref(Monitor.path("h1"), MonitorCommand.class);
+    ActorRef<MonitorCommand> monitor = callboard.ref(HostMonitor.path("h1"), MonitorCommand.class);
     String run = job.id() + "/1";
     await(monitor.tell(new MonitorCommand.Kill(run, "meant for another", "another boot")));
     await(monitor.tell(new MonitorCommand.Kill(run, "meant for this", callboard.bootId())));

@@ -2,9 +2,9 @@ package io.callboard.zookeeper;
 
 import io.callboard.zookeeper.server.BoundedDatabase;
 import io.callboard.zookeeper.server.LeakedExecutor;
-import io.callboard.zookeeper.server.LogScan;
 import io.callboard.zookeeper.server.StoreFiles;
 import io.callboard.zookeeper.server.StorePurge;
+import io.callboard.zookeeper.server.TxnLogScan;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -117,7 +117,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       return;
     }
     for (Path log : StoreFiles.of(directory).logsToRead()) {
-      LogScan scan = LogScan.of(log);
+      TxnLogScan scan = TxnLogScan.of(log);
       if (scan.isDamaged() && scan.behind() > 0) {
         throw new StoreDamagedException(directory, scan);
       }

@@ -1,7 +1,7 @@
 package io.callboard.zookeeper;
 
-import io.callboard.zookeeper.server.LogScan;
 import io.callboard.zookeeper.server.StoreFiles;
+import io.callboard.zookeeper.server.TxnLogScan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -70,8 +70,8 @@ public final class StoreBackup {
         files.snapshots().isEmpty()
             ? 0
             : StoreFiles.zxid(files.snapshots().get(0), StoreFiles.SNAPSHOT);
-    List<LogScan> logs = whole(files.logsFrom(snapshot));
-    long last = logs.stream().mapToLong(LogScan::last).max().orElse(0);
+    List<TxnLogScan> logs = whole(files.logsFrom(snapshot));
+    long last = logs.stream().mapToLong(TxnLogScan::last).max().orElse(0);
     if (last < snapshot) {
       last = snapshot;
     }
@@ -81,7 +81,7 @@ public final class StoreBackup {
         Path newest = files.snapshots().get(0);
         put(zip, newest, Files.size(newest));
       }
-      for (LogScan log : logs) {
+      for (TxnLogScan log : logs) {
         put(zip, log.file(), log.wholeBytes());
       }
       zip.putNextEntry(new ZipEntry(REACHED));
@@ -92,13 +92,13 @@ public final class StoreBackup {
   }
 
   /** The end of the last may be a record that is being written; those before are whole. */
-  private static List<LogScan> whole(List<Path> logs) throws IOException {
-    List<LogScan> whole = new ArrayList<>();
+  private static List<TxnLogScan> whole(List<Path> logs) throws IOException {
+    List<TxnLogScan> whole = new ArrayList<>();
     for (int i = 0; i < logs.size(); i++) {
-      LogScan scan = LogScan.of(logs.get(i));
+      TxnLogScan scan = TxnLogScan.of(logs.get(i));
       boolean underWay = i == logs.size() - 1 && scan.behind() == 0;
       if (scan.isDamaged() && !underWay) {
-        scan = LogScan.of(logs.get(i)); // it may have been written meanwhile
+        scan = TxnLogScan.of(logs.get(i)); // it may have been written meanwhile
         if (scan.isDamaged()) {
           throw new IOException(
               "%s: %s; no backup of that is of use"

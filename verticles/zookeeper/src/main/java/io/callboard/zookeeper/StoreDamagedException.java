@@ -1,6 +1,6 @@
 package io.callboard.zookeeper;
 
-import io.callboard.zookeeper.server.LogScan;
+import io.callboard.zookeeper.server.TxnLogScan;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -8,7 +8,7 @@ import java.nio.file.Path;
 public final class StoreDamagedException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  StoreDamagedException(Path directory, LogScan damaged) {
+  StoreDamagedException(Path directory, TxnLogScan damaged) {
     super(
         "the data in %s cannot be read by ZooKeeper: %s of %s, and %d whole ones behind it would be lost"
             .formatted(

@@ -15,7 +15,7 @@ import io.callboard.internal.context.OnceOpen;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.membership.CellEvents;
-import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.internal.ownership.OfferPublisher;
 import io.callboard.internal.ownership.PartitionOwnership;
@@ -117,7 +117,7 @@ public final class DurableActors {
   /** Spawns an actor; completes with its first start, or when it is known to be on another node. */
   public Future<Void> spawn(
       Supervisor supervisor,
-      NodeRef<?> ref,
+      ActorRefImpl<?> ref,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options) {
     Optional<CallboardException> hindrance = node.hindrance();

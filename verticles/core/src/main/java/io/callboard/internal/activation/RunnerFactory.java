@@ -4,7 +4,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.durable.DurableRunner;
-import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.supervisor.Supervisor;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
@@ -18,7 +18,7 @@ public interface RunnerFactory {
    */
   DurableRunner spawned(
       Supervisor supervisor,
-      NodeRef<?> ref,
+      ActorRefImpl<?> ref,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
       Future<Void> before);

@@ -18,8 +18,8 @@ import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.BaseActorContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.MessageSender;
-import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.turn.Turn;
 import io.callboard.internal.unit.OutboxEntryIds;
 import io.callboard.store.Loaded;
@@ -60,7 +60,7 @@ final class DurableActorContext extends BaseActorContext {
    */
   DurableActorContext(
       DurableEnvironment durable,
-      NodeRef<?> self,
+      ActorRefImpl<?> self,
       Loaded loaded,
       ActorHistory history,
       Runnable whenRead,
@@ -105,8 +105,8 @@ final class DurableActorContext extends BaseActorContext {
   @Override
   public <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
     Turn open = needTurn("deliver");
-    if (NodeRef.isForeign(sender(), destination)) {
-      throw NodeRef.foreign(destination, "tell it, nothing is delivered to it from here");
+    if (ActorRefImpl.isForeign(sender(), destination)) {
+      throw ActorRefImpl.foreign(destination, "tell it, nothing is delivered to it from here");
     }
     return deliveries.deliver(open, destination, message);
   }
@@ -341,7 +341,7 @@ final class DurableActorContext extends BaseActorContext {
   }
 
   private boolean isOwnDurable(ActorRef<?> receiver) {
-    return receiver.durable() && !NodeRef.isForeign(sender(), receiver);
+    return receiver.durable() && !ActorRefImpl.isForeign(sender(), receiver);
   }
 
   @Override

@@ -47,7 +47,7 @@ final class DurableCommits {
   private final CommitUnitBuilder units;
   private final ActorHistory history;
   private final ActorInstance actorInstance;
-  private final OutboxRelay outboxRelay;
+  private final RelayDriver relayDriver;
   private final DurableActorContext scope;
   private final Runnable goOn;
   private final SnapshotWriter snapshotWriter;
@@ -65,7 +65,7 @@ final class DurableCommits {
       CommitUnitBuilder units,
       ActorHistory history,
       ActorInstance actorInstance,
-      OutboxRelay outboxRelay,
+      RelayDriver relayDriver,
       DurableActorContext scope,
       Runnable goOn) {
     this.environment = environment;
@@ -74,13 +74,13 @@ final class DurableCommits {
     this.units = units;
     this.history = history;
     this.actorInstance = actorInstance;
-    this.outboxRelay = outboxRelay;
+    this.relayDriver = relayDriver;
     this.scope = scope;
     this.goOn = goOn;
     this.snapshotWriter =
         new SnapshotWriter(
             environment.node(), environment.blobs(), path(), units.journal(), history, goOn);
-    outboxRelay.onGivenUp(this::givenUp);
+    relayDriver.onGivenUp(this::givenUp);
   }
 
   /** Ends this life: commits under way no longer concern the loop. */
@@ -90,7 +90,7 @@ final class DurableCommits {
       flushing.tryFail(CallboardException.stopped("actor " + path()));
     }
     snapshotWriter.end(underWay != null);
-    outboxRelay.end();
+    relayDriver.end();
   }
 
   /**
@@ -131,7 +131,7 @@ final class DurableCommits {
   /** Completes when no commit of this life is under way. */
   Future<Void> settled() {
     Future<Void> turns = underWay == null ? Future.succeededFuture() : underWay.future();
-    return Future.join(turns, outboxRelay.landing()).mapEmpty();
+    return Future.join(turns, relayDriver.landing()).mapEmpty();
   }
 
   /** Carries out {@link TurnStep.CommitTurns}. */
@@ -274,7 +274,7 @@ final class DurableCommits {
   void park(TurnStep.Park park) {
     long timer = park.input().timer();
     OutboxEntryChange ends =
-        outboxRelay
+        relayDriver
             .timer(timer)
             .map(
                 entry ->
@@ -322,9 +322,9 @@ final class DurableCommits {
     if (underWay == null) {
       underWay = Promise.promise();
     }
-    outboxRelay.post(
+    relayDriver.post(
         unit,
-        new OutboxRelay.Listener(
+        new RelayDriver.Listener(
             dropped -> {
               environment.node().counters().turns.increment();
               environment.node().counters().sent.add(sent(unit) - dropped);

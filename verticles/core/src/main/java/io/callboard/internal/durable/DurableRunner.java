@@ -18,7 +18,7 @@ import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.metrics.MailboxMeter;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.supervisor.Supervisor;
@@ -79,7 +79,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   public DurableRunner(
       DurableEnvironment durable,
       Supervisor supervisor,
-      NodeRef<?> self,
+      ActorRefImpl<?> self,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
       Future<Void> before) {
@@ -492,7 +492,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   }
 
   @Override
-  public NodeRef<?> self() {
+  public ActorRefImpl<?> self() {
     return self;
   }
 

@@ -188,13 +188,13 @@ final class DurableStart {
   Future<DurableTurns> launch(Loaded loaded, Promise<Void> over) {
     Actor<Object> actor;
     Runnable doneReading = doneReadingThis();
-    OutboxRelay outboxRelay = new OutboxRelay(environment, owner, loop, options.redelivery());
+    RelayDriver relayDriver = new RelayDriver(environment, owner, loop, options.redelivery());
     try {
       actor = (Actor<Object>) Objects.requireNonNull(factory.get(), "the factory made no actor");
       units.loaded(
           loaded.record().map(StoredRecord::record).orElse(ActorRecord.EMPTY), loaded.journal());
-      outboxRelay.loaded(loaded.outbox());
-      checkTimers(outboxRelay.timers());
+      relayDriver.loaded(loaded.outbox());
+      checkTimers(relayDriver.timers());
     } catch (RuntimeException | Error e) {
       doneReading.run();
       over.complete();
@@ -221,7 +221,7 @@ final class DurableStart {
             cause -> environment.node().onDurableContext(() -> owner.failedOutside(cause)));
     DurableTurns turns =
         new DurableTurns(
-            environment, owner, loop, units, history, actorInstance, scope, outboxRelay);
+            environment, owner, loop, units, history, actorInstance, scope, relayDriver);
     last = turns;
     PendingRedo wanted = pendingRedo;
     if (wanted != null) {

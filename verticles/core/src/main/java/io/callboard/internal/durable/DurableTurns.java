@@ -12,7 +12,7 @@ import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.metrics.MailboxMeter;
 import io.callboard.internal.turn.SliceResult;
 import io.callboard.internal.turn.Turn;
@@ -43,7 +43,7 @@ final class DurableTurns {
   private final ActorHistory history;
   private final ActorInstance actorInstance;
   private final DurableActorContext scope;
-  private final OutboxRelay outboxRelay;
+  private final RelayDriver relayDriver;
   private final DurableCommits commits;
   private final CommitUnitBuilder units;
   private final boolean effectsFirst;
@@ -53,7 +53,7 @@ final class DurableTurns {
 
   /** Owner of the turns: the runner. */
   interface Owner {
-    NodeRef<?> self();
+    ActorRefImpl<?> self();
 
     /** Lease of the actor's partition. */
     Lease lease();
@@ -101,24 +101,24 @@ final class DurableTurns {
       ActorHistory history,
       ActorInstance actorInstance,
       DurableActorContext scope,
-      OutboxRelay outboxRelay) {
+      RelayDriver relayDriver) {
     this.environment = environment;
     this.owner = owner;
     this.loop = loop;
     this.history = history;
     this.actorInstance = actorInstance;
     this.scope = scope;
-    this.outboxRelay = outboxRelay;
+    this.relayDriver = relayDriver;
     this.units = units;
     this.effectsFirst = loop.delivery() == DeliveryMode.AT_LEAST_ONCE;
     this.commits =
         new DurableCommits(
-            environment, owner, loop, units, history, actorInstance, outboxRelay, scope, this::run);
+            environment, owner, loop, units, history, actorInstance, relayDriver, scope, this::run);
   }
 
   /** Whether outgoing messages wait for room, for their time, or for a confirmation. */
   boolean hasOutgoing() {
-    return !outboxRelay.isEmpty();
+    return !relayDriver.isEmpty();
   }
 
   /** The part of {@code mail} that the actor can take from memory. */
@@ -133,7 +133,7 @@ final class DurableTurns {
     commits.begin(
         actorInstance.actor() instanceof PersistentActor ? state : null,
         scope.recovery().newer().inState());
-    outboxRelay.goOn();
+    relayDriver.goOn();
     run();
   }
 

@@ -9,8 +9,8 @@ import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.lifecycle.BaseActorContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.MessageSender;
-import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.turn.Turn;
 import io.callboard.journal.Recovery;
 import io.vertx.core.Future;
@@ -45,7 +45,7 @@ public final class VolatileActorContext extends BaseActorContext {
    */
   public VolatileActorContext(
       ActorEnvironment environment,
-      NodeRef<?> self,
+      ActorRefImpl<?> self,
       Supplier<Stash> stash,
       Runnable wake,
       Consumer<Delivery> toSelf,

@@ -17,8 +17,8 @@ import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.mailbox.VolatileMailbox;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.LocalActor;
-import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.messaging.Termination;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.supervisor.Supervisor;
@@ -67,7 +67,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   public VolatileRunner(
       ActorEnvironment environment,
       Supervisor supervisor,
-      NodeRef<?> self,
+      ActorRefImpl<?> self,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options) {
     super(environment, supervisor, self, options);

@@ -5,7 +5,7 @@ import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
-import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.supervisor.Supervised;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.supervision.Directive;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class ActorRunner implements Supervised {
   protected final ActorEnvironment environment;
   protected final Supervisor supervisor;
-  protected final NodeRef<?> self;
+  protected final ActorRefImpl<?> self;
   protected final ActorOptions options;
   protected final ActorHistory history;
   private volatile SupervisionOptions supervision;
@@ -31,7 +31,10 @@ public abstract class ActorRunner implements Supervised {
   private volatile boolean bySelf;
 
   public ActorRunner(
-      ActorEnvironment environment, Supervisor supervisor, NodeRef<?> self, ActorOptions options) {
+      ActorEnvironment environment,
+      Supervisor supervisor,
+      ActorRefImpl<?> self,
+      ActorOptions options) {
     this.environment = environment;
     this.supervisor = supervisor;
     this.self = self;

@@ -13,8 +13,8 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.TraceContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.MessageSender;
-import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.messaging.SendingActor;
 import io.callboard.internal.messaging.Termination;
@@ -47,7 +47,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   private static final Logger log = LoggerFactory.getLogger(BaseActorContext.class);
 
   public final ActorEnvironment environment;
-  private final NodeRef<?> self;
+  private final ActorRefImpl<?> self;
   private final Consumer<Delivery> toSelf;
   private final TurnGuard guard;
   private Map<WatchKey, Watched> watching = Map.of();
@@ -66,7 +66,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
    */
   public BaseActorContext(
       ActorEnvironment environment,
-      NodeRef<?> self,
+      ActorRefImpl<?> self,
       Consumer<Delivery> toSelf,
       Consumer<IllegalStateException> refused) {
     this.environment = environment;
@@ -334,7 +334,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     }
     open("watch");
     unwatch(actor);
-    NodeRef<?> ref = NodeRef.of(sender(), actor);
+    ActorRefImpl<?> ref = ActorRefImpl.of(sender(), actor);
     Context here = context();
     WatchKey key = new WatchKey(ref.sender(), ref.path());
     Watched watched = new Watched(key);
@@ -358,7 +358,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   @Override
   public final void unwatch(ActorRef<?> actor) {
     guard.needActor("unwatch");
-    WatchKey key = new WatchKey(NodeRef.of(sender(), actor).sender(), actor.path());
+    WatchKey key = new WatchKey(ActorRefImpl.of(sender(), actor).sender(), actor.path());
     Watched watched = watching.isEmpty() ? null : watching.remove(key);
     if (watched != null) {
       watched.end();

@@ -8,8 +8,8 @@ import io.callboard.CallboardException.Code;
 import io.callboard.cell.CellListener;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.MessageSender;
-import io.callboard.internal.messaging.NodeRef;
 import io.callboard.store.Member;
 import io.callboard.store.Store;
 import io.vertx.core.Context;
@@ -286,7 +286,8 @@ public final class Groups implements CellListener {
 
     private List<ActorRef<M>> refs(List<GroupMembership.Member> members) {
       return members.stream()
-          .<ActorRef<M>>map(each -> new NodeRef<>(sender, each.path(), each.durable(), protocol))
+          .<ActorRef<M>>map(
+              each -> new ActorRefImpl<>(sender, each.path(), each.durable(), protocol))
           .toList();
     }
 

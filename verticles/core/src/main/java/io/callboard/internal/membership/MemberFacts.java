@@ -1,7 +1,7 @@
 package io.callboard.internal.membership;
 
 import io.callboard.CallboardException;
-import io.callboard.cell.Release;
+import io.callboard.cell.NodeVersion;
 import io.callboard.codecs.Json;
 import io.callboard.store.Store;
 import io.vertx.core.Future;
@@ -27,7 +27,8 @@ public final class MemberFacts {
   private static final String OWN = "callboard.";
 
   private final Store store;
-  private final Map<String, String> facts = new HashMap<>(Map.of(Release.FACT, Release.version()));
+  private final Map<String, String> facts =
+      new HashMap<>(Map.of(NodeVersion.FACT, NodeVersion.version()));
 
   public MemberFacts(Store store) {
     this.store = store;

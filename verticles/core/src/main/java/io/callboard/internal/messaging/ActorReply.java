@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record ActorReply(ActorRef<?> actor, String address) implements Reply {
   static ActorReply to(MessageSender sender, ActorRef<?> actor) {
-    return new ActorReply(NodeRef.of(sender, actor), actor.address());
+    return new ActorReply(ActorRefImpl.of(sender, actor), actor.address());
   }
 
   /** The actor at {@code address}; null if the address is not an actor's. */
   public static @Nullable ActorRef<?> actor(MessageSender sender, String address) {
     try {
-      return NodeRef.of(sender, ActorRef.read(address));
+      return ActorRefImpl.of(sender, ActorRef.read(address));
     } catch (IllegalArgumentException e) {
       return null; // an ask, or what came from elsewhere is no path
     }

@@ -88,7 +88,7 @@ public final class DeathWatch implements CellListener {
    * @param told called once, on any thread
    * @return ends the watch
    */
-  public Runnable watch(NodeRef<?> actor, Consumer<Termination> told) {
+  public Runnable watch(ActorRefImpl<?> actor, Consumer<Termination> told) {
     LocalActor here = actor.here();
     if (here == null) {
       Remote watch = new Remote(actor.path(), told);

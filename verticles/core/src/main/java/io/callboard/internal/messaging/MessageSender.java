@@ -64,7 +64,7 @@ public final class MessageSender {
     return node.options().askTimeout();
   }
 
-  Future<Void> tell(NodeRef<?> to, Object message, TellOptions options) {
+  Future<Void> tell(ActorRefImpl<?> to, Object message, TellOptions options) {
     if (options == null) {
       return Future.failedFuture(
           new NullPointerException(
@@ -133,7 +133,7 @@ public final class MessageSender {
    * @throws CallboardException {@code BAD_MESSAGE} for options that the receiver cannot take
    */
   public Future<Void> send(String from, ActorRef<?> to, Object message, TellOptions options) {
-    if (to instanceof NodeRef<?> ref && NodeRef.isForeign(this, to)) {
+    if (to instanceof ActorRefImpl<?> ref && ActorRefImpl.isForeign(this, to)) {
       return ref.sender().tell(ref, message, options);
     }
     LocalActor local = local(to);
@@ -180,8 +180,8 @@ public final class MessageSender {
    */
   public void requireReplyHere(TellOptions options) {
     ActorRef<?> replyTo = options.replyTo();
-    if (replyTo != null && NodeRef.isForeign(this, replyTo)) {
-      throw NodeRef.foreign(replyTo, "ask, and tell it the answer");
+    if (replyTo != null && ActorRefImpl.isForeign(this, replyTo)) {
+      throw ActorRefImpl.foreign(replyTo, "ask, and tell it the answer");
     }
   }
 
@@ -203,7 +203,7 @@ public final class MessageSender {
   /** Forwards a message: its ask is answered by {@code to}. */
   public Future<Void> pass(
       String from, ActorRef<?> to, Object message, Reply back, @Nullable TraceContext trace) {
-    if (to instanceof NodeRef<?> ref && NodeRef.isForeign(this, to)) {
+    if (to instanceof ActorRefImpl<?> ref && ActorRefImpl.isForeign(this, to)) {
       MessageSender other = ref.sender();
       return other.pass(other.edge, to, message, other.bridge(to.path(), back), trace);
     }
@@ -311,11 +311,11 @@ public final class MessageSender {
     if (to.durable()) {
       return null;
     }
-    return to instanceof NodeRef<?> ref ? ref.here() : actors.find(to.path());
+    return to instanceof ActorRefImpl<?> ref ? ref.here() : actors.find(to.path());
   }
 
   <R> Future<R> ask(
-      NodeRef<?> to,
+      ActorRefImpl<?> to,
       Object message,
       Class<R> answer,
       Duration timeout,

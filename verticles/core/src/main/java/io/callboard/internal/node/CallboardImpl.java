@@ -15,7 +15,7 @@ import io.callboard.cell.Signals;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.membership.CellEvents;
 import io.callboard.internal.membership.MemberFacts;
-import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.zone.Zones;
 import io.callboard.store.Member;
@@ -168,13 +168,13 @@ final class CallboardImpl implements Callboard {
   @Override
   public <M> ActorRef<M> ref(String path, Class<M> protocol) {
     requireProtocol(protocol);
-    return new NodeRef<>(runtime.courier(), ActorPath.of(path), false, protocol);
+    return new ActorRefImpl<>(runtime.courier(), ActorPath.of(path), false, protocol);
   }
 
   @Override
   public <M> ActorRef<M> durableRef(String path, Class<M> protocol) {
     requireProtocol(protocol);
-    return new NodeRef<>(runtime.courier(), ActorPath.of(path), true, protocol);
+    return new ActorRefImpl<>(runtime.courier(), ActorPath.of(path), true, protocol);
   }
 
   @Override

@@ -21,8 +21,8 @@ import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorHost;
 import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.LocalActor;
-import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.ownership.PlacementChecks;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.supervisor.Supervised.Rest;
@@ -61,7 +61,7 @@ public final class LocalActors implements ActorHost {
   private final HostedEndpoints doors;
   private final ActorEnvironment environment;
   private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
-  private final Children children = new Children(this::end, this::isHere);
+  private final Parentage parentage = new Parentage(this::end, this::isHere);
   private volatile ActorOptions lastOptions = new ActorOptions();
 
   /**
@@ -101,7 +101,7 @@ public final class LocalActors implements ActorHost {
   private final class DoorOpener implements HostedEndpoints.Opener {
     @Override
     public Future<EventBusEndpoints.Door<?>> open(ActorPath path, Actor<?> probe) {
-      NodeRef<Object> ref = new NodeRef<>(environment.sender(), path, true, Object.class);
+      ActorRefImpl<Object> ref = new ActorRefImpl<>(environment.sender(), path, true, Object.class);
       return bus.open(ref, probe.codec(), (delivery, priority) -> deliver(ref, delivery, priority))
           .map(door -> door);
     }
@@ -222,7 +222,7 @@ public final class LocalActors implements ActorHost {
       return Future.failedFuture(hindrance.get());
     }
     Actor<M> probe;
-    NodeRef<M> ref;
+    ActorRefImpl<M> ref;
     Supervisor supervisor;
     try {
       ActorPath actor = ActorPath.of(path);
@@ -235,7 +235,7 @@ public final class LocalActors implements ActorHost {
       PlacementChecks.check(actor, probe, actorOptions);
       SpawnChecks.checkTypes(probe);
       ref =
-          new NodeRef<>(
+          new ActorRefImpl<>(
               environment.sender(), actor, probe instanceof DurableActor, probe.messageType());
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
@@ -268,7 +268,7 @@ public final class LocalActors implements ActorHost {
    */
   private Future<Void> spawnVolatile(
       Supervisor supervisor,
-      NodeRef<?> ref,
+      ActorRefImpl<?> ref,
       Actor<?> first,
       Supplier<? extends Actor<?>> factory,
       ActorOptions actorOptions) {
@@ -286,7 +286,7 @@ public final class LocalActors implements ActorHost {
 
   private Future<Void> spawnDurable(
       Supervisor supervisor,
-      NodeRef<?> ref,
+      ActorRefImpl<?> ref,
       Supplier<? extends Actor<?>> factory,
       ActorOptions actorOptions) {
     return node()
@@ -299,10 +299,10 @@ public final class LocalActors implements ActorHost {
    * stopped meanwhile has none.
    */
   @SuppressWarnings("unchecked")
-  private Future<Void> open(NodeRef<?> ref, Actor<?> started) {
+  private Future<Void> open(ActorRefImpl<?> ref, Actor<?> started) {
     VolatileRunner runner = volatiles.get(ref.path());
     return bus.open(
-            (NodeRef<Object>) ref,
+            (ActorRefImpl<Object>) ref,
             started.codec(),
             (delivery, priority) -> deliver(ref, delivery, priority))
         .compose(
@@ -312,7 +312,7 @@ public final class LocalActors implements ActorHost {
             });
   }
 
-  private Future<Void> deliver(NodeRef<?> ref, Delivery delivery, Priority priority) {
+  private Future<Void> deliver(ActorRefImpl<?> ref, Delivery delivery, Priority priority) {
     if (ref.durable()) {
       return environment
           .sender()
@@ -361,7 +361,7 @@ public final class LocalActors implements ActorHost {
       return Future.failedFuture(
           new NullPointerException("the name of a child of " + parent + " is null: give it one"));
     }
-    return children.spawn(
+    return parentage.spawn(
         parent, name, path -> spawn(path.toString(), factory, given, actor -> environment.root()));
   }
 
@@ -370,7 +370,7 @@ public final class LocalActors implements ActorHost {
    */
   @Override
   public boolean escalated(ActorPath child, Throwable cause) {
-    ActorRunner parent = children.parentOf(child).map(this::runner).orElse(null);
+    ActorRunner parent = parentage.parentOf(child).map(this::runner).orElse(null);
     if (parent == null) {
       return false;
     }
@@ -426,13 +426,13 @@ public final class LocalActors implements ActorHost {
   /** Stops the children of an actor. */
   @Override
   public Future<Void> stopChildren(ActorPath parent) {
-    return children.stopAll(parent);
+    return parentage.stopAll(parent);
   }
 
   /** Frees the path of an actor that has ended. */
   @Override
   public void ended(ActorRunner runner) {
-    children.forget(runner.path()); // first: then its name may be another child's
+    parentage.forget(runner.path()); // first: then its name may be another child's
     volatiles.remove(runner.path(), runner);
   }
 

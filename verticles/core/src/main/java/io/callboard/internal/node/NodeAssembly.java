@@ -30,6 +30,7 @@ import io.callboard.internal.membership.CellBroadcasts;
 import io.callboard.internal.membership.CellEvents;
 import io.callboard.internal.membership.Groups;
 import io.callboard.internal.membership.MemberFacts;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.ActorReply;
 import io.callboard.internal.messaging.BlobTransfers;
 import io.callboard.internal.messaging.DeadLetters;
@@ -38,7 +39,6 @@ import io.callboard.internal.messaging.DurableSender;
 import io.callboard.internal.messaging.LocalActor;
 import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.internal.messaging.MessageSender;
-import io.callboard.internal.messaging.NodeRef;
 import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.messaging.RemoteMessaging;
 import io.callboard.internal.messaging.RemoteReceiver;
@@ -356,7 +356,7 @@ public final class NodeAssembly {
     @Override
     public DurableRunner spawned(
         Supervisor above,
-        NodeRef<?> ref,
+        ActorRefImpl<?> ref,
         Supplier<? extends Actor<?>> factory,
         ActorOptions actorOptions,
         Future<Void> before) {
@@ -369,7 +369,7 @@ public final class NodeAssembly {
         Supplier<? extends Actor<?>> factory,
         ActorOptions actorOptions,
         Future<Void> before) {
-      NodeRef<Object> ref = new NodeRef<>(messageSender, path, true, Object.class);
+      ActorRefImpl<Object> ref = new ActorRefImpl<>(messageSender, path, true, Object.class);
       return spawned(supervisor, ref, factory, actorOptions, before);
     }
   }

@@ -12,7 +12,7 @@ import io.callboard.internal.context.OnceOpen;
 import io.callboard.internal.membership.CellEvents;
 import io.callboard.internal.ownership.OfferPublisher;
 import io.callboard.internal.ownership.PartitionOwnership;
-import io.callboard.placement.Loss;
+import io.callboard.placement.VacancyReason;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
@@ -92,7 +92,7 @@ final class NodeLeases implements Leases {
   }
 
   @Override
-  public void suspect(String bootId, Optional<Loss> loss) {
+  public void suspect(String bootId, Optional<VacancyReason> loss) {
     onContext(
             () -> {
               ownership.get().suspect(bootId, loss);

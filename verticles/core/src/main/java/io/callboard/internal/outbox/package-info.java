@@ -26,18 +26,19 @@
  * <p>An actor's outbox and its receivers' mailboxes are one write as long as there is room. What
  * finds none waits, as the receiver wishes ({@link io.callboard.store.WhenFull}), or stays in the
  * actor's own outbox, in the same commit; so does what one commit cannot serve. From there {@link
- * io.callboard.internal.outbox.Relay} relays it: a commit that takes entries, or parts of them, out
- * of the {@link io.callboard.internal.outbox.Outbox} and puts them into their mailboxes, over the
- * version of the actor's record, so that it is applied once. Units and relays of an actor go one at
- * a time. Each receiver is a lane: what waits for a full one holds up no other, and what is sent to
- * it later stays behind it. Entries are small, so that a relay with what it writes again fits
- * beside the largest record. A relay that is refused says nothing of the unit behind it: the life
- * ends, the next one loads the outbox and goes on.
+ * io.callboard.internal.outbox.RelayMachine} relays it: a commit that takes entries, or parts of
+ * them, out of the {@link io.callboard.internal.outbox.Outbox} and puts them into their mailboxes,
+ * over the version of the actor's record, so that it is applied once. Units and relays of an actor
+ * go one at a time. Each receiver is a lane: what waits for a full one holds up no other, and what
+ * is sent to it later stays behind it. Entries are small, so that a relay with what it writes again
+ * fits beside the largest record. A relay that is refused says nothing of the unit behind it: the
+ * life ends, the next one loads the outbox and goes on.
  *
  * <p>Actors that wait for each other in a ring would wait for ever: one whose own mailbox may be
  * full too leaves the message in its outbox after {@link
- * io.callboard.internal.outbox.Relay#PATIENCE_NANOS} and goes on with its own mail. The outbox is
- * bounded; what waits because it is full too is logged every half minute and counted as held back.
+ * io.callboard.internal.outbox.RelayMachine#PATIENCE_NANOS} and goes on with its own mail. The
+ * outbox is bounded; what waits because it is full too is logged every half minute and counted as
+ * held back.
  *
  * <p>An outbox holds two more kinds of entries, which leave it by a turn of the actor: its durable
  * timers ({@link io.callboard.internal.outbox.OutboxTimers}) and what it delivers ({@link

@@ -2,7 +2,7 @@ package io.callboard.internal.ownership;
 
 import io.callboard.cell.LeaseCounts;
 import io.callboard.codecs.Partition;
-import io.callboard.placement.Loss;
+import io.callboard.placement.VacancyReason;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -15,18 +15,18 @@ import java.util.Set;
  */
 public final class LeaseMeter {
   private final Set<Partition> owned = new HashSet<>();
-  private final Map<Loss, Long> taken = new EnumMap<>(Loss.class);
+  private final Map<VacancyReason, Long> taken = new EnumMap<>(VacancyReason.class);
   private long left;
 
   public LeaseMeter() {
-    for (Loss loss : Loss.values()) {
-      taken.put(loss, 0L);
+    for (VacancyReason vacancyReason : VacancyReason.values()) {
+      taken.put(vacancyReason, 0L);
     }
   }
 
-  public synchronized void gained(Partition partition, Loss loss) {
+  public synchronized void gained(Partition partition, VacancyReason vacancyReason) {
     owned.add(partition);
-    taken.merge(loss, 1L, Long::sum);
+    taken.merge(vacancyReason, 1L, Long::sum);
   }
 
   public synchronized void lost(Partition partition) {
@@ -37,7 +37,7 @@ public final class LeaseMeter {
 
   public synchronized LeaseCounts snapshot() {
     int roles = (int) owned.stream().filter(Partition::isRole).count();
-    Map<Loss, Long> byLoss = Collections.unmodifiableMap(new EnumMap<>(taken));
+    Map<VacancyReason, Long> byLoss = Collections.unmodifiableMap(new EnumMap<>(taken));
     return new LeaseCounts(owned.size() - roles, roles, byLoss, left);
   }
 }

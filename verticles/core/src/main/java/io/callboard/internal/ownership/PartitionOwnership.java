@@ -6,8 +6,8 @@ import io.callboard.internal.context.NodeContext;
 import io.callboard.placement.Claims;
 import io.callboard.placement.Decisions;
 import io.callboard.placement.Decisions.Claim;
-import io.callboard.placement.Kind;
-import io.callboard.placement.Loss;
+import io.callboard.placement.VacancyReason;
+import io.callboard.placement.WantReason;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
@@ -140,13 +140,13 @@ public final class PartitionOwnership {
 
   /** Wants the partition of an actor without reading the leases. */
   public void wants(ActorPath path) {
-    want(partition(path), path.isRole() ? Kind.ROLE : Kind.SPAWNED);
+    want(partition(path), path.isRole() ? WantReason.ROLE : WantReason.SPAWNED);
   }
 
   /** Wants the partitions of a space, every actor of which this node can run. */
   public Future<Void> wantSpace(String space) {
     for (int i = 0; i < partitions; i++) {
-      want(new Partition(space, i), Kind.HOSTED);
+      want(new Partition(space, i), WantReason.HOSTED);
     }
     return sweep();
   }
@@ -158,8 +158,8 @@ public final class PartitionOwnership {
   }
 
   /** Wants a partition; denials that stand against it are reported once more. */
-  private void want(Partition partition, Kind kind) {
-    claims.want(partition, kind);
+  private void want(Partition partition, WantReason wantReason) {
+    claims.want(partition, wantReason);
     denied.remove(partition);
   }
 
@@ -182,7 +182,7 @@ public final class PartitionOwnership {
   }
 
   /** Reports a live member that is suspected to be gone, or no longer suspected. */
-  public void suspect(String boot, Optional<Loss> loss) {
+  public void suspect(String boot, Optional<VacancyReason> loss) {
     claims.suspect(boot, loss);
     leaseRefresh.soon(); // by what is known
     leaseRefresh

@@ -36,7 +36,7 @@ public final class Zone {
   private final Runnable whenEnded;
   private final ThreadStates threadStates;
   private final ZoneMeter meter = new ZoneMeter();
-  private final ZoneReport report;
+  private final ZoneWatch report;
   private final AtomicInteger actors = new AtomicInteger();
   private final @Nullable RejectedTasks rejectedTasks;
   private final Map<Runnable, Integer> suspended = new ConcurrentHashMap<>();
@@ -59,7 +59,7 @@ public final class Zone {
       int loops,
       LongSupplier nanoTime,
       Function<Runnable, Runnable> soon,
-      WhenBlocked whenBlocked,
+      BlockedListener blockedListener,
       Runnable whenEnded) {
     this.name = name;
     this.options = options;
@@ -77,8 +77,8 @@ public final class Zone {
             ? new SpareThreads(fullName, ZoneOptions.MAX_SIZE, new SynchronousQueue<>())
             : null;
     this.report =
-        new ZoneReport(
-            name, options, loops, meter, threadStates, nanoTime.getAsLong(), whenBlocked);
+        new ZoneWatch(
+            name, options, loops, meter, threadStates, nanoTime.getAsLong(), blockedListener);
   }
 
   private static @Nullable ZoneThreads carrier(String fullName, ZoneOptions options) {

@@ -49,7 +49,7 @@ public final class Zones implements AutoCloseable {
   private final EventLoopWatch eventLoopWatch;
   private final Watchdog watchdog;
   private final AtomicInteger pools = new AtomicInteger();
-  private volatile WhenBlocked whenBlocked = (whose, what, stack) -> {};
+  private volatile BlockedListener blockedListener = (whose, what, stack) -> {};
 
   /**
    * Makes all pools.
@@ -93,12 +93,12 @@ public final class Zones implements AutoCloseable {
   }
 
   /** Sets the listener for actors that block a thread; there is one. */
-  public void listen(WhenBlocked listener) {
-    whenBlocked = listener;
+  public void listen(BlockedListener listener) {
+    blockedListener = listener;
   }
 
   private void blocked(Object whose, String what, String stack) {
-    whenBlocked.blocked(whose, what, stack);
+    blockedListener.blocked(whose, what, stack);
   }
 
   private WorkerPool pool(String zone) {

@@ -12,7 +12,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
 import io.callboard.cell.CellListener;
-import io.callboard.cell.Release;
+import io.callboard.cell.NodeVersion;
 import io.callboard.internal.node.TestNode;
 import io.callboard.internal.ownership.LocalMachine;
 import io.callboard.internal.turn.Between;
@@ -71,9 +71,11 @@ class MemberFactsTest {
   private Map<String, String> facts() throws Exception {
     List<Member> members = await(callboard.members());
     Map<String, String> facts = new HashMap<>(members.get(0).facts());
-    assertThat(facts.remove(Release.FACT)).as("told with the first").isEqualTo(Release.version());
+    assertThat(facts.remove(NodeVersion.FACT))
+        .as("told with the first")
+        .isEqualTo(NodeVersion.version());
     facts.remove(Offer.FACT);
-    assertThat(Release.version()).matches("[0-9]+\\.[0-9]+.*");
+    assertThat(NodeVersion.version()).matches("[0-9]+\\.[0-9]+.*");
     return facts;
   }
 

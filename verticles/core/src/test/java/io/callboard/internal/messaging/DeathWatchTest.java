@@ -29,10 +29,10 @@ class DeathWatchTest {
     }
   }
 
-  private static NodeRef<Word> spawn(TestNode node) throws Exception {
+  private static ActorRefImpl<Word> spawn(TestNode node) throws Exception {
     ActorRef<Word> actor =
         TestNode.await(node.spawn("/a", Quiet::new, new ActorOptions().onBus(false)));
-    return (NodeRef<Word>) actor;
+    return (ActorRefImpl<Word>) actor;
   }
 
   @Test
@@ -42,7 +42,7 @@ class DeathWatchTest {
       List<Termination> told = new CopyOnWriteArrayList<>();
       LocalActor last = Objects.requireNonNull(spawn(node).here());
       TestNode.await(node.runtime.actors().stop(last.path()));
-      NodeRef<Word> next = spawn(node);
+      ActorRefImpl<Word> next = spawn(node);
       Runnable unused = deathWatch.watch(next, told::add);
       deathWatch.ended(last, () -> new Termination("it was stopped", null));
       assertThat(told).isEmpty();

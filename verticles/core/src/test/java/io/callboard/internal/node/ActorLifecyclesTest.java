@@ -14,7 +14,7 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.internal.inmemory.Stash;
 import io.callboard.internal.inmemory.VolatileActorContext;
 import io.callboard.internal.lifecycle.ActorInstance;
-import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.node.TestNode.Add;
 import io.callboard.internal.node.TestNode.Counter;
 import io.callboard.internal.node.TestNode.Total;
@@ -144,8 +144,8 @@ class ActorLifecyclesTest {
   }
 
   private ActorInstance incarnation(TestNode node, Starter actor, List<Throwable> failures) {
-    NodeRef<Work> self =
-        new NodeRef<>(node.runtime.courier(), ActorPath.of("/a"), false, Work.class);
+    ActorRefImpl<Work> self =
+        new ActorRefImpl<>(node.runtime.courier(), ActorPath.of("/a"), false, Work.class);
     VolatileActorContext scope =
         new VolatileActorContext(
             node.runtime.environment(),

@@ -11,7 +11,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
-import io.callboard.internal.messaging.NodeRef;
+import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.turn.Between;
 import io.callboard.internal.zone.Zones;
 import io.callboard.store.BlobLog;
@@ -113,8 +113,8 @@ public final class TestNode implements AutoCloseable {
     return this;
   }
 
-  public <M> NodeRef<M> ref(String path, Class<M> protocol) {
-    return new NodeRef<>(runtime.courier(), ActorPath.of(path), true, protocol);
+  public <M> ActorRefImpl<M> ref(String path, Class<M> protocol) {
+    return new ActorRefImpl<>(runtime.courier(), ActorPath.of(path), true, protocol);
   }
 
   public <M> Future<ActorRef<M>> spawn(

@@ -303,7 +303,7 @@ public final class ActorRows {
     return callboard
         .admin()
         .parked(limit)
-        .map(parked -> parked.stream().map(each -> DeadLetterRows.row(each, false)).toList());
+        .map(parked -> parked.stream().map(each -> ParkedRows.row(each, false)).toList());
   }
 
   private Map<ActorPath, ObjectNode> byPath(List<ActorStatus> running, @Nullable ActorPath prefix) {

@@ -8,7 +8,7 @@ import io.callboard.Callboard;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.CommitCounts;
 import io.callboard.admin.NodeMetrics;
-import io.callboard.cell.Release;
+import io.callboard.cell.NodeVersion;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobCounts;
@@ -122,7 +122,7 @@ public final class CellModel {
     if (!locality.labels().isEmpty()) {
       row.set("labels", Json.tree(new TreeMap<>(locality.labels())));
     }
-    member.flatMap(Release::of).ifPresent(version -> row.put("version", version));
+    member.flatMap(NodeVersion::of).ifPresent(version -> row.put("version", version));
     return row;
   }
 

@@ -17,7 +17,10 @@ final class GridSeries {
     out.line("callboard_owned", label("kind", "role"), leases.roles());
     String taken = "callboard_owned_taken_total";
     out.head(taken, "counter", "Partitions and roles taken, by how their owner before was lost");
-    leases.taken().forEach((loss, count) -> out.line(taken, label("cause", loss.name()), count));
+    leases
+        .taken()
+        .forEach(
+            (vacancyReason, count) -> out.line(taken, label("cause", vacancyReason.name()), count));
     out.counter(
         "callboard_owned_left_total",
         "Partitions and roles given back, or taken by others",

@@ -4,11 +4,11 @@ import io.callboard.ActorRef;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.jobs.gate.BlockedReasons;
-import io.callboard.jobs.gate.GateDecision;
 import io.callboard.jobs.gate.GateMachine;
 import io.callboard.jobs.gate.GateState;
 import io.callboard.jobs.gate.GateState.Handle;
 import io.callboard.jobs.gate.GateState.Waiting;
+import io.callboard.jobs.gate.GateStep;
 import io.callboard.jobs.gate.HostView;
 import io.callboard.jobs.gate.RunCounts;
 import io.callboard.jobs.model.JobException;
@@ -153,16 +153,16 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     carryOut(machine.grants(state(), time().clock().instant(), time().nanoTime()));
   }
 
-  private void carryOut(List<GateDecision> decisions) {
+  private void carryOut(List<GateStep> decisions) {
     decisions.forEach(this::carryOut);
     if (machine.hasMore()) {
       startTimer("tick", Duration.ZERO, new GateCommand.Tick());
     }
   }
 
-  private void carryOut(GateDecision decision) {
+  private void carryOut(GateStep decision) {
     Instant now = time().clock().instant();
-    if (decision instanceof GateDecision.Grant grant) {
+    if (decision instanceof GateStep.Grant grant) {
       GateEvent.Granted e = grant.event();
       JobType type = state().types().get(e.type());
       persist(e);
@@ -176,16 +176,16 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
               now,
               type == null ? null : type.retry(),
               e.term()));
-    } else if (decision instanceof GateDecision.Void lost) {
+    } else if (decision instanceof GateStep.Void lost) {
       GateEvent.Released e = lost.event();
       persist(e);
       tell(job(e.job()), new JobCommand.Lost(e.runId(), lost.why(), now, lost.withNode()));
-    } else if (decision instanceof GateDecision.Expire late) {
+    } else if (decision instanceof GateStep.Expire late) {
       persist(late.event());
       tell(job(late.event().job()), new JobCommand.Expired(late.runId(), now));
-    } else if (decision instanceof GateDecision.Ask ask) {
+    } else if (decision instanceof GateStep.Ask ask) {
       tell(monitor(ask.host()), new MonitorCommand.Disown(ask.boot(), ask.runs()));
-    } else if (decision instanceof GateDecision.Kill kill) {
+    } else if (decision instanceof GateStep.Kill kill) {
       log.warn("run {} on {} has no handle and is killed", kill.run(), kill.host());
       tell(
           monitor(kill.host()),
@@ -194,7 +194,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   }
 
   private ActorRef<MonitorCommand> monitor(String host) {
-    return callboard().ref(Monitor.path(host), MonitorCommand.class);
+    return callboard().ref(HostMonitor.path(host), MonitorCommand.class);
   }
 
   private ActorRef<JobCommand> job(String id) {

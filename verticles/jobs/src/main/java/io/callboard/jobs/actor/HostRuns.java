@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs of this host, from their grants until their jobs know how they ended. One object a boot: it
- * outlives its {@link Monitor}, so that a restart of that actor forgets no run, no deadline and no
- * outcome. Any thread.
+ * outlives its {@link HostMonitor}, so that a restart of that actor forgets no run, no deadline and
+ * no outcome. Any thread.
  */
 public final class HostRuns {
   private static final Logger log = LoggerFactory.getLogger(HostRuns.class);

@@ -436,7 +436,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   }
 
   private ActorRef<MonitorCommand> monitor(String host) {
-    return callboard().ref(Monitor.path(host), MonitorCommand.class);
+    return callboard().ref(HostMonitor.path(host), MonitorCommand.class);
   }
 
   private void is(JobData job) {

@@ -12,10 +12,10 @@
  * </pre>
  *
  * <p>{@link io.callboard.jobs.actor.Gate} carries out what {@link
- * io.callboard.jobs.gate.GateMachine} decides. {@link io.callboard.jobs.actor.Monitor} is volatile
- * and forgets nothing: {@link io.callboard.jobs.actor.HostRuns} outlives it, one object a boot.
- * {@link io.callboard.jobs.actor.JobKey} is one durable actor a key, so that two claims cannot both
- * win.
+ * io.callboard.jobs.gate.GateMachine} decides. {@link io.callboard.jobs.actor.HostMonitor} is
+ * volatile and forgets nothing: {@link io.callboard.jobs.actor.HostRuns} outlives it, one object a
+ * boot. {@link io.callboard.jobs.actor.JobKey} is one durable actor a key, so that two claims
+ * cannot both win.
  *
  * <h2>Invariants</h2>
  *

@@ -24,7 +24,7 @@ public final class BlockedReasons {
       return handle == null ? List.of() : silence(handle, machine, nowNs);
     }
     List<Blocked> reasons = new ArrayList<>();
-    if (!Admission.isDue(waiting, now)) {
+    if (!AdmissionMachine.isDue(waiting, now)) {
       reasons.add(
           new Blocked(
               "not-due",
@@ -50,7 +50,7 @@ public final class BlockedReasons {
               "type %s has %d of %d runs".formatted(type.name(), running, type.limit()),
               running,
               type.limit(),
-              Admission.position(state, job, waiting, now),
+              AdmissionMachine.position(state, job, waiting, now),
               null));
     }
     reasons.addAll(hosts(state, machine, job, waiting, counts, now, nowNs));
@@ -103,7 +103,7 @@ public final class BlockedReasons {
               "all %d slots of %d hosts are taken".formatted(slots, open.size()),
               state.handles().size(),
               slots,
-              Admission.position(state, job, waiting, now),
+              AdmissionMachine.position(state, job, waiting, now),
               null));
     }
     return reasons;

@@ -108,8 +108,8 @@ public final class GateMachine {
   }
 
   /** A disowned run is not on that host, and never will be. */
-  public List<GateDecision> disowned(GateState state, GateCommand.Disowned answer) {
-    List<GateDecision> decisions = new ArrayList<>();
+  public List<GateStep> disowned(GateState state, GateCommand.Disowned answer) {
+    List<GateStep> decisions = new ArrayList<>();
     for (String run : answer.runs()) {
       Handle handle = state.handles().get(job(run));
       if (handle != null
@@ -160,15 +160,15 @@ public final class GateMachine {
   /**
    * What is to be done now, at most {@link #MOST} decisions: losses, then expiries, then grants.
    */
-  public List<GateDecision> decide(GateState state, Instant now, long nowNs) {
-    List<GateDecision> decisions = new ArrayList<>();
+  public List<GateStep> decide(GateState state, Instant now, long nowNs) {
+    List<GateStep> decisions = new ArrayList<>();
     giveUp(state, nowNs, decisions);
     expire(state, now, decisions);
     GateState after = state;
-    for (GateDecision decision : decisions) {
-      if (decision instanceof GateDecision.Void voided) {
+    for (GateStep decision : decisions) {
+      if (decision instanceof GateStep.Void voided) {
         after = after.apply(voided.event());
-      } else if (decision instanceof GateDecision.Expire expired) {
+      } else if (decision instanceof GateStep.Expire expired) {
         after = after.apply(expired.event());
       }
     }
@@ -178,17 +178,17 @@ public final class GateMachine {
   }
 
   /** Grants alone: what a job's own message may make possible. */
-  public List<GateDecision> grants(GateState state, Instant now, long nowNs) {
+  public List<GateStep> grants(GateState state, Instant now, long nowNs) {
     return grants(state, now, nowNs, MOST);
   }
 
-  private static List<GateDecision> concat(List<GateDecision> one, List<GateDecision> other) {
-    List<GateDecision> all = new ArrayList<>(one);
+  private static List<GateStep> concat(List<GateStep> one, List<GateStep> other) {
+    List<GateStep> all = new ArrayList<>(one);
     all.addAll(other);
     return all;
   }
 
-  private void giveUp(GateState state, long nowNs, List<GateDecision> decisions) {
+  private void giveUp(GateState state, long nowNs, List<GateStep> decisions) {
     killOrphans(decisions);
     Map<String, Handle> absent = new HashMap<>();
     for (Map.Entry<String, Handle> entry : state.handles().entrySet()) {
@@ -212,22 +212,22 @@ public final class GateMachine {
     decisions.addAll(questions(absent, nowNs));
   }
 
-  private void killOrphans(List<GateDecision> decisions) {
+  private void killOrphans(List<GateStep> decisions) {
     for (String run : List.copyOf(kills)) {
       if (decisions.size() >= MOST) {
         return;
       }
       kills.remove(run);
       reporter(run)
-          .ifPresent(host -> decisions.add(new GateDecision.Kill(host.name(), host.boot(), run)));
+          .ifPresent(host -> decisions.add(new GateStep.Kill(host.name(), host.boot(), run)));
     }
   }
 
   /** What has waited longest for its question comes first: no host that is mute delays others. */
-  private Collection<GateDecision.Ask> questions(Map<String, Handle> absent, long nowNs) {
+  private Collection<GateStep.Ask> questions(Map<String, Handle> absent, long nowNs) {
     askAtNs.keySet().retainAll(absent.keySet());
     absent.keySet().forEach(run -> askAtNs.putIfAbsent(run, nowNs + START_GRACE.toNanos()));
-    Map<String, GateDecision.Ask> questions = new TreeMap<>();
+    Map<String, GateStep.Ask> questions = new TreeMap<>();
     askAtNs.entrySet().stream()
         .filter(due -> due.getValue() - nowNs <= 0)
         .sorted(Comparator.comparingLong(due -> due.getValue() - nowNs))
@@ -240,7 +240,7 @@ public final class GateMachine {
               Handle handle = Objects.requireNonNull(absent.get(run));
               questions
                   .computeIfAbsent(
-                      handle.host(), h -> new GateDecision.Ask(h, handle.boot(), new ArrayList<>()))
+                      handle.host(), h -> new GateStep.Ask(h, handle.boot(), new ArrayList<>()))
                   .runs()
                   .add(run);
             });
@@ -259,7 +259,7 @@ public final class GateMachine {
     return since != null && nowNs - since >= DEATH_GRACE.toNanos();
   }
 
-  private static void expire(GateState state, Instant now, List<GateDecision> decisions) {
+  private static void expire(GateState state, Instant now, List<GateStep> decisions) {
     for (Map.Entry<String, Waiting> entry : state.waiting().entrySet()) {
       if (decisions.size() >= MOST) {
         return;
@@ -267,22 +267,21 @@ public final class GateMachine {
       Instant expires = entry.getValue().expiresAt();
       if (expires != null && expires.isBefore(now)) {
         decisions.add(
-            new GateDecision.Expire(
-                new GateEvent.Withdrawn(entry.getKey()), entry.getValue().runId()));
+            new GateStep.Expire(new GateEvent.Withdrawn(entry.getKey()), entry.getValue().runId()));
       }
     }
   }
 
-  private List<GateDecision> grants(GateState state, Instant now, long nowNs, int most) {
+  private List<GateStep> grants(GateState state, Instant now, long nowNs, int most) {
     Set<String> barred = new HashSet<>();
     orphans.values().forEach(runs -> runs.forEach(run -> barred.add(job(run))));
-    List<GateDecision> decisions = new ArrayList<>();
-    for (Admission.Grant grant :
-        Admission.decide(state, offers(nowNs), barred::contains, now, most)) {
+    List<GateStep> decisions = new ArrayList<>();
+    for (AdmissionMachine.Grant grant :
+        AdmissionMachine.decide(state, offers(nowNs), barred::contains, now, most)) {
       Waiting waiting = grant.waiting();
       HostView host = grant.host();
       decisions.add(
-          new GateDecision.Grant(
+          new GateStep.Grant(
               new GateEvent.Granted(
                   grant.job(),
                   waiting.runId(),
@@ -313,8 +312,8 @@ public final class GateMachine {
     return draining.contains(host);
   }
 
-  private static GateDecision.Void voided(String job, Handle handle, String why, boolean withNode) {
-    return new GateDecision.Void(new GateEvent.Released(job, handle.runId()), why, withNode);
+  private static GateStep.Void voided(String job, Handle handle, String why, boolean withNode) {
+    return new GateStep.Void(new GateEvent.Released(job, handle.runId()), why, withNode);
   }
 
   private static int term(Handle handle) {

@@ -1,7 +1,7 @@
 /**
  * The gate as a machine: slots of types, fitness of hosts, which runs are admitted, and why the
  * rest waits. No I/O, no clock: state, reports, members and the time in, {@link
- * io.callboard.jobs.gate.GateDecision}s out.
+ * io.callboard.jobs.gate.GateStep}s out.
  *
  * <h2>Protocol</h2>
  *

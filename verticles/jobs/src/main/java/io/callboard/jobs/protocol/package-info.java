@@ -14,7 +14,7 @@
  *       io.callboard.jobs.protocol.GateAnswer}, {@link io.callboard.jobs.protocol.GateEvent}: of
  *       {@link io.callboard.jobs.actor.Gate};
  *   <li>{@link io.callboard.jobs.protocol.MonitorCommand}, {@link
- *       io.callboard.jobs.protocol.MonitorAnswer}: of {@link io.callboard.jobs.actor.Monitor}.
+ *       io.callboard.jobs.protocol.MonitorAnswer}: of {@link io.callboard.jobs.actor.HostMonitor}.
  * </ul>
  */
 @NullMarked

@@ -2,9 +2,9 @@ package io.callboard.jobs.actor;
 
 import io.callboard.jobs.RehearsedHost;
 import io.callboard.jobs.RehearsedJob;
-import io.callboard.jobs.gate.GateDecision;
 import io.callboard.jobs.gate.GateMachine;
 import io.callboard.jobs.gate.GateState;
+import io.callboard.jobs.gate.GateStep;
 import io.callboard.jobs.gate.HostView;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
@@ -281,9 +281,9 @@ public final class GateRehearsal {
     }
   }
 
-  private void carryOut(List<GateDecision> decisions) {
-    for (GateDecision decision : decisions) {
-      if (decision instanceof GateDecision.Grant grant) {
+  private void carryOut(List<GateStep> decisions) {
+    for (GateStep decision : decisions) {
+      if (decision instanceof GateStep.Grant grant) {
         GateEvent.Granted e = grant.event();
         state = state.apply(e);
         say("granted " + e.job() + "/" + e.runId() + " on " + e.host() + "/" + e.boot());
@@ -292,15 +292,15 @@ public final class GateRehearsal {
             .add(
                 new JobCommand.Granted(
                     e.runId(), e.host(), e.boot(), grant.epoch(), EPOCH, null, e.term()));
-      } else if (decision instanceof GateDecision.Void gone) {
+      } else if (decision instanceof GateStep.Void gone) {
         state = state.apply(gone.event());
         say("void " + gone.event().job() + "/" + gone.event().runId() + ": " + gone.why());
         jobs.get(gone.event().job())
             .mail
             .add(new JobCommand.Lost(gone.event().runId(), gone.why(), EPOCH, false));
-      } else if (decision instanceof GateDecision.Ask ask) {
+      } else if (decision instanceof GateStep.Ask ask) {
         later(ask.host(), new MonitorCommand.Disown(ask.boot(), ask.runs()));
-      } else if (decision instanceof GateDecision.Kill kill) {
+      } else if (decision instanceof GateStep.Kill kill) {
         later(kill.host(), new MonitorCommand.Kill(kill.run(), "it has no handle", kill.boot()));
       }
     }

@@ -198,7 +198,7 @@ class JobActorTest {
     job.tell(new JobCommand.Started(1, NOW));
     for (int i = 0; i < 2; i++) {
       Effects over = job.fire("total");
-      assertThat(over.sentTo(Monitor.path("h1")))
+      assertThat(over.sentTo(HostMonitor.path("h1")))
           .containsExactly(
               new MonitorCommand.Kill(ID + "/1", "its total timeout of PT10M is over", "boot"));
       assertThat(over.of(DurableTimerStarted.class)).hasSize(1);
@@ -406,7 +406,7 @@ class JobActorTest {
   void aKillNamesTheBootThatHasTheRun() {
     submit(spec(null, null, null));
     granted(1, null);
-    assertThat(job.tell(new JobCommand.Cancel(NOW)).sentTo(Monitor.path("h1")))
+    assertThat(job.tell(new JobCommand.Cancel(NOW)).sentTo(HostMonitor.path("h1")))
         .containsExactly(new MonitorCommand.Kill(ID + "/1", "cancelled", "boot"));
   }
 }

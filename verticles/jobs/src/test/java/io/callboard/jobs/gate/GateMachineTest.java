@@ -50,12 +50,12 @@ class GateMachineTest {
     nowNs += time.toNanos();
   }
 
-  private List<GateDecision> decide() {
-    List<GateDecision> decisions = machine.decide(state, NOW, nowNs);
-    for (GateDecision decision : decisions) {
-      if (decision instanceof GateDecision.Grant grant) {
+  private List<GateStep> decide() {
+    List<GateStep> decisions = machine.decide(state, NOW, nowNs);
+    for (GateStep decision : decisions) {
+      if (decision instanceof GateStep.Grant grant) {
         state = state.apply(grant.event());
-      } else if (decision instanceof GateDecision.Void gone) {
+      } else if (decision instanceof GateStep.Void gone) {
         state = state.apply(gone.event());
       }
     }
@@ -132,15 +132,15 @@ class GateMachineTest {
     reports(0, 1, 4, Set.of());
     assertThat(decide()).isEmpty();
     passes(GateMachine.START_GRACE);
-    assertThat(decide()).containsExactly(new GateDecision.Ask("h", "b", List.of("j/1")));
+    assertThat(decide()).containsExactly(new GateStep.Ask("h", "b", List.of("j/1")));
     passes(Duration.ofDays(1));
     reports(0, 2, 4, Set.of());
-    assertThat(decide()).hasOnlyElementsOfType(GateDecision.Ask.class);
+    assertThat(decide()).hasOnlyElementsOfType(GateStep.Ask.class);
     assertThat(machine.disowned(state, new GateCommand.Disowned("h", "b0", List.of("j/1"))))
         .as("another boot's word")
         .isEmpty();
     assertThat(machine.disowned(state, new GateCommand.Disowned("h", "b", List.of("j/1"))))
-        .hasOnlyElementsOfType(GateDecision.Void.class);
+        .hasOnlyElementsOfType(GateStep.Void.class);
   }
 
   @Test
@@ -155,8 +155,8 @@ class GateMachineTest {
     passes(GateMachine.START_GRACE);
     Set<String> asked = new HashSet<>();
     for (int second = 0; second < 15; second++) {
-      for (GateDecision decision : decide()) {
-        List<String> runs = ((GateDecision.Ask) decision).runs();
+      for (GateStep decision : decide()) {
+        List<String> runs = ((GateStep.Ask) decision).runs();
         assertThat(runs).hasSizeLessThanOrEqualTo(GateMachine.MOST);
         asked.addAll(runs);
       }
@@ -176,7 +176,7 @@ class GateMachineTest {
     assertThat(decide())
         .singleElement()
         .isEqualTo(
-            new GateDecision.Void(
+            new GateStep.Void(
                 new GateEvent.Released("old", 1), "its host gave up its runs", false));
   }
 
@@ -196,9 +196,9 @@ class GateMachineTest {
     state();
     members(List.of("h/b"), List.of());
     reports(0, 1, 4, Set.of("j/9"));
-    assertThat(decide()).containsExactly(new GateDecision.Kill("h", "b", "j/9"));
+    assertThat(decide()).containsExactly(new GateStep.Kill("h", "b", "j/9"));
     assertThat(decide()).isEmpty();
     reports(0, 2, 4, Set.of());
-    assertThat(decide()).hasOnlyElementsOfType(GateDecision.Grant.class);
+    assertThat(decide()).hasOnlyElementsOfType(GateStep.Grant.class);
   }
 }

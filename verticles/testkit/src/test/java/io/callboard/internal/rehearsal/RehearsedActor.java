@@ -14,8 +14,8 @@ import io.callboard.internal.durable.DurableTimers;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.outbox.Outbox;
 import io.callboard.internal.outbox.OutboxDeliveries;
-import io.callboard.internal.outbox.Relay;
-import io.callboard.internal.outbox.Relay.Outcome;
+import io.callboard.internal.outbox.RelayMachine;
+import io.callboard.internal.outbox.RelayMachine.Outcome;
 import io.callboard.internal.turn.BypassMessage;
 import io.callboard.internal.turn.SliceResult;
 import io.callboard.internal.turn.Turn;
@@ -60,7 +60,7 @@ final class RehearsedActor {
   private final TurnLoop loop;
   private final CommitUnitBuilder units;
   private final Outbox outbox;
-  private final Relay relay;
+  private final RelayMachine relay;
   private ActorRecord posted = ActorRecord.EMPTY;
   private Hop.Count state = Hop.Count.NONE;
   private @Nullable DurableTimers timers;
@@ -94,7 +94,7 @@ final class RehearsedActor {
             this::nowMs,
             new OutboxDeliveries(
                 REDELIVERY, CommitUnitBuilder::parked, this::nowMs, host.random()));
-    this.relay = new Relay(path, outbox, loop::mayBeFull, host::pauseNanos);
+    this.relay = new RelayMachine(path, outbox, loop::mayBeFull, host::pauseNanos);
     this.units = new CommitUnitBuilder(path, SnapshotPolicy.DEFAULT, false);
   }
 

@@ -14,7 +14,7 @@ import io.callboard.Protocol;
 import io.callboard.feed.Feed;
 import io.callboard.feed.FeedSink;
 import io.callboard.feed.Feeds;
-import io.callboard.journal.Tagged;
+import io.callboard.journal.FeedEvent;
 import io.callboard.store.StoreException;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Stage;
@@ -51,7 +51,7 @@ class FeedsTest {
   record Score(int balls) {}
 
   sealed interface Watch {
-    record Saw(Tagged what) implements Watch {}
+    record Saw(FeedEvent what) implements Watch {}
 
     record Count() implements Watch {}
   }
@@ -59,8 +59,8 @@ class FeedsTest {
   record Seen(List<String> balls) {}
 
   @RegisterExtension final Stage stage = new Stage();
-  private final Map<Long, Tagged> written = new ConcurrentSkipListMap<>();
-  private final List<Tagged> archive = new CopyOnWriteArrayList<>();
+  private final Map<Long, FeedEvent> written = new ConcurrentSkipListMap<>();
+  private final List<FeedEvent> archive = new CopyOnWriteArrayList<>();
   private final AtomicInteger writes = new AtomicInteger();
   private volatile int failEvery;
 
@@ -111,7 +111,7 @@ class FeedsTest {
 
     @Override
     protected void protocol(Protocol<Watch> on) {
-      on.adapt(Tagged.class, Watch.Saw::new)
+      on.adapt(FeedEvent.class, Watch.Saw::new)
           .message(
               Watch.Saw.class,
               saw -> {
@@ -135,19 +135,19 @@ class FeedsTest {
       }
 
       @Override
-      public Future<Void> write(List<Tagged> events, boolean begins) {
+      public Future<Void> write(List<FeedEvent> events, boolean begins) {
         return FeedsTest.this.write(events);
       }
     };
   }
 
-  private Future<Void> write(List<Tagged> events) {
+  private Future<Void> write(List<FeedEvent> events) {
     if (failEvery > 0 && writes.incrementAndGet() % failEvery == 0) {
       return Future.failedFuture(StoreException.unavailable("no database", null));
     }
-    for (Tagged each : events) {
+    for (FeedEvent each : events) {
       if (each.feed().equals("ball")) {
-        Tagged before = written.putIfAbsent(each.position(), each);
+        FeedEvent before = written.putIfAbsent(each.position(), each);
         assertThat(before == null || before.equals(each)).as("F2: %s", each).isTrue();
       } else if (each.feed().equals(Feeds.ARCHIVE)) {
         archive.add(each);
@@ -180,7 +180,7 @@ class FeedsTest {
     long position = 0;
     Map<String, Long> numbers = new HashMap<>();
     Map<Integer, Integer> balls = new TreeMap<>();
-    for (Tagged each : written.values()) {
+    for (FeedEvent each : written.values()) {
       assertThat(each.position()).isEqualTo(++position);
       assertThat(each.number()).isEqualTo(numbers.merge(each.actor(), 1L, Long::sum));
       int hops = each.event(Caught.class).hops();
@@ -231,12 +231,12 @@ class FeedsTest {
   void aTopicTellsItToMore() throws Exception {
     play(QUICK);
     await(stage.callboard.spawn("/watcher", Watcher::new, QUICK));
-    await(stage.callboard.spawn("/topic", Topic.of(Tagged.class), QUICK));
+    await(stage.callboard.spawn("/topic", Topic.of(FeedEvent.class), QUICK));
     ActorRef<Watch> watcher = stage.callboard.durableRef("/watcher", Watch.class);
     ActorRef<Topic.Command> topic = stage.callboard.durableRef("/topic", Topic.Command.class);
     await(
         topic.ask(
-            Topic.subscribe(stage.callboard.durableRef("/watcher", Tagged.class)),
+            Topic.subscribe(stage.callboard.durableRef("/watcher", FeedEvent.class)),
             Topic.Subscribed.class,
             LONG));
     await(Feeds.ref(stage.callboard, "ball").tell(new Feed.Subscribe("/topic")));

@@ -51,7 +51,7 @@ final class CellNames {
     }
   }
 
-  List<Orphan> unknown() {
+  List<Anomaly> unknown() {
     return names.unknown();
   }
 

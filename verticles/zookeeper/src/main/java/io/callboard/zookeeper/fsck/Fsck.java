@@ -74,7 +74,7 @@ public final class Fsck {
     Instant now = clock.instant();
     List<Finding> findings = new ArrayList<>();
     report(names.unknown(), findings);
-    report(DamageScan.of(cell, names), findings);
+    report(UnreadableZnodes.of(cell, names), findings);
     names.partitions().forEach(partition -> run(partition, now, findings));
     Instant settled = now.minus(TO_SETTLE);
     Instant seenBefore = now.minus(options.forgottenAfter());
@@ -92,7 +92,7 @@ public final class Fsck {
     PartitionNames names = new PartitionNames(cell, layout, partition);
     names.read();
     report(names.unknown(), findings);
-    report(DamageScan.of(cell, names), findings);
+    report(UnreadableZnodes.of(cell, names), findings);
     Instant settled = now.minus(TO_SETTLE);
     names.suspectActors().forEach(a -> judge(new SuspectActor(layout, a, settled), findings));
     names.failuresKept().forEach(a -> judge(new SuspectFailures(layout, a), findings));
@@ -100,16 +100,16 @@ public final class Fsck {
     names.blobs().forEach((a, blobs) -> judge(new SuspectBlobs(layout, a, blobs, named), findings));
   }
 
-  private static void report(List<Orphan> orphans, List<Finding> findings) {
-    orphans.forEach(orphan -> findings.add(orphan.finding(Outcome.REPORTED)));
+  private static void report(List<Anomaly> orphans, List<Finding> findings) {
+    orphans.forEach(anomaly -> findings.add(anomaly.finding(Outcome.REPORTED)));
   }
 
-  private void judge(Orphan.Suspect suspect, List<Finding> findings) {
+  private void judge(Anomaly.Suspect suspect, List<Finding> findings) {
     judge(suspect).ifPresent(findings::add);
   }
 
-  private Optional<Finding> judge(Orphan.Suspect suspect) {
-    Optional<Orphan> orphan = suspect.examine(cell);
+  private Optional<Finding> judge(Anomaly.Suspect suspect) {
+    Optional<Anomaly> orphan = suspect.examine(cell);
     for (int attempt = 1; orphan.isPresent(); attempt++) {
       if (orphan.get().repair().isEmpty()) {
         return Optional.of(orphan.get().finding(Outcome.REPORTED));
@@ -125,8 +125,8 @@ public final class Fsck {
     return Optional.empty();
   }
 
-  private boolean repair(Orphan orphan) {
-    for (List<Op> multi : orphan.repair()) {
+  private boolean repair(Anomaly anomaly) {
+    for (List<Op> multi : anomaly.repair()) {
       if (!cell.multi(multi)) {
         return false;
       }

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 /** Lister of names in a cell; collects those that are not Callboard's. */
 final class KnownNames {
   private final BlockingReads cell;
-  private final List<Orphan> unknown = new ArrayList<>();
+  private final List<Anomaly> unknown = new ArrayList<>();
 
   KnownNames(BlockingReads cell) {
     this.cell = cell;
@@ -55,11 +55,11 @@ final class KnownNames {
   }
 
   private void note(String path, String what) {
-    unknown.add(Orphan.reported(Kind.UNKNOWN, path, what, "none: it may be somebody else's"));
+    unknown.add(Anomaly.reported(Kind.UNKNOWN, path, what, "none: it may be somebody else's"));
   }
 
   /** What is not Callboard's. */
-  List<Orphan> unknown() {
+  List<Anomaly> unknown() {
     return unknown;
   }
 }

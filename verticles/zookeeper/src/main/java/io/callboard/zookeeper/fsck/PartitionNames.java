@@ -75,7 +75,7 @@ final class PartitionNames {
     return records.contains(ActorPath.fromNodeName(BulkReads.name(journal)));
   }
 
-  List<Orphan> unknown() {
+  List<Anomaly> unknown() {
     return names.unknown();
   }
 

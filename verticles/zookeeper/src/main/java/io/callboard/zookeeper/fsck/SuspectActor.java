@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param settled a record made before may be expected to have its mailbox
  */
-record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements Orphan.Suspect {
+record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements Anomaly.Suspect {
   private static final int DELETES_AT_ONCE = 500;
 
   /** The actor at one moment; null is what does not exist. */
@@ -58,7 +58,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
   }
 
   @Override
-  public Optional<Orphan> examine(BlockingReads cell) {
+  public Optional<Anomaly> examine(BlockingReads cell) {
     Partition partition = actor.partition(layout.partitions());
     long generation = generation(cell);
     View view =
@@ -96,7 +96,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     }
   }
 
-  private Optional<Orphan> recorded(BlockingReads cell, View view, GetDataResult found) {
+  private Optional<Anomaly> recorded(BlockingReads cell, View view, GetDataResult found) {
     ActorRecord record;
     try {
       record = ActorRecord.decode("the record", found.getData());
@@ -111,19 +111,19 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     return Optional.of(recordAlone(cell, view, found.getStat(), record));
   }
 
-  private Orphan recordAlone(BlockingReads cell, View view, Stat stat, ActorRecord record) {
+  private Anomaly recordAlone(BlockingReads cell, View view, Stat stat, ActorRecord record) {
     String path = layout.record(actor);
     if (record.turn() > 0 || view.entries() > 0) {
-      return Orphan.reported(
+      return Anomaly.reported(
           Kind.RECORD_WITHOUT_MAILBOX,
           path,
           "%s has no mailbox, and the state of %d turns".formatted(actor, record.turn()),
           "none: the state may be wanted; the next message to it makes the mailbox");
     }
     List<Op> repair =
-        Orphan.together(
+        Anomaly.together(
             lease(cell, view), noMailbox(cell, view), List.of(Op.delete(path, stat.getVersion())));
-    return new Orphan(
+    return new Anomaly(
         Kind.RECORD_WITHOUT_MAILBOX,
         path,
         "%s has no mailbox and never did anything".formatted(actor),
@@ -131,12 +131,12 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
         List.of(repair));
   }
 
-  private Optional<Orphan> mailboxAlone(BlockingReads cell, View view, GetDataResult found) {
+  private Optional<Anomaly> mailboxAlone(BlockingReads cell, View view, GetDataResult found) {
     String path = layout.mailbox(actor, view.generation);
     Stat mailbox = found.getStat();
     if (mailbox.getNumChildren() > 0 || view.entries() > 0) {
       return Optional.of(
-          Orphan.reported(
+          Anomaly.reported(
               Kind.MAILBOX_WITHOUT_RECORD,
               path,
               "%s has no record, but %d segments of mail and %d journal entries"
@@ -149,12 +149,12 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
       return Optional.empty(); // it is told as damaged, and never deleted
     }
     List<Op> repair =
-        Orphan.together(
+        Anomaly.together(
             lease(cell, view),
             noRecord(cell, view),
             List.of(Op.delete(path, mailbox.getVersion())));
     return Optional.of(
-        new Orphan(
+        new Anomaly(
             Kind.MAILBOX_WITHOUT_RECORD,
             path,
             "%s has no record, its mailbox is empty".formatted(actor),
@@ -162,23 +162,23 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
             List.of(repair)));
   }
 
-  private Orphan journalAlone(BlockingReads cell, View view, List<String> entries) {
+  private Anomaly journalAlone(BlockingReads cell, View view, List<String> entries) {
     String path = layout.journal(actor);
     String what =
         "%s has neither record nor mailbox, but %d journal entries"
             .formatted(actor, entries.size());
     if (!entries.stream().allMatch(Layout::isEntry)) {
-      return Orphan.reported(
+      return Anomaly.reported(
           Kind.JOURNAL_WITHOUT_RECORD, path, what, "none: there are unknown names in it");
     }
     List<Op> guard =
-        Orphan.together(lease(cell, view), noRecord(cell, view), noMailbox(cell, view));
+        Anomaly.together(lease(cell, view), noRecord(cell, view), noMailbox(cell, view));
     List<List<Op>> repair = new ArrayList<>(deletes(guard, entries));
-    repair.add(Orphan.together(guard, List.of(Op.delete(path, -1))));
-    return new Orphan(Kind.JOURNAL_WITHOUT_RECORD, path, what, "delete the journal", repair);
+    repair.add(Anomaly.together(guard, List.of(Op.delete(path, -1))));
+    return new Anomaly(Kind.JOURNAL_WITHOUT_RECORD, path, what, "delete the journal", repair);
   }
 
-  private Optional<Orphan> oldJournal(View view, Stat stat, ActorRecord record) {
+  private Optional<Anomaly> oldJournal(View view, Stat stat, ActorRecord record) {
     List<String> journal = view.journal == null ? List.of() : view.journal;
     List<String> old =
         journal.stream()
@@ -195,7 +195,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     }
     guard.add(Op.check(layout.record(actor), stat.getVersion()));
     return Optional.of(
-        new Orphan(
+        new Anomaly(
             Kind.OLD_JOURNAL,
             layout.journal(actor),
             "%d journal entries are older than the state, of turn %d"
@@ -210,7 +210,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
       List<String> some = entries.subList(from, Math.min(entries.size(), from + DELETES_AT_ONCE));
       List<Op> deletes =
           some.stream().map(entry -> Op.delete(layout.journal(actor) + "/" + entry, -1)).toList();
-      multis.add(Orphan.together(guard, deletes));
+      multis.add(Anomaly.together(guard, deletes));
     }
     return multis;
   }
@@ -218,21 +218,21 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
   private List<Op> noRecord(BlockingReads cell, View view) {
     Partition partition = actor.partition(layout.partitions());
     String path = view.hasRecords ? layout.record(actor) : layout.records(partition);
-    return Orphan.absent(path, cell.handle().acl());
+    return Anomaly.absent(path, cell.handle().acl());
   }
 
   private List<Op> noMailbox(BlockingReads cell, View view) {
     Partition partition = actor.partition(layout.partitions());
     String path =
         view.hasMailboxes ? layout.mailbox(actor, view.generation) : layout.mailboxes(partition);
-    return Orphan.absent(path, cell.handle().acl());
+    return Anomaly.absent(path, cell.handle().acl());
   }
 
   /** Nobody took the partition since, whoever had it. */
   private List<Op> lease(BlockingReads cell, View view) {
     String path = layout.lease(actor.partition(layout.partitions()));
     return view.lease == null
-        ? Orphan.absent(path, cell.handle().acl())
+        ? Anomaly.absent(path, cell.handle().acl())
         : List.of(Op.check(path, view.lease.getVersion()));
   }
 }

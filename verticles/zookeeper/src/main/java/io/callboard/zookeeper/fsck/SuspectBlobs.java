@@ -42,11 +42,11 @@ import org.apache.zookeeper.data.Stat;
  * @param settled what was written or named before should be in use or gone
  */
 record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant settled)
-    implements Orphan.Suspect {
+    implements Anomaly.Suspect {
   private static final int AT_ONCE = 32;
 
   @Override
-  public Optional<Orphan> examine(BlockingReads cell) {
+  public Optional<Anomaly> examine(BlockingReads cell) {
     Map<String, Stat> old = new TreeMap<>();
     cell.stats(blobs)
         .forEach(
@@ -66,19 +66,19 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
     return old.isEmpty() ? Optional.empty() : Optional.of(orphan(cell, old));
   }
 
-  private Orphan undecided(Map<String, Stat> old, RuntimeException unreadable) {
+  private Anomaly undecided(Map<String, Stat> old, RuntimeException unreadable) {
     if (unreadable instanceof StoreException failure
         && failure.kind() != StoreException.Kind.CORRUPT) {
       throw failure;
     }
-    return Orphan.reported(
+    return Anomaly.reported(
         Kind.ORPHANED_BLOB,
         old.keySet().iterator().next(),
         "%d blobs for %s may be in use: %s".formatted(old.size(), actor, unreadable.getMessage()),
         "none until its mail and parked messages can be read");
   }
 
-  private Orphan orphan(BlockingReads cell, Map<String, Stat> old) {
+  private Anomaly orphan(BlockingReads cell, Map<String, Stat> old) {
     List<List<Op>> repair = new ArrayList<>();
     Map<String, List<String>> parts = cell.children(List.copyOf(old.keySet()));
     old.forEach(
@@ -91,7 +91,7 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
           deletes.add(Op.delete(path, stat.getVersion()));
           repair.add(deletes);
         });
-    return new Orphan(
+    return new Anomaly(
         Kind.ORPHANED_BLOB,
         old.keySet().iterator().next(),
         "%d blobs for %s that no message names".formatted(old.size(), actor),

@@ -13,10 +13,10 @@ import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.GetDataResult;
 
 /** Stored failures of an actor that may be gone. */
-record SuspectFailures(Layout layout, ActorPath actor) implements Orphan.Suspect {
+record SuspectFailures(Layout layout, ActorPath actor) implements Anomaly.Suspect {
 
   @Override
-  public Optional<Orphan> examine(BlockingReads cell) {
+  public Optional<Anomaly> examine(BlockingReads cell) {
     Partition partition = actor.partition(layout.partitions());
     String path = layout.failures(actor);
     String lease = layout.lease(partition);
@@ -34,14 +34,14 @@ record SuspectFailures(Layout layout, ActorPath actor) implements Orphan.Suspect
     if (seen.get(2) instanceof GetDataResult owned) {
       repair.add(Op.check(lease, owned.getStat().getVersion()));
     } else {
-      repair.addAll(Orphan.absent(lease, cell.handle().acl()));
+      repair.addAll(Anomaly.absent(lease, cell.handle().acl()));
     }
     boolean hasRecords = seen.get(3) instanceof GetDataResult;
     String record = hasRecords ? layout.record(actor) : layout.records(partition);
-    repair.addAll(Orphan.absent(record, cell.handle().acl()));
+    repair.addAll(Anomaly.absent(record, cell.handle().acl()));
     repair.add(Op.delete(path, -1));
     return Optional.of(
-        new Orphan(
+        new Anomaly(
             Kind.FAILURES_WITHOUT_RECORD,
             path,
             "%s has no record, but it is told how it failed".formatted(actor),

@@ -26,10 +26,10 @@ import org.apache.zookeeper.data.Stat;
  * @param forget whether it may be deleted
  */
 record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forget)
-    implements Orphan.Suspect {
+    implements Anomaly.Suspect {
 
   @Override
-  public Optional<Orphan> examine(BlockingReads cell) {
+  public Optional<Anomaly> examine(BlockingReads cell) {
     String member = layout.member(node);
     Map<String, Stat> left = cell.stats(List.of(layout.incarnation(node), layout.commits(node)));
     long seen = left.values().stream().mapToLong(Stat::getMtime).max().orElse(Long.MAX_VALUE);
@@ -44,14 +44,14 @@ record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forge
     String what = "node %s was last seen at %s".formatted(node, Instant.ofEpochMilli(seen));
     if (!forget) {
       return Optional.of(
-          Orphan.reported(
+          Anomaly.reported(
               Kind.FORGOTTEN_NODE, path, what, "none unless nodes are to be forgotten"));
     }
     // a node that comes back is a member and has another incarnation before it claims anything
-    List<Op> repair = new ArrayList<>(Orphan.absent(member, cell.handle().acl()));
+    List<Op> repair = new ArrayList<>(Anomaly.absent(member, cell.handle().acl()));
     left.forEach((znode, stat) -> repair.add(Op.delete(znode, stat.getVersion())));
     return Optional.of(
-        new Orphan(
+        new Anomaly(
             Kind.FORGOTTEN_NODE,
             path,
             what,

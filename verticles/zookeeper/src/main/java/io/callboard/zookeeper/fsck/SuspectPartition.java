@@ -18,10 +18,10 @@ import org.apache.zookeeper.data.Stat;
  * @param settled parents made before may be expected to hold something
  */
 record SuspectPartition(Layout layout, Partition partition, Instant settled)
-    implements Orphan.Suspect {
+    implements Anomaly.Suspect {
 
   @Override
-  public Optional<Orphan> examine(BlockingReads cell) {
+  public Optional<Anomaly> examine(BlockingReads cell) {
     String lease = layout.lease(partition);
     Map<String, Stat> parents = cell.stats(layout.parents(partition));
     boolean used =
@@ -33,11 +33,11 @@ record SuspectPartition(Layout layout, Partition partition, Instant settled)
     if (parents.isEmpty() || used || !cell.stats(List.of(lease)).isEmpty()) {
       return Optional.empty();
     }
-    List<Op> repair = new ArrayList<>(Orphan.absent(lease, cell.handle().acl()));
+    List<Op> repair = new ArrayList<>(Anomaly.absent(lease, cell.handle().acl()));
     // one that got a child meanwhile is not deleted, nor are the others
     parents.forEach((path, stat) -> repair.add(Op.delete(path, stat.getVersion())));
     return Optional.of(
-        new Orphan(
+        new Anomaly(
             Kind.EMPTY_PARTITION,
             parents.keySet().iterator().next(),
             "partition %s holds nothing and never had an owner".formatted(partition),

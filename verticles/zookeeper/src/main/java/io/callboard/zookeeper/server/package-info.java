@@ -3,16 +3,16 @@
  * server, purging them, bounding what the server keeps.
  *
  * <p>{@link io.callboard.zookeeper.EmbeddedZooKeeper} starts the server; {@link
- * io.callboard.zookeeper.StoreBackup} and {@link io.callboard.zookeeper.StoreRepair} work on its
+ * io.callboard.zookeeper.StoreBackup} and {@link io.callboard.zookeeper.TxnLogRepair} work on its
  * files by what is read here.
  *
  * <h2>Protocol</h2>
  *
  * <p>A store is snapshots and transaction logs in {@code version-2}. {@link
  * io.callboard.zookeeper.server.StoreFiles} lists them, {@link
- * io.callboard.zookeeper.server.SnapshotScan} and {@link io.callboard.zookeeper.server.LogScan} say
- * how far each is whole. A snapshot is written while transactions are applied: only with the log of
- * that time it is a state.
+ * io.callboard.zookeeper.server.SnapshotScan} and {@link io.callboard.zookeeper.server.TxnLogScan}
+ * say how far each is whole. A snapshot is written while transactions are applied: only with the
+ * log of that time it is a state.
  *
  * <h2>Invariants</h2>
  *

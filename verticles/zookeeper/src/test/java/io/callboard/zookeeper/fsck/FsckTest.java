@@ -349,7 +349,7 @@ class FsckTest {
     BlockingReads blockingReads = new BlockingReads(connection.handle());
     SuspectBlobs suspect =
         new SuspectBlobs(layout, WELL, List.of(path(key)), AN_HOUR_LATER.instant());
-    Orphan before = suspect.examine(blockingReads).orElseThrow();
+    Anomaly before = suspect.examine(blockingReads).orElseThrow();
     assertThat(node.commit(Set.of(), tell(key))).isInstanceOf(Applied.class);
     assertThat(blockingReads.multi(before.repair().get(0))).isFalse();
     assertThat(await(node.store().blobs().isWhole(key))).isTrue();
@@ -575,7 +575,7 @@ class FsckTest {
     await(connection.connect());
     BlockingReads blockingReads = new BlockingReads(connection.handle());
     SuspectActor suspect = new SuspectActor(layout, SICK, LATER.instant());
-    Orphan before = suspect.examine(blockingReads).orElseThrow();
+    Anomaly before = suspect.examine(blockingReads).orElseThrow();
     try (TestNode other = new TestNode(options).open("other")) {
       assertThat(other.claim(SICK).owner()).isEqualTo("other");
     }

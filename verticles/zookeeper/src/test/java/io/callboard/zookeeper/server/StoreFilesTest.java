@@ -7,8 +7,8 @@ import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.RawClient;
 import io.callboard.zookeeper.StoreBackup;
 import io.callboard.zookeeper.StoreDamagedException;
-import io.callboard.zookeeper.StoreRepair;
 import io.callboard.zookeeper.TestServers;
+import io.callboard.zookeeper.TxnLogRepair;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -99,15 +99,15 @@ class StoreFilesTest {
         ZooKeeper client = RawClient.connect(server.connectString())) {
       create(client, 0, 100);
     }
-    assertThat(StoreRepair.plan(store).isNeeded()).isFalse();
+    assertThat(TxnLogRepair.plan(store).isNeeded()).isFalse();
     Path log = log(store);
-    long before = LogScan.of(log).last();
+    long before = TxnLogScan.of(log).last();
     damage(log);
     assertThatThrownBy(() -> TestServers.start(store)).isInstanceOf(StoreDamagedException.class);
     assertThatThrownBy(() -> StoreBackup.write(store, store.resolveSibling("of-no-use.zip")))
         .hasMessageContaining("is damaged; no backup of that is of use");
 
-    StoreRepair repair = StoreRepair.plan(store);
+    TxnLogRepair repair = TxnLogRepair.plan(store);
     assertThat(repair.isNeeded()).isTrue();
     assertThat(repair.isPossible()).isTrue();
     assertThat(repair.damage()).contains(log.toString(), "is damaged");
@@ -116,7 +116,7 @@ class StoreFilesTest {
 
     Path aside = repair.cut();
     assertThat(aside.resolve(log.getFileName())).exists();
-    assertThat(StoreRepair.plan(store).isNeeded()).isFalse();
+    assertThat(TxnLogRepair.plan(store).isNeeded()).isFalse();
     assertThat(children(store)).hasSize(50).contains("n0", "n49");
   }
 
@@ -148,7 +148,7 @@ class StoreFilesTest {
     }
     Path snapshot = writeSnapshot(store, 20);
     damage(log(store));
-    StoreRepair repair = StoreRepair.plan(store);
+    TxnLogRepair repair = TxnLogRepair.plan(store);
     assertThat(repair.isPossible()).isTrue();
     Path aside = repair.cut();
     assertThat(aside.resolve(snapshot.getFileName())).exists();
@@ -175,7 +175,7 @@ class StoreFilesTest {
     Files.delete(snapshots.get(0)); // of the second start
     List<Path> logs = StoreFiles.of(store).logs();
     damage(logs.get(1));
-    StoreRepair repair = StoreRepair.plan(store);
+    TxnLogRepair repair = TxnLogRepair.plan(store);
     assertThat(repair.isPossible()).isTrue();
     assertThat(repair.last()).isBetween(40L, end);
     Path unused = repair.cut();
@@ -203,7 +203,7 @@ class StoreFilesTest {
     try (FileChannel channel = FileChannel.open(files.logs().get(1), StandardOpenOption.WRITE)) {
       assertThat(channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}), 40)).isEqualTo(4);
     }
-    StoreRepair repair = StoreRepair.plan(store);
+    TxnLogRepair repair = TxnLogRepair.plan(store);
     assertThat(repair.isPossible()).isTrue();
     assertThat(repair.last()).isBetween(before, before + 1); // the session's end
     Path unused = repair.cut();
@@ -220,8 +220,8 @@ class StoreFilesTest {
     Path unused = writeSnapshot(store, 20);
     Files.delete(store.resolve("version-2/snapshot.0"));
     damage(log(store));
-    assertThat(StoreRepair.plan(store).isNeeded()).isTrue();
-    assertThat(StoreRepair.plan(store).isPossible()).isFalse();
+    assertThat(TxnLogRepair.plan(store).isNeeded()).isTrue();
+    assertThat(TxnLogRepair.plan(store).isPossible()).isFalse();
   }
 
   @Test
@@ -234,7 +234,7 @@ class StoreFilesTest {
       }
     }
     damage(StoreFiles.of(store).logs().get(0));
-    assertThat(StoreRepair.plan(store).isNeeded()).isFalse();
+    assertThat(TxnLogRepair.plan(store).isNeeded()).isFalse();
     assertThat(children(store)).hasSize(180);
   }
 
@@ -253,7 +253,7 @@ class StoreFilesTest {
     assertThatThrownBy(() -> TestServers.start(store))
         .isInstanceOf(StoreDamagedException.class)
         .hasMessageContaining("whole ones behind it would be lost");
-    assertThat(StoreRepair.plan(store).lost()).isPositive();
+    assertThat(TxnLogRepair.plan(store).lost()).isPositive();
   }
 
   /** As power loss leaves it: the server goes on in another file, and nothing is damaged. */
@@ -265,18 +265,18 @@ class StoreFilesTest {
       create(client, 0, 50);
     }
     Path log = log(store);
-    LogScan whole = LogScan.of(log);
+    TxnLogScan whole = TxnLogScan.of(log);
     try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
       int unused = channel.write(ByteBuffer.wrap(new byte[20]), whole.wholeBytes() - 20);
     }
-    assertThat(LogScan.of(log).isDamaged()).isFalse();
+    assertThat(TxnLogScan.of(log).isDamaged()).isFalse();
     try (EmbeddedZooKeeper server = TestServers.start(store);
         ZooKeeper client = RawClient.connect(server.connectString())) {
       create(client, 50, 100);
       assertThat(StoreBackup.write(store, store.resolveSibling("torn-" + store.getFileName())))
           .isEqualTo(server.zxid());
     }
-    assertThat(StoreRepair.plan(store).isNeeded()).isFalse();
+    assertThat(TxnLogRepair.plan(store).isNeeded()).isFalse();
     assertThat(children(store)).hasSize(100);
   }
 }

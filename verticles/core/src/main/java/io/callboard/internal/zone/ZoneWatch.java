@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reports on a zone: its status, and log lines when its threads block. */
-final class ZoneReport {
-  private static final Logger log = LoggerFactory.getLogger(ZoneReport.class);
+final class ZoneWatch {
+  private static final Logger log = LoggerFactory.getLogger(ZoneWatch.class);
   private static final int FRAMES = 30;
   private static final double HALF = 0.5;
   private static final double MOST = 0.99;
@@ -26,17 +26,17 @@ final class ZoneReport {
   private final ThreadStates threadStates;
   private final LastMinute lastMinute;
   private final BlockedThreads blockedThreads;
-  private final WhenBlocked whenBlocked;
+  private final BlockedListener blockedListener;
 
-  ZoneReport(
+  ZoneWatch(
       String name,
       ZoneOptions options,
       int loops,
       ZoneMeter meter,
       ThreadStates threadStates,
       long nowNanos,
-      WhenBlocked whenBlocked) {
-    this.whenBlocked = whenBlocked;
+      BlockedListener blockedListener) {
+    this.blockedListener = blockedListener;
     this.name = name;
     this.options = options;
     this.loops = loops;
@@ -98,7 +98,7 @@ final class ZoneReport {
       String what =
           "it has held thread %s of zone %s for %d ms; the limit is %d ms"
               .formatted(busy.thread().getName(), name, millis, options.blockedAfter().toMillis());
-      whenBlocked.blocked(whose, what, stack);
+      blockedListener.blocked(whose, what, stack);
     }
   }
 

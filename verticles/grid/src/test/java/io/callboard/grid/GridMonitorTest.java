@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the grid monitor finds and heals, on a real server. */
-class MonitorTest {
+class GridMonitorTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private TestGrid grid;
@@ -210,9 +210,9 @@ class MonitorTest {
     Grid two = grid.open("two").grid();
     Eventually.assertThat(
         () ->
-            assertThat(role("two", Monitor.ROLE).standby())
+            assertThat(role("two", GridMonitor.ROLE).standby())
                 .isPresent()
-                .isNotEqualTo(role("two", Monitor.ROLE).holder()));
+                .isNotEqualTo(role("two", GridMonitor.ROLE).holder()));
     await(
         grid.node("one")
             .callboard()
@@ -224,13 +224,13 @@ class MonitorTest {
             assertThat(await(two.findings()).items())
                 .extracting(Finding::kind, Finding::what)
                 .containsExactly(tuple(Finding.Kind.MAIL_FOR_NOBODY, "nobody")));
-    String holder = role("two", Monitor.ROLE).holder().orElseThrow();
+    String holder = role("two", GridMonitor.ROLE).holder().orElseThrow();
     grid.close(holder);
     String left = holder.equals("one") ? "two" : "one";
     Eventually.assertThat(
         PATIENCE,
         () -> {
-          assertThat(role(left, Monitor.ROLE).holder()).isEqualTo(Optional.of(left));
+          assertThat(role(left, GridMonitor.ROLE).holder()).isEqualTo(Optional.of(left));
           Findings findings = await(grid.node(left).grid().findings());
           assertThat(findings.by()).contains(left);
           assertThat(findings.items()).hasSize(1);

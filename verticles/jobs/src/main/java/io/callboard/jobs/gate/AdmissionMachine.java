@@ -27,7 +27,7 @@ import java.util.function.Predicate;
  * messages, with tens of thousands of them.
  */
 @Machine
-final class Admission {
+final class AdmissionMachine {
   static final Duration AGING = Duration.ofMinutes(1);
   private static final int HIGHEST = 9;
 
@@ -53,7 +53,7 @@ final class Admission {
             .thenComparing(room -> room.host.name(), Comparator.reverseOrder());
   }
 
-  private Admission() {}
+  private AdmissionMachine() {}
 
   /**
    * What may go now.

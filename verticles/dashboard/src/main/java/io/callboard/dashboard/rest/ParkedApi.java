@@ -15,7 +15,7 @@ import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Reply;
-import io.callboard.dashboard.model.DeadLetterRows;
+import io.callboard.dashboard.model.ParkedRows;
 import io.callboard.store.ParkedKey;
 import io.vertx.core.Future;
 import java.util.List;
@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The operations on messages that wait in mailboxes, or are parked. */
-public final class DeadLetterApi {
-  private static final Logger log = LoggerFactory.getLogger(DeadLetterApi.class);
+public final class ParkedApi {
+  private static final Logger log = LoggerFactory.getLogger(ParkedApi.class);
 
   private final Callboard callboard;
   private final boolean payloads;
@@ -34,7 +34,7 @@ public final class DeadLetterApi {
   /**
    * @param payloads whether what messages say is shown
    */
-  public DeadLetterApi(Callboard callboard, boolean payloads) {
+  public ParkedApi(Callboard callboard, boolean payloads) {
     this.callboard = callboard;
     this.payloads = payloads;
   }
@@ -56,7 +56,7 @@ public final class DeadLetterApi {
         .parked(call.number("limit"))
         .map(
             parked ->
-                Items.reply(parked.stream().map(each -> DeadLetterRows.row(each, false)).toList()));
+                Items.reply(parked.stream().map(each -> ParkedRows.row(each, false)).toList()));
   }
 
   private Future<Reply> get(Call call) {
@@ -67,14 +67,13 @@ public final class DeadLetterApi {
         .map(
             found ->
                 Reply.ok(
-                    DeadLetterRows.row(
-                        found.orElseThrow(() -> notFound(call.text("id"))), payloads)));
+                    ParkedRows.row(found.orElseThrow(() -> notFound(call.text("id"))), payloads)));
   }
 
   private Future<Reply> replay(Call call) {
     ParkedKey key = key(call);
     String actor = key.actor().toString();
-    ObjectNode answer = object().put("id", DeadLetterRows.id(key)).put("actor", actor);
+    ObjectNode answer = object().put("id", ParkedRows.id(key)).put("actor", actor);
     JsonNode body = call.body().path("body");
     Future<Void> replayed =
         body.isMissingNode()
@@ -84,10 +83,10 @@ public final class DeadLetterApi {
                 .replay(actor, key.id(), body)
                 .map(
                     original -> {
-                      answer.set("original", DeadLetterRows.row(original, payloads));
+                      answer.set("original", ParkedRows.row(original, payloads));
                       return null;
                     });
-    return replayed.recover(DeadLetterApi::refused).map(done -> Reply.accepted(answer));
+    return replayed.recover(ParkedApi::refused).map(done -> Reply.accepted(answer));
   }
 
   private Future<Reply> discard(Call call) {
@@ -96,7 +95,7 @@ public final class DeadLetterApi {
     return callboard
         .admin()
         .discard(actor, key.id())
-        .map(done -> Reply.ok(object().put("id", DeadLetterRows.id(key)).put("actor", actor)));
+        .map(done -> Reply.ok(object().put("id", ParkedRows.id(key)).put("actor", actor)));
   }
 
   private Future<Reply> replayMany(Call call) {

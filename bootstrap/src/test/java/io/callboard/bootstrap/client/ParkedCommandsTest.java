@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 /** What an operator reads about parked messages, from a node that answers as it is told. */
-class DeadLetterCommandsTest {
+class ParkedCommandsTest {
   private final StringWriter out = new StringWriter();
   private HttpServer server;
   private String answer = "{}";
@@ -40,7 +40,7 @@ class DeadLetterCommandsTest {
   }
 
   private String run(String... arguments) {
-    CommandLine command = DeadLetterCommands.all().setOut(new PrintWriter(out));
+    CommandLine command = ParkedCommands.all().setOut(new PrintWriter(out));
     assertThat(command.execute(arguments)).isZero();
     return out.toString();
   }

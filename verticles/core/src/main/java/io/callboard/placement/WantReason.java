@@ -1,7 +1,7 @@
 package io.callboard.placement;
 
 /** Reason why a node wants a partition, which determines when it releases it. */
-public enum Kind {
+public enum WantReason {
   /**
    * An actor in it was spawned here by name: it stays until its node goes, unless others host the
    * space.

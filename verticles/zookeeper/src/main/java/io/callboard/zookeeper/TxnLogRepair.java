@@ -1,8 +1,8 @@
 package io.callboard.zookeeper;
 
-import io.callboard.zookeeper.server.LogScan;
 import io.callboard.zookeeper.server.SnapshotScan;
 import io.callboard.zookeeper.server.StoreFiles;
+import io.callboard.zookeeper.server.TxnLogScan;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -17,17 +17,17 @@ import java.util.Optional;
  * Repair of an embedded server whose transaction log is damaged: the log is cut before the damage,
  * and newer files are moved aside. The server must be stopped.
  */
-public final class StoreRepair {
+public final class TxnLogRepair {
   private final Path store;
-  private final Optional<LogScan> damaged;
+  private final Optional<TxnLogScan> damaged;
   private final List<Path> newer;
   private final long lost;
   private final boolean possible;
   private final long end;
 
-  private StoreRepair(
+  private TxnLogRepair(
       Path store,
-      Optional<LogScan> damaged,
+      Optional<TxnLogScan> damaged,
       List<Path> newer,
       long lost,
       boolean possible,
@@ -45,43 +45,43 @@ public final class StoreRepair {
    *
    * @param store the directory that the server was given
    */
-  public static StoreRepair plan(Path store) throws IOException {
+  public static TxnLogRepair plan(Path store) throws IOException {
     StoreFiles files = StoreFiles.of(store);
     List<SnapshotScan> snapshots = SnapshotScan.readable(files.snapshots());
     Optional<SnapshotScan> base = snapshots.stream().findFirst();
-    Optional<LogScan> first = damaged(files, base);
+    Optional<TxnLogScan> first = damaged(files, base);
     while (first.isPresent()) {
       // with an older snapshot, older logs are read, too
       base = base(files, snapshots, end(files, first.get()));
-      Optional<LogScan> older = damaged(files, base);
-      if (older.map(LogScan::file).equals(first.map(LogScan::file))) {
+      Optional<TxnLogScan> older = damaged(files, base);
+      if (older.map(TxnLogScan::file).equals(first.map(TxnLogScan::file))) {
         break;
       }
       first = older;
     }
     if (first.isEmpty()) {
-      return new StoreRepair(store, first, List.of(), 0, true, 0);
+      return new TxnLogRepair(store, first, List.of(), 0, true, 0);
     }
-    LogScan damaged = first.get();
+    TxnLogScan damaged = first.get();
     long end = end(files, damaged);
     long lost = damaged.behind();
     List<Path> newer = new ArrayList<>(files.logs());
     newer.subList(0, newer.indexOf(damaged.file()) + 1).clear();
     for (Path log : newer) {
-      LogScan scan = LogScan.of(log);
+      TxnLogScan scan = TxnLogScan.of(log);
       lost += scan.behind() + Math.max(0, scan.last() - StoreFiles.zxid(log, StoreFiles.LOG) + 1);
     }
     List<Path> kept =
         snapshots.stream().filter(each -> each.leadsTo(end)).map(SnapshotScan::file).toList();
     files.snapshots().stream().filter(each -> !kept.contains(each)).forEach(newer::add);
-    return new StoreRepair(store, first, newer, lost, base.isPresent(), end);
+    return new TxnLogRepair(store, first, newer, lost, base.isPresent(), end);
   }
 
   /** The first damage in what is read with that snapshot; of all logs without one. */
-  private static Optional<LogScan> damaged(StoreFiles files, Optional<SnapshotScan> base)
+  private static Optional<TxnLogScan> damaged(StoreFiles files, Optional<SnapshotScan> base)
       throws IOException {
     for (Path log : files.logsFrom(base.map(SnapshotScan::begun).orElse(0L))) {
-      LogScan scan = LogScan.of(log);
+      TxnLogScan scan = TxnLogScan.of(log);
       if (scan.isDamaged()) {
         return Optional.of(scan);
       }
@@ -104,7 +104,7 @@ public final class StoreRepair {
   }
 
   /** The last transaction before the damage; a log that holds none begins behind it. */
-  private static long end(StoreFiles files, LogScan damaged) {
+  private static long end(StoreFiles files, TxnLogScan damaged) {
     return damaged.last() != 0
         ? damaged.last()
         : StoreFiles.zxid(damaged.file(), StoreFiles.LOG) - 1;
@@ -132,7 +132,7 @@ public final class StoreRepair {
 
   /** When that was made. */
   public Instant lastAt() {
-    return damaged.map(LogScan::lastAt).orElse(Instant.EPOCH);
+    return damaged.map(TxnLogScan::lastAt).orElse(Instant.EPOCH);
   }
 
   /** Transactions behind the damage that can still be read, and are lost by the cut. */
@@ -146,7 +146,7 @@ public final class StoreRepair {
    * @return where that is
    */
   public Path cut() throws IOException {
-    LogScan scan = damaged.orElseThrow(() -> new IOException("nothing is damaged"));
+    TxnLogScan scan = damaged.orElseThrow(() -> new IOException("nothing is damaged"));
     Path aside = store.resolve("damaged-%x".formatted(end));
     Files.createDirectories(aside);
     Files.copy(scan.file(), aside.resolve(scan.file().getFileName()));

@@ -16,8 +16,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** The commands on parked messages: those that kept failing. */
-final class DeadLetterCommands {
-  private DeadLetterCommands() {}
+final class ParkedCommands {
+  private ParkedCommands() {}
 
   /** The list, with the commands on what it lists. */
   static CommandLine all() {

@@ -8,7 +8,7 @@ import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.feed.Feeds;
 import io.callboard.internal.commit.PendingUnit.Result;
-import io.callboard.internal.outbox.Relay.Outcome;
+import io.callboard.internal.outbox.RelayMachine.Outcome;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.CommitUnit;
@@ -23,15 +23,16 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class RelayTest {
+class RelayMachineTest {
   private static final ActorPath ME = ActorPath.of("/space/me");
   private static final ActorPath A = ActorPath.of("/space/a");
   private static final ActorPath B = ActorPath.of("/space/b");
-  private static final long LATER = 10 * Relay.PATIENCE_NANOS;
+  private static final long LATER = 10 * RelayMachine.PATIENCE_NANOS;
 
   private final Outbox outbox = new Outbox(() -> 0, new TestDeliveries(() -> 0).machine());
   private boolean mayBeFull;
-  private final Relay dispatch = new Relay(ME, outbox, () -> mayBeFull, failures -> 100);
+  private final RelayMachine dispatch =
+      new RelayMachine(ME, outbox, () -> mayBeFull, failures -> 100);
 
   private static CommitUnit unit(ActorPath... receivers) {
     Map<ActorPath, List<Envelope>> mail = new LinkedHashMap<>();
@@ -80,7 +81,7 @@ class RelayTest {
     mayBeFull = true;
     dispatch.post(unit(A, B), 0);
     CommitUnit unused = next(0, 0);
-    Outcome patient = full(A, WhenFull.WAIT, Relay.PATIENCE_NANOS - 1);
+    Outcome patient = full(A, WhenFull.WAIT, RelayMachine.PATIENCE_NANOS - 1);
     assertThat(patient).isEqualTo(new Outcome.GoOn());
     unused = next(0, LATER);
     Outcome impatient = full(A, WhenFull.WAIT, LATER);
@@ -96,7 +97,7 @@ class RelayTest {
   @Test
   void aFeedIsWaitedForAndNeverLeftForLater() {
     ActorPath feed = Feeds.path("sold");
-    ActorPath[] many = new ActorPath[Relay.MOST_RECEIVERS + 2];
+    ActorPath[] many = new ActorPath[RelayMachine.MOST_RECEIVERS + 2];
     for (int i = 0; i < many.length - 1; i++) {
       many[i] = ActorPath.of("/space/r" + i);
     }
@@ -150,13 +151,13 @@ class RelayTest {
 
   @Test
   void receiversBeyondWhatOneCommitServesAreRelayed() {
-    ActorPath[] many = new ActorPath[Relay.MOST_RECEIVERS + 300];
+    ActorPath[] many = new ActorPath[RelayMachine.MOST_RECEIVERS + 300];
     for (int i = 0; i < many.length; i++) {
       many[i] = ActorPath.of("/space/r" + i);
     }
     dispatch.post(unit(many), 0);
     CommitUnit unit = next(0, 0);
-    assertThat(unit.outgoing()).hasSize(Relay.MOST_RECEIVERS);
+    assertThat(unit.outgoing()).hasSize(RelayMachine.MOST_RECEIVERS);
     assertThat(dispatch.result(new Result.Committed(), 0)).isInstanceOf(Outcome.Posted.class);
     int relayed = 0;
     for (int version = 1; !outbox.isEmpty(); version++) {

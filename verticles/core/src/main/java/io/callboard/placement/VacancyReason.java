@@ -1,7 +1,7 @@
 package io.callboard.placement;
 
 /** Cause for which a partition has no owner. */
-public enum Loss {
+public enum VacancyReason {
   /** Nobody has owned it yet. */
   NONE_BEFORE,
   /** Its owner released it. */

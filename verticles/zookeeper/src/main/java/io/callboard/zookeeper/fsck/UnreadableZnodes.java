@@ -29,7 +29,7 @@ import java.util.function.Function;
  * <p>Read is what a node needs to be a member, to own a partition and to start an actor. Mail,
  * parked messages and bodies are not: the node that reads a damaged one reports it, and parks it.
  */
-final class DamageScan {
+final class UnreadableZnodes {
   private static final int AT_ONCE = 32;
 
   /** Deleted, it would begin with epoch 1 again, and its owner of before could not be fenced. */
@@ -39,7 +39,7 @@ final class DamageScan {
 
   private final BlockingReads cell;
   private final Function<String, List<String>> names;
-  private final List<Orphan> found = new ArrayList<>();
+  private final List<Anomaly> found = new ArrayList<>();
 
   /** Reads a znode as nodes do. */
   private interface Decoder {
@@ -50,22 +50,22 @@ final class DamageScan {
   /**
    * @param names the paths of what is below one of {@link Layout#TOP}
    */
-  private DamageScan(BlockingReads cell, Function<String, List<String>> names) {
+  private UnreadableZnodes(BlockingReads cell, Function<String, List<String>> names) {
     this.cell = cell;
     this.names = names;
   }
 
   /** What concerns nodes and leases. */
-  static List<Orphan> of(BlockingReads cell, CellNames names) {
-    return new DamageScan(cell, names::below).ofCell();
+  static List<Anomaly> of(BlockingReads cell, CellNames names) {
+    return new UnreadableZnodes(cell, names::below).ofCell();
   }
 
   /** What concerns the actors of a partition. */
-  static List<Orphan> of(BlockingReads cell, PartitionNames names) {
-    return new DamageScan(cell, names::below).ofPartition();
+  static List<Anomaly> of(BlockingReads cell, PartitionNames names) {
+    return new UnreadableZnodes(cell, names::below).ofPartition();
   }
 
-  private List<Orphan> ofCell() {
+  private List<Anomaly> ofCell() {
     look(
         "h",
         StoredMember::decode,
@@ -76,12 +76,15 @@ final class DamageScan {
     return found;
   }
 
-  private List<Orphan> ofPartition() {
-    look("a", DamageScan::record, "its actor cannot be loaded");
-    look("m", DamageScan::header, "its actor can neither be loaded nor get mail");
-    look("j", DamageScan::journal, "its actor cannot be loaded");
-    look("x", DamageScan::outbox, "its actor cannot be loaded");
-    look("f", DamageScan::failures, "what its actor does is not harmed; deleted, it begins anew");
+  private List<Anomaly> ofPartition() {
+    look("a", UnreadableZnodes::record, "its actor cannot be loaded");
+    look("m", UnreadableZnodes::header, "its actor can neither be loaded nor get mail");
+    look("j", UnreadableZnodes::journal, "its actor cannot be loaded");
+    look("x", UnreadableZnodes::outbox, "its actor cannot be loaded");
+    look(
+        "f",
+        UnreadableZnodes::failures,
+        "what its actor does is not harmed; deleted, it begins anew");
     return found;
   }
 
@@ -119,8 +122,9 @@ final class DamageScan {
     }
   }
 
-  private static Orphan orphan(String path, String what, String consequence) {
-    return Orphan.reported(Kind.DAMAGED, path, what, "none: an operator must look; " + consequence);
+  private static Anomaly orphan(String path, String what, String consequence) {
+    return Anomaly.reported(
+        Kind.DAMAGED, path, what, "none: an operator must look; " + consequence);
   }
 
   /** What is wrong with it, if anything is. */

@@ -9,8 +9,8 @@ import io.callboard.store.ParkedKey;
 import io.callboard.store.StoredParked;
 
 /** Parked messages as JSON. Pure. */
-public final class DeadLetterRows {
-  private DeadLetterRows() {}
+public final class ParkedRows {
+  private ParkedRows() {}
 
   /** Unique in the cell, in one segment of a path. */
   public static String id(ParkedKey key) {

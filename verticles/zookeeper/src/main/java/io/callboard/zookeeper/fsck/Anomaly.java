@@ -16,17 +16,17 @@ import org.apache.zookeeper.data.ACL;
  * @param repair multis, in order, each of which holds only while nothing that was seen changes;
  *     empty if an operator must decide
  */
-record Orphan(Kind kind, String path, String what, String action, List<List<Op>> repair) {
+record Anomaly(Kind kind, String path, String what, String action, List<List<Op>> repair) {
 
   /** Something that may be one. */
   interface Suspect {
     /** Looks at it now. */
-    Optional<Orphan> examine(BlockingReads cell);
+    Optional<Anomaly> examine(BlockingReads cell);
   }
 
   /** One that is never deleted by itself. */
-  static Orphan reported(Kind kind, String path, String what, String action) {
-    return new Orphan(kind, path, what, action, List.of());
+  static Anomaly reported(Kind kind, String path, String what, String action) {
+    return new Anomaly(kind, path, what, action, List.of());
   }
 
   Finding finding(Outcome outcome) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every start of an embedded server reads its logs, each of which has 64 MiB set aside. */
-class LogScanTest {
+class TxnLogScanTest {
   private static final int LOG_BYTES = 64 << 20;
   private static final int RECORDS = 100;
 
@@ -81,7 +81,7 @@ class LogScanTest {
     rest.fill(log.array(), whole + 20_000);
     Path file = write(log.array());
     long begunNs = cpu();
-    LogScan scan = LogScan.of(file);
+    TxnLogScan scan = TxnLogScan.of(file);
     Duration cpu = Duration.ofNanos(cpu() - begunNs);
     Files.delete(file);
     assertThat(cpu).as("of this thread, however busy the machine is").isLessThan(SOON);
@@ -102,7 +102,7 @@ class LogScanTest {
     put(log, 777, 40);
     put(log, 778, 4_000);
     Path file = write(log.array());
-    LogScan scan = LogScan.of(file);
+    TxnLogScan scan = TxnLogScan.of(file);
     Files.delete(file);
     assertThat(scan.isDamaged()).isTrue();
     assertThat(scan.last()).isEqualTo(RECORDS);
@@ -113,7 +113,7 @@ class LogScanTest {
   @Test
   void aWholeLogIsReadToItsEnd() throws Exception {
     Path file = write(records().array());
-    LogScan scan = LogScan.of(file);
+    TxnLogScan scan = TxnLogScan.of(file);
     Files.delete(file);
     assertThat(scan.isDamaged()).isFalse();
     assertThat(scan.last()).isEqualTo(RECORDS);

@@ -13,8 +13,8 @@ import io.callboard.internal.outbox.Outbox;
 import io.callboard.internal.outbox.OutboxDeliveries;
 import io.callboard.internal.outbox.OutboxDeliveries.Attempt;
 import io.callboard.internal.outbox.OutboxDeliveries.GivenUp;
-import io.callboard.internal.outbox.Relay;
-import io.callboard.internal.outbox.Relay.Outcome;
+import io.callboard.internal.outbox.RelayMachine;
+import io.callboard.internal.outbox.RelayMachine.Outcome;
 import io.callboard.internal.turn.TurnLoop;
 import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.CommitOutcome.Reason;
@@ -34,18 +34,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carrier of the {@link Relay} of one life of a durable actor. Every method is called on the
+ * Carrier of the {@link RelayMachine} of one life of a durable actor. Every method is called on the
  * durable context.
  */
-final class OutboxRelay {
-  private static final Logger log = LoggerFactory.getLogger(OutboxRelay.class);
+final class RelayDriver {
+  private static final Logger log = LoggerFactory.getLogger(RelayDriver.class);
   private static final long TELL_EVERY_NANOS = Duration.ofSeconds(30).toNanos();
 
   private final DurableEnvironment environment;
   private final DurableTurns.Owner owner;
   private final TurnLoop loop;
   private final Outbox outbox;
-  private final Relay machine;
+  private final RelayMachine machine;
   private Consumer<GivenUp> givenUp = given -> {};
   private Listener listener = new Listener(count -> {}, (result, full) -> {}, null);
   private Future<Void> landing = Future.succeededFuture();
@@ -70,7 +70,7 @@ final class OutboxRelay {
     void accept(Result result, Optional<ActorPath> full);
   }
 
-  OutboxRelay(
+  RelayDriver(
       DurableEnvironment environment,
       DurableTurns.Owner owner,
       TurnLoop loop,
@@ -85,7 +85,8 @@ final class OutboxRelay {
             environment.node().clock()::millis,
             environment.node().random());
     this.outbox = new Outbox(environment.node().clock()::millis, deliveries);
-    this.machine = new Relay(path(), outbox, loop::mayBeFull, environment.node()::pauseNanos);
+    this.machine =
+        new RelayMachine(path(), outbox, loop::mayBeFull, environment.node()::pauseNanos);
   }
 
   /**

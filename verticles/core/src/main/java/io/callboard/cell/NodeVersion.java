@@ -11,14 +11,14 @@ import java.util.Properties;
  * The version of Callboard that a node runs. Every member publishes it, so that the progress of a
  * rolling upgrade can be seen.
  */
-public final class Release {
+public final class NodeVersion {
   /** Key of the member fact that holds the version. */
   public static final String FACT = "callboard.version";
 
   private static final String FILE = "/io/callboard/release.properties";
   private static final String VERSION = read();
 
-  private Release() {}
+  private NodeVersion() {}
 
   /** The version of this Callboard, from Maven. */
   public static String version() {
@@ -34,7 +34,7 @@ public final class Release {
   }
 
   private static String read() {
-    try (InputStream in = Release.class.getResourceAsStream(FILE)) {
+    try (InputStream in = NodeVersion.class.getResourceAsStream(FILE)) {
       if (in == null) {
         throw new IllegalStateException(
             "%s is missing from the class path: pack the resources of callboard-core, too"

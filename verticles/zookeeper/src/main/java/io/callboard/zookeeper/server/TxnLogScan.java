@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param behind whole records behind the damage
  * @param newest the last transaction of those; 0 if there is none
  */
-public record LogScan(
+public record TxnLogScan(
     Path file,
     long wholeBytes,
     long last,
@@ -53,7 +53,7 @@ public record LogScan(
   /** A record that is whole: what its transaction says of itself. */
   private record Found(long end, long zxid, long atMs) {}
 
-  public static LogScan of(Path file) throws IOException {
+  public static TxnLogScan of(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return new Reading(channel).scan(file);
     }
@@ -75,7 +75,7 @@ public record LogScan(
       this.size = channel.size();
     }
 
-    LogScan scan(Path file) throws IOException {
+    TxnLogScan scan(Path file) throws IOException {
       long at = HEADER_BYTES;
       Found last = new Found(Math.min(size, HEADER_BYTES), 0, 0);
       Found next = at < size ? record(at) : null;
@@ -99,7 +99,7 @@ public record LogScan(
           behind == 0 && !isWrong(at)
               ? null
               : "record at byte %d of %d is damaged".formatted(at, size);
-      return new LogScan(
+      return new TxnLogScan(
           file,
           last.end(),
           last.zxid(),

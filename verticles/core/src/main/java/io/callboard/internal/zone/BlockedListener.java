@@ -1,7 +1,7 @@
 package io.callboard.internal.zone;
 
 /** Listener for actors that block a thread. */
-public interface WhenBlocked {
+public interface BlockedListener {
   /**
    * Reports a blockage once, on the watchdog thread, which the listener must not block.
    *

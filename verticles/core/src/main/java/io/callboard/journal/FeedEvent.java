@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * @param body as it was written
  */
 @Named("feed-tagged")
-public record Tagged(
+public record FeedEvent(
     String feed,
     long position,
     String actor,

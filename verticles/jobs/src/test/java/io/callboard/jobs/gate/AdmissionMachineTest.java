@@ -2,7 +2,7 @@ package io.callboard.jobs.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.jobs.gate.Admission.Grant;
+import io.callboard.jobs.gate.AdmissionMachine.Grant;
 import io.callboard.jobs.gate.GateState.Waiting;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class AdmissionTest {
+class AdmissionMachineTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
   private final Map<String, JobType> types = new HashMap<>();
@@ -42,7 +42,7 @@ class AdmissionTest {
   }
 
   private List<Grant> decide(GateState state) {
-    return Admission.decide(state, hosts.values(), job -> false, NOW, Integer.MAX_VALUE);
+    return AdmissionMachine.decide(state, hosts.values(), job -> false, NOW, Integer.MAX_VALUE);
   }
 
   private List<String> granted() {
@@ -66,10 +66,10 @@ class AdmissionTest {
     type("t", 1, false);
     host("h", 10);
     waits("fresh", "t", 9, NOW, null);
-    waits("old", "t", 0, NOW.minus(Admission.AGING.multipliedBy(9)), null);
+    waits("old", "t", 0, NOW.minus(AdmissionMachine.AGING.multipliedBy(9)), null);
     assertThat(granted()).as("equal by now, and later enqueued").containsExactly("fresh");
     waits("older", "t", 0, NOW.minus(Duration.ofDays(3)), null);
-    assertThat(Admission.effectivePriority(waiting.get("older"), NOW)).isEqualTo(9);
+    assertThat(AdmissionMachine.effectivePriority(waiting.get("older"), NOW)).isEqualTo(9);
   }
 
   @Test

@@ -21,17 +21,17 @@ import org.slf4j.LoggerFactory;
  * knowledge is in {@link HostRuns}, the process table and the run directories, so it loses nothing
  * when it is restarted.
  */
-public final class Monitor extends Actor<MonitorCommand> {
+public final class HostMonitor extends Actor<MonitorCommand> {
   /** How often it reports to the gate although nothing changed. */
   static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
-  private static final Logger log = LoggerFactory.getLogger(Monitor.class);
+  private static final Logger log = LoggerFactory.getLogger(HostMonitor.class);
   private static final int MAX_LOG_BYTES = 128 << 10;
 
   private final HostRuns runs;
   private final RunDirectories directories;
 
-  public Monitor(HostRuns runs, RunDirectories directories) {
+  public HostMonitor(HostRuns runs, RunDirectories directories) {
     this.runs = runs;
     this.directories = directories;
   }

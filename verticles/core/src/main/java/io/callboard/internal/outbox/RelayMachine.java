@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * message in its outbox and goes on, so that actors waiting for each other in a ring make progress.
  */
 @Machine
-public final class Relay {
+public final class RelayMachine {
   /** How long, in nanoseconds, an actor whose own mailbox is full waits for room in another. */
   public static final long PATIENCE_NANOS = 1_000_000_000L;
 
@@ -72,7 +72,8 @@ public final class Relay {
    * @param ownMayBeFull whether the mailbox of the actor itself is full, as far as is known
    * @param pause between attempts to find room
    */
-  public Relay(ActorPath actor, Outbox outbox, BooleanSupplier ownMayBeFull, Outbox.Pause pause) {
+  public RelayMachine(
+      ActorPath actor, Outbox outbox, BooleanSupplier ownMayBeFull, Outbox.Pause pause) {
     this.actor = actor;
     this.outbox = outbox;
     this.ownMayBeFull = ownMayBeFull;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Actor ref bound to a node: a path, whether the actor is durable, and the {@link MessageSender} it
  * sends through.
  */
-public final class NodeRef<M> implements ActorRef<M> {
+public final class ActorRefImpl<M> implements ActorRef<M> {
   private final MessageSender sender;
   private final ActorPath path;
   private final boolean durable;
@@ -23,7 +23,7 @@ public final class NodeRef<M> implements ActorRef<M> {
   /** The local actor found by the last tell; a race costs one lookup. */
   private @Nullable LocalActor lastHere;
 
-  public NodeRef(MessageSender sender, ActorPath path, boolean durable, Class<M> protocol) {
+  public ActorRefImpl(MessageSender sender, ActorPath path, boolean durable, Class<M> protocol) {
     this.sender = sender;
     this.path = path;
     this.durable = durable;
@@ -31,15 +31,15 @@ public final class NodeRef<M> implements ActorRef<M> {
   }
 
   /** The ref as one of that node; a ref decoded from a message has no node yet. */
-  public static NodeRef<?> of(MessageSender sender, ActorRef<?> any) {
-    return any instanceof NodeRef<?> ref
+  public static ActorRefImpl<?> of(MessageSender sender, ActorRef<?> any) {
+    return any instanceof ActorRefImpl<?> ref
         ? ref
-        : new NodeRef<>(sender, any.path(), any.durable(), Object.class);
+        : new ActorRefImpl<>(sender, any.path(), any.durable(), Object.class);
   }
 
   /** Whether {@code any} sends through another node, and so means an actor of that node's cell. */
   public static boolean isForeign(MessageSender sender, ActorRef<?> any) {
-    return any instanceof NodeRef<?> ref && ref.sender != sender;
+    return any instanceof ActorRefImpl<?> ref && ref.sender != sender;
   }
 
   /** Refusal of a foreign ref where it would be taken for the actor of its path in this cell. */

@@ -14,12 +14,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Children of each actor, which end with their parent. Thread-safe. */
-final class Children {
+final class Parentage {
   private final Map<ActorPath, Set<ActorPath>> byParent = new ConcurrentHashMap<>();
   private final Function<ActorPath, Future<Void>> stop;
   private final Predicate<ActorPath> isHere;
 
-  Children(Function<ActorPath, Future<Void>> stop, Predicate<ActorPath> isHere) {
+  Parentage(Function<ActorPath, Future<Void>> stop, Predicate<ActorPath> isHere) {
     this.stop = stop;
     this.isHere = isHere;
   }

@@ -29,13 +29,13 @@ import org.slf4j.LoggerFactory;
  * The grid monitor: a role, whose holder scans the grid at random intervals. It reads the store and
  * talks to nobody but the nodes that could mend what it finds, which it tells to look.
  */
-final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
+final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonitor.Found> {
   static final String ROLE = "grid-monitor";
 
   /** The fact of the holder that tells what it found. */
   static final String FACT = "grid.findings";
 
-  private static final Logger log = LoggerFactory.getLogger(Monitor.class);
+  private static final Logger log = LoggerFactory.getLogger(GridMonitor.class);
 
   private final Callboard callboard;
   private final Function<String, ActorRef<NodeCommand>> node;
@@ -87,7 +87,7 @@ final class Monitor extends DurableStateActor<Monitor.Command, Monitor.Found> {
    * @param node the actor of the node of that name
    * @param own where this node keeps what is told here
    */
-  Monitor(
+  GridMonitor(
       Callboard callboard,
       Function<String, ActorRef<NodeCommand>> node,
       OwnFindings own,

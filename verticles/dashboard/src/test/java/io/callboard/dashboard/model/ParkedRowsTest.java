@@ -8,7 +8,7 @@ import io.callboard.store.StoredParked;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class DeadLetterRowsTest {
+class ParkedRowsTest {
   private static StoredParked parked(String json) {
     return new StoredParked(ActorPath.of("/a/b"), "3-0", json.getBytes(StandardCharsets.UTF_8));
   }
@@ -19,10 +19,10 @@ class DeadLetterRowsTest {
         parked(
             "{\"f\":3,\"attempts\":0,\"cause\":\"damaged\","
                 + "\"segment\":{\"bytes\":9,\"cut\":4,\"text\":\"{\\\"f\\\":\"}}");
-    JsonNode shown = DeadLetterRows.row(stored, true);
+    JsonNode shown = ParkedRows.row(stored, true);
     assertThat(shown.path("cause").asText()).isEqualTo("damaged");
     assertThat(shown.at("/segment/text").asText()).isEqualTo("{\"f\":");
     assertThat(shown.at("/segment/cut").asInt()).isEqualTo(4);
-    assertThat(DeadLetterRows.row(stored, false).has("segment")).isFalse();
+    assertThat(ParkedRows.row(stored, false).has("segment")).isFalse();
   }
 }
