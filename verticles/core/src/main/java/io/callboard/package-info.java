@@ -1,14 +1,13 @@
 /**
- * The front door: what users program against.
+ * API of actors: what programs use, and nothing of what implements it.
  *
  * <p>{@link io.callboard.Callboard} runs actors in an application's Vert.x; {@link
- * io.callboard.Actor} is what a user extends (or {@link io.callboard.DurableStateActor}, {@link
+ * io.callboard.Actor} is what users extend (or {@link io.callboard.DurableStateActor}, {@link
  * io.callboard.PersistentActor}); {@link io.callboard.ActorRef} is how one actor, or any other
  * code, speaks to another.
  *
  * <p>A message takes one way: {@code tell} → envelope → outbox → mailbox → turn loop in its zone →
- * handler, in a turn → commit → the mailboxes of the receivers. The packages below are that way's
- * stations; users need none of them.
+ * handler, in a turn → commit → the mailboxes of the receivers. The stations on that way are the implementation, which {@link io.callboard.NodeFactory} loads and no program needs.
  */
 @NullMarked
 @CheckReturnValue

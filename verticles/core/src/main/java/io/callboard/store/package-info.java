@@ -1,7 +1,7 @@
 /**
- * The port to what is durable: leases, records, mailboxes and the one commit point. Ports only,
- * plus {@link io.callboard.store.memory.MemoryStore}; the ZooKeeper one lives in its own module.
- * Both pass the kit in the testkit module.
+ * Port to what is durable: leases, records, mailboxes and the one commit point. No implementation is
+ * here: {@link io.callboard.store.memory} is one in memory, the module {@code callboard-zookeeper} has
+ * that on ZooKeeper. Both pass the kit in the testkit module.
  *
  * <h2>Protocol</h2>
  *
@@ -28,7 +28,7 @@
  * can remove it meanwhile unnoticed; the commit that consumes it removes it. Parking keeps it, a
  * replay names it again, a discard or an edited replay removes it.
  *
- * <p>The events of a commit are one journal entry, whose name tells what is in it. Snapshots are
+ * <p>The events of a commit are one journal entry, whose name says what is in it. Snapshots are
  * listed in the record: a small one is there itself, a large one is a blob that the commit names
  * which lists it first, and that goes with the commit which lists it no more.
  *

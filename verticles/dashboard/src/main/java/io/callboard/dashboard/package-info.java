@@ -13,6 +13,9 @@
  * <p><b>Invariants.</b> The WebSocket reads nothing while no client is connected. No request
  * reaches an operation unchecked. An error is a {@link io.callboard.dashboard.contract.Problem},
  * never a stack trace.
+ *
+ * <p><b>Failure windows.</b> A client is slow or gone: it gets fewer updates, then its socket is closed.
+ * The store cannot be read: health says so (503), and what does not need it still answers.
  */
 @NullMarked
 @CheckReturnValue

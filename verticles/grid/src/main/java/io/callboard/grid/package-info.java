@@ -1,5 +1,6 @@
 /**
- * Members, roles, failover: several nodes as one grid. Built on Callboard's public API alone.
+ * Grid of the nodes of a cell: roles with holder and standby, detection of lost nodes, the grid
+ * monitor. Built on Callboard's public API alone.
  *
  * <h2>Roles</h2>
  *
@@ -8,11 +9,10 @@
  * ({@link io.callboard.grid.Grid#role}) is a candidate. The <em>holder</em> has the lease of the
  * partition; the <em>standby</em> is the first other node in the ranking of the candidates, the one
  * that claims at once when the holder is gone. Newcomers never pre-empt. Epoch, fence and turn are
- * those of every durable actor, and so is the ref: messages told during a failover wait in the
- * mailbox.
+ * those of every durable actor, and so is the ref: messages sent during a failover wait in the mailbox.
  *
- * <p>A holder that leaves hands over: it comes to rest, gives the lease back, all nodes are
- * notified, and the standby claims. {@link io.callboard.grid.RoleLog} writes each failover down,
+ * <p>A holder that leaves hands over: it comes to rest and gives the lease back; the store notifies
+ * all nodes, and the standby claims. {@link io.callboard.grid.RoleLog} writes each failover down,
  * with its cause and its gap, under the lease of the new holder.
  *
  * <h2>Detecting</h2>

@@ -8,7 +8,7 @@
  *   <li>{@link io.callboard.jobs.model}: its values; {@link io.callboard.jobs.protocol}: messages,
  *       events and states of its actors;
  *   <li>{@link io.callboard.jobs.gate}: the decisions of the gate, without I/O;
- *   <li>{@link io.callboard.jobs.actor}: jobs, gate, monitors, keys;
+ *   <li>{@link io.callboard.jobs.actor}: jobs, gate, host monitors, keys;
  *   <li>{@link io.callboard.jobs.process}: runs as processes of the operating system, with {@link
  *       io.callboard.jobs.process.files} and {@link io.callboard.jobs.process.run}.
  * </ul>

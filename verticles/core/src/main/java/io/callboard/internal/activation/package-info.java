@@ -5,6 +5,10 @@
  * that have mail, {@link OwnedPartitions} reports to them the fate of their partitions, {@link
  * StoreEvents} brings the events of the store. On the durable context.
  *
+ * <p><b>Invariants.</b> An actor in memory here is in a partition that this node owned when it was
+ * loaded, and begins no turn once the node knows that it lost that. Mail for a hosted actor starts it
+ * within a sweep, whatever hint was lost. An actor with timers, a stash or an outbox stays in memory.
+ *
  * <h2>The doorbell ladder</h2>
  *
  * <p>Mail is found by a ladder of hints ({@code Doorbell}); each rung may fail, the last does not.

@@ -36,6 +36,11 @@
  * place before. V6: of an actor one object at a time starts, lives or ends on a node, until one
  * that does not end is left behind; what was read under a lease is used under no other. V1, V3 and
  * V4: {@link io.callboard.internal.inmemory}.
+ *
+ * <h2>Failure windows</h2>
+ *
+ * <p>A life that was left behind does not end: its handler goes on beside the next object of its actor. What it calls of its context is refused ({@code TurnGuard}); what it does to the world, and sends through refs, happens. The deployment of the supervisors is undeployed: Vert.x ends every life below
+ * it.
  */
 @NullMarked
 @CheckReturnValue

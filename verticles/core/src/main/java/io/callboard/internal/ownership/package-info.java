@@ -16,6 +16,19 @@
  * reads (leases, mail) go on, and notice when a right is given back. A partition with a lease that
  * cannot be read is not claimed either; its actors rest with the cause, and go on at the first read
  * that succeeds.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <p>P1 to P5 of {@link io.callboard.placement}. One read of leases and members is under way at a
+ * time. A partition is released only at rest, or after the limit for that: turns under way are
+ * durable by then or refused by the lease. What is offered is what was declared last; a publication
+ * that failed is repeated after a second.
+ *
+ * <h2>Failure windows</h2>
+ *
+ * <p>The answer to a claim or a release is lost: the next read shows who owns the partition. The node
+ * loses the store while it hands over: the partition is taken as lost, and read again. The node
+ * closes before its leases are back: its session ends, and others claim.
  */
 @NullMarked
 @CheckReturnValue

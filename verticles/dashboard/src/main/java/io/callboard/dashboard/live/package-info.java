@@ -16,6 +16,11 @@
  *       never more than the present state.
  * </ul>
  *
+ * <h2>Failure windows</h2>
+ *
+ * <p>The socket breaks: the client subscribes anew and gets the present state. A reading fails: the
+ * topic is read again at the next tick. A client that answers no ping is sent away.
+ *
  * <h2>Threading</h2>
  *
  * <p>{@link io.callboard.dashboard.live.LiveFeed} runs on one context of its own; sockets may

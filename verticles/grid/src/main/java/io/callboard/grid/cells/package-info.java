@@ -1,5 +1,5 @@
 /**
- * Cells joined by relays: a message told to {@code /cells/b/orders/7} in cell a arrives at {@code
+ * Cells joined by relays: a message sent to {@code /cells/b/orders/7} in cell a arrives at {@code
  * /orders/7} in cell b, exactly once.
  *
  * <h2>Protocol</h2>
@@ -34,13 +34,12 @@
  * <h2>Failure windows</h2>
  *
  * <ul>
- *   <li>The owner in a dies, or is fenced, between the tell and its commit: the next owner tells
+ *   <li>The owner in a dies, or is fenced, between the tell and its commit: the next owner sends it
  *       again, b drops what it has.
- *   <li>The tell's outcome is unknown: it is told again.
+ *   <li>The tell's outcome is unknown: it is sent again.
  *   <li>b cannot be reached: the outbound relays are interrupted and tried again for as long as it
- *       takes, mail waits in a; tells without an outcome are waited for before anything is told
- *       again.
- *   <li>A zombie of a tells while the next owner does: both tell the same places.
+ *       takes, mail waits in a; tells without an outcome are waited for before anything is sent again.
+ *   <li>A zombie of a sends while the next owner does: both send the same places.
  *   <li>b is full: its mailbox makes the tell wait, then fail, and it is tried again.
  * </ul>
  *

@@ -5,8 +5,8 @@
  *
  * <pre>
  * submit → JobActor (durable, one a job) ─ Enqueue → Gate (durable, one a cell)
- *          JobActor ← Granted ─ handle durable first ─┘     ↑ Report: these runs, no others
- *          JobActor ─ Start → Monitor (volatile, one a host) ┘
+ *          JobActor ← Granted ─ handle durable first ─┘         ↑ Report: these runs, no others
+ *          JobActor ─ Start → HostMonitor (volatile, one a host) ┘
  *          JobActor ← Started, Ended ─┘ the process, under its shim
  *          JobActor ─ Release → Gate: the slot is free
  * </pre>

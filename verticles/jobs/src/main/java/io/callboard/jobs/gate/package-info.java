@@ -7,7 +7,7 @@
  *
  * <p>{@link io.callboard.jobs.gate.GateState} is durable: what waits, and the handles that were
  * granted. {@link io.callboard.jobs.gate.HostView}, the last report of each live host, is not.
- * {@code Admission} chooses by effective priority, then by enqueue order, the host with the most
+ * {@code AdmissionMachine} chooses by effective priority, then by enqueue order, the host with the most
  * free slots; {@link io.callboard.jobs.gate.BlockedReasons} says of each waiting job why it does
  * not run.
  *

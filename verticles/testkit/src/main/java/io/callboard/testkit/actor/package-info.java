@@ -1,5 +1,5 @@
 /**
- * Test of one actor in a node of its own: what it was told, what it did, what it stored.
+ * Test of one actor in a node of its own: its messages, its effects, what it stored.
  *
  * <h2>Protocol</h2>
  *

@@ -7,7 +7,8 @@
  * {@code FaultCases} and so on) come along; each sentence of {@link io.callboard.store.Store} has
  * its own.
  *
- * <p>They prove S1 to S6 of {@link io.callboard.store} under the faults that the cell can cause. A
+ * <p><b>Invariants.</b> They prove S1 to S6 of {@link io.callboard.store} under the faults that the cell
+ * can cause. A
  * pass says nothing about faults that a {@code TckCell} does not cause, nor about speed.
  */
 @NullMarked

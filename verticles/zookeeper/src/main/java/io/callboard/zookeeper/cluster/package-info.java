@@ -15,6 +15,11 @@
  * registered there either; the first that says yes has the actor. A node remembers the askers and
  * notifies them when it no longer has the address.
  *
+ * <h2>Invariants</h2>
+ *
+ * <p>While a node has a session and runs, its znodes are there under it, at the latest a second after
+ * they went. An address costs no znode.
+ *
  * <h2>Failure windows</h2>
  *
  * <ul>
