@@ -7,7 +7,8 @@
  * code, speaks to another.
  *
  * <p>A message takes one way: {@code tell} → envelope → outbox → mailbox → turn loop in its zone →
- * handler, in a turn → commit → the mailboxes of the receivers. The stations on that way are the implementation, which {@link io.callboard.NodeFactory} loads and no program needs.
+ * handler, in a turn → commit → the mailboxes of the receivers. The stations on that way are the
+ * implementation, which {@link io.callboard.NodeFactory} loads and no program needs.
  */
 @NullMarked
 @CheckReturnValue

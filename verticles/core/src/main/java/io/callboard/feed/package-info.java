@@ -11,7 +11,8 @@
  *
  * <p><b>Invariants.</b> F1: the positions of a feed have no gaps, and follow the commits: if an
  * event can have been known where another was persisted, it comes before it. F2: a position is the
- * same event for ever: the mailbox has an order, and what is readable is tried for ever. F3: a subscriber gets each event after its subscription once, in order. F4: a feed's position is not
+ * same event for ever: the mailbox has an order, and what is readable is tried for ever. F3: a
+ * subscriber gets each event after its subscription once, in order. F4: a feed's position is not
  * durable before the sink has written what lies before it.
  *
  * <p>What goes to a feed never stays in an outbox: its commit waits for room instead, with all else

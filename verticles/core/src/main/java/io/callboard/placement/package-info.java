@@ -1,5 +1,7 @@
 /**
- * Which node owns which partition: machines without I/O. {@link io.callboard.placement.Claims} says which partitions a node claims and which it hands over; the node reads the store, and carries that out.
+ * Which node owns which partition: machines without I/O. {@link io.callboard.placement.Claims} says
+ * which partitions a node claims and which it hands over; the node reads the store, and carries
+ * that out.
  *
  * <h2>Protocol</h2>
  *
@@ -7,9 +9,9 @@
  * commit checks it. So a claim is safe at any moment, and all that follows is about who should
  * claim, and how soon.
  *
- * <p>Each node publishes with its membership what it can own ({@link io.callboard.placement.Offer}):
- * spaces whose actors it hosts, roles, its weight, and whether it drains. From that everybody
- * computes the same ranking of a partition's candidates ({@link
+ * <p>Each node publishes with its membership what it can own ({@link
+ * io.callboard.placement.Offer}): spaces whose actors it hosts, roles, its weight, and whether it
+ * drains. From that everybody computes the same ranking of a partition's candidates ({@link
  * io.callboard.codecs.RendezvousHash}), without asking anybody. A partition without a live owner is
  * claimed by the first of them at once, by the others one grace after the other, should the first
  * be deaf. The second is the standby.
@@ -26,10 +28,11 @@
  *
  * <p>A node publishes where it runs, too ({@link io.callboard.placement.Locality}). What requires
  * labels is offered only by nodes that have them. A role whose holder is gone goes to another
- * machine before those on the holder's. Nodes of an older version publish no machine; while there is
- * one, no role moves for balance.
+ * machine before those on the holder's. Nodes of an older version publish no machine; while there
+ * is one, no role moves for balance.
  *
- * <p>An owner is gone when it is no member any more, or when it is suspected: what a detector reports before its session ends. If the suspicion is wrong the owner's commits are refused, it
+ * <p>An owner is gone when it is no member any more, or when it is suspected: what a detector
+ * reports before its session ends. If the suspicion is wrong the owner's commits are refused, it
  * learns from the change of the lease that it was replaced, and nothing but time is lost.
  *
  * <h2>Invariants</h2>

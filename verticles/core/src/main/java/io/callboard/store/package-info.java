@@ -1,7 +1,7 @@
 /**
- * Port to what is durable: leases, records, mailboxes and the one commit point. No implementation is
- * here: {@link io.callboard.store.memory} is one in memory, the module {@code callboard-zookeeper} has
- * that on ZooKeeper. Both pass the kit in the testkit module.
+ * Port to what is durable: leases, records, mailboxes and the one commit point. No implementation
+ * is here: {@link io.callboard.store.memory} is one in memory, the module {@code
+ * callboard-zookeeper} has that on ZooKeeper. Both pass the kit in the testkit module.
  *
  * <h2>Protocol</h2>
  *

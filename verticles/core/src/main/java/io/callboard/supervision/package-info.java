@@ -2,8 +2,8 @@
  * Supervision policy as values: what happens when an actor fails.
  *
  * <p>A supervisor with its children is a {@link io.callboard.supervision.FailureZone}; zones within
- * zones make a tree, and the node has its root. The supervisors of the node carry the policy out, in a scheduling zone of their own, where no busy
- * zone can delay a restart.
+ * zones make a tree, and the node has its root. The supervisors of the node carry the policy out,
+ * in a scheduling zone of their own, where no busy zone can delay a restart.
  *
  * <h2>Failures</h2>
  *
@@ -31,12 +31,12 @@
  * <p>An actor that stopped itself has no further life, also where its zone was about to start it
  * again with others.
  *
- * <p><b>Invariants.</b> Policies are immutable values: one may be given to many actors. What the actor
- * is not to blame for is counted in no window.
+ * <p><b>Invariants.</b> Policies are immutable values: one may be given to many actors. What the
+ * actor is not to blame for is counted in no window.
  *
- * <p><b>Failure window.</b> Counts and backoffs are kept in memory and end with the node: on the next
- * one an actor begins with none. How a durable actor failed, and that an operator stopped it, is
- * stored.
+ * <p><b>Failure window.</b> Counts and backoffs are kept in memory and end with the node: on the
+ * next one an actor begins with none. How a durable actor failed, and that an operator stopped it,
+ * is stored.
  */
 @NullMarked
 @CheckReturnValue

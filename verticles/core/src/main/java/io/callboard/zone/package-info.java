@@ -1,9 +1,9 @@
 /**
  * Scheduling zones: named pools of threads, so that no part of a program starves another.
  *
- * <p>An actor handles its mail in slices, after each of which it goes to the end of its zone's queue.
- * Threads are called {@code callboard-<node>-<zone>-<n>}. The
- * supervisors have a zone to themselves, which no actor can choose.
+ * <p>An actor handles its mail in slices, after each of which it goes to the end of its zone's
+ * queue. Threads are called {@code callboard-<node>-<zone>-<n>}. The supervisors have a zone to
+ * themselves, which no actor can choose.
  *
  * <p><b>Kinds</b> ({@link io.callboard.zone.ZoneOptions.Kind}). {@code event-loop} uses the loops
  * of the Vert.x. {@code fixed} and {@code elastic} are pools with priorities. {@code fork-join}
@@ -27,14 +27,14 @@
  *
  * <p><b>Blocked threads</b> are logged once per blockage with actor and stack, and once at its end.
  *
- * <p><b>Invariants.</b> An actor does one thing at a time, in the order of its mail, on threads of its
- * zone and no others. No slice is dropped.
+ * <p><b>Invariants.</b> An actor does one thing at a time, in the order of its mail, on threads of
+ * its zone and no others. No slice is dropped.
  *
- * <p><b>Limits and failure windows.</b> Cores are shared: a handler that spins on as many threads as there are cores
- * slows all zones, as far as the operating system lets it; give such a zone fewer threads than
- * cores. Timers of Vert.x come from event loops: a handler that blocks one delays the timers of
- * actors that are on it. Restarts use no event loop: the supervisors have a timer and a zone of
- * their own, on which actors are deployed, too.
+ * <p><b>Limits and failure windows.</b> Cores are shared: a handler that spins on as many threads
+ * as there are cores slows all zones, as far as the operating system lets it; give such a zone
+ * fewer threads than cores. Timers of Vert.x come from event loops: a handler that blocks one
+ * delays the timers of actors that are on it. Restarts use no event loop: the supervisors have a
+ * timer and a zone of their own, on which actors are deployed, too.
  */
 @NullMarked
 @CheckReturnValue

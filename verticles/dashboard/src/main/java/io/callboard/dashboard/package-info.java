@@ -14,8 +14,8 @@
  * reaches an operation unchecked. An error is a {@link io.callboard.dashboard.contract.Problem},
  * never a stack trace.
  *
- * <p><b>Failure windows.</b> A client is slow or gone: it gets fewer updates, then its socket is closed.
- * The store cannot be read: health says so (503), and what does not need it still answers.
+ * <p><b>Failure windows.</b> A client is slow or gone: it gets fewer updates, then its socket is
+ * closed. The store cannot be read: health says so (503), and what does not need it still answers.
  */
 @NullMarked
 @CheckReturnValue

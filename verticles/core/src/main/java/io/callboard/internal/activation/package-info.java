@@ -6,8 +6,9 @@
  * StoreEvents} brings the events of the store. On the durable context.
  *
  * <p><b>Invariants.</b> An actor in memory here is in a partition that this node owned when it was
- * loaded, and begins no turn once the node knows that it lost that. Mail for a hosted actor starts it
- * within a sweep, whatever hint was lost. An actor with timers, a stash or an outbox stays in memory.
+ * loaded, and begins no turn once the node knows that it lost that. Mail for a hosted actor starts
+ * it within a sweep, whatever hint was lost. An actor with timers, a stash or an outbox stays in
+ * memory.
  *
  * <h2>The doorbell ladder</h2>
  *

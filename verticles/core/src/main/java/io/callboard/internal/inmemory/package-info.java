@@ -30,8 +30,9 @@
  * without an answer, given up by its asker, or in a mailbox that is not of this node.
  *
  * <p><b>Failure windows.</b> The process ends: mail, stash and held messages are gone with it, and
- * askers on other nodes fail, or time out. A handler fails: its message is given up, what waits stays for the
- * next life. A message is held, and its actor's life ends: it is a dead letter, and its asker fails.
+ * askers on other nodes fail, or time out. A handler fails: its message is given up, what waits
+ * stays for the next life. A message is held, and its actor's life ends: it is a dead letter, and
+ * its asker fails.
  */
 @NullMarked
 @CheckReturnValue

@@ -39,8 +39,10 @@
  *
  * <h2>Failure windows</h2>
  *
- * <p>A life that was left behind does not end: its handler goes on beside the next object of its actor. What it calls of its context is refused ({@code TurnGuard}); what it does to the world, and sends through refs, happens. The deployment of the supervisors is undeployed: Vert.x ends every life below
- * it.
+ * <p>A life that was left behind does not end: its handler goes on beside the next object of its
+ * actor. What it calls of its context is refused ({@code TurnGuard}); what it does to the world,
+ * and sends through refs, happens. The deployment of the supervisors is undeployed: Vert.x ends
+ * every life below it.
  */
 @NullMarked
 @CheckReturnValue

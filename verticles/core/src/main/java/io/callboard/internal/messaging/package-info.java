@@ -18,10 +18,10 @@
  * cycle. {@link DeathWatch} reports ends of volatile actors; a watch between nodes is an ask that
  * is answered at the end, and sent again every few seconds.
  *
- * <p><b>Invariants.</b> What one sender sends to one receiver arrives in that order, whatever its size
- * (W1 to W3 of {@link io.callboard.internal.turn}, L2 of {@link io.callboard.internal.link}). An ask
- * has one outcome: the answer, a failure, or its timeout. A message has one end: handled, answered to
- * its sender as not accepted, or a dead letter.
+ * <p><b>Invariants.</b> What one sender sends to one receiver arrives in that order, whatever its
+ * size (W1 to W3 of {@link io.callboard.internal.turn}, L2 of {@link io.callboard.internal.link}).
+ * An ask has one outcome: the answer, a failure, or its timeout. A message has one end: handled,
+ * answered to its sender as not accepted, or a dead letter.
  *
  * <p><b>Failure windows.</b> A node is lost with an actor: the end is reported when the cluster
  * manager no longer knows the node. A watcher is lost: its watch is forgotten half a minute after

@@ -24,14 +24,14 @@
  *       the threads.
  * </ul>
  *
- * <p><b>Invariants.</b> A part is opened after those that it uses and closed before them. A path has
- * one actor of this node at a time. Nothing is accepted once the node closes: callers get {@code
- * STOPPED}.
+ * <p><b>Invariants.</b> A part is opened after those that it uses and closed before them. A path
+ * has one actor of this node at a time. Nothing is accepted once the node closes: callers get
+ * {@code STOPPED}.
  *
- * <p><b>Failure windows.</b> A part does not open: those opened before it are closed, and {@code create}
- * fails. An event loop that is held shows no sign of life for {@code CloseLimit.SILENCE}: the close
- * fails and names who holds it. The process dies: nothing is closed, and all that is durable is
- * taken over by lease.
+ * <p><b>Failure windows.</b> A part does not open: those opened before it are closed, and {@code
+ * create} fails. An event loop that is held shows no sign of life for {@code CloseLimit.SILENCE}:
+ * the close fails and names who holds it. The process dies: nothing is closed, and all that is
+ * durable is taken over by lease.
  */
 @NullMarked
 @CheckReturnValue

@@ -26,9 +26,9 @@
  *
  * <h2>Failure windows</h2>
  *
- * <p>The answer to a claim or a release is lost: the next read shows who owns the partition. The node
- * loses the store while it hands over: the partition is taken as lost, and read again. The node
- * closes before its leases are back: its session ends, and others claim.
+ * <p>The answer to a claim or a release is lost: the next read shows who owns the partition. The
+ * node loses the store while it hands over: the partition is taken as lost, and read again. The
+ * node closes before its leases are back: its session ends, and others claim.
  */
 @NullMarked
 @CheckReturnValue

@@ -8,8 +8,8 @@
  * mailboxes, guards and failure zones only the first ones have series of their own, the others are
  * summed or counted.
  *
- * <p><b>Failure window.</b> What is read from the store is not of one moment: an actor or a job that
- * changes meanwhile is shown in its old or new state, and a damaged record as unreadable.
+ * <p><b>Failure window.</b> What is read from the store is not of one moment: an actor or a job
+ * that changes meanwhile is shown in its old or new state, and a damaged record as unreadable.
  */
 @NullMarked
 @CheckReturnValue

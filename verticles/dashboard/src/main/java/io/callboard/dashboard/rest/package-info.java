@@ -6,11 +6,11 @@
  * checked against the contract. Logs are followed as server-sent events ({@link
  * io.callboard.dashboard.rest.LogFollow}): a failure that may pass is reported and waited out.
  *
- * <p><b>Invariants.</b> Every answer comes within a bounded time, but for logs that are followed. The toolkit's own actors are not
- * stopped by a request.
+ * <p><b>Invariants.</b> Every answer comes within a bounded time, but for logs that are followed.
+ * The toolkit's own actors are not stopped by a request.
  *
- * <p><b>Failure window.</b> The node dies, or the time is over, after an act and before its answer: the
- * act may be done; the client looks again.
+ * <p><b>Failure window.</b> The node dies, or the time is over, after an act and before its answer:
+ * the act may be done; the client looks again.
  */
 @NullMarked
 @CheckReturnValue

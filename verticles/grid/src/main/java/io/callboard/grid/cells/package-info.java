@@ -38,7 +38,8 @@
  *       again, b drops what it has.
  *   <li>The tell's outcome is unknown: it is sent again.
  *   <li>b cannot be reached: the outbound relays are interrupted and tried again for as long as it
- *       takes, mail waits in a; tells without an outcome are waited for before anything is sent again.
+ *       takes, mail waits in a; tells without an outcome are waited for before anything is sent
+ *       again.
  *   <li>A zombie of a sends while the next owner does: both send the same places.
  *   <li>b is full: its mailbox makes the tell wait, then fail, and it is tried again.
  * </ul>

@@ -7,9 +7,9 @@
  *
  * <p>{@link io.callboard.jobs.gate.GateState} is durable: what waits, and the handles that were
  * granted. {@link io.callboard.jobs.gate.HostView}, the last report of each live host, is not.
- * {@code AdmissionMachine} chooses by effective priority, then by enqueue order, the host with the most
- * free slots; {@link io.callboard.jobs.gate.BlockedReasons} says of each waiting job why it does
- * not run.
+ * {@code AdmissionMachine} chooses by effective priority, then by enqueue order, the host with the
+ * most free slots; {@link io.callboard.jobs.gate.BlockedReasons} says of each waiting job why it
+ * does not run.
  *
  * <p>A handle is voided only in three ways: its job releases it; its host says that the run is not
  * there and never will be; its host's boot has been no member of the cell for {@code

@@ -1,10 +1,10 @@
 /**
  * Messages, answers and events of the actors of the job scheduler, and the durable state of a job.
  *
- * <p><b>Invariant.</b> All of it is stored or sent between nodes of different versions. So names and fields stay
- * readable: a new field is nullable, with the meaning of null in its description, or a new version
- * comes with its upcaster. The lock file of the module's tests ({@code ProtocolLock} of the test
- * kit) guards that.
+ * <p><b>Invariant.</b> All of it is stored or sent between nodes of different versions. So names
+ * and fields stay readable: a new field is nullable, with the meaning of null in its description,
+ * or a new version comes with its upcaster. The lock file of the module's tests ({@code
+ * ProtocolLock} of the test kit) guards that.
  *
  * <ul>
  *   <li>{@link io.callboard.jobs.protocol.JobCommand}, {@link
@@ -17,8 +17,8 @@
  *       io.callboard.jobs.protocol.MonitorAnswer}: of {@link io.callboard.jobs.actor.HostMonitor}.
  * </ul>
  *
- * <p><b>Failure window.</b> An older node meets what only a newer one knows: the message is parked with
- * that cause, to be replayed when the node is new.
+ * <p><b>Failure window.</b> An older node meets what only a newer one knows: the message is parked
+ * with that cause, to be replayed when the node is new.
  */
 @NullMarked
 @CheckReturnValue

@@ -7,9 +7,9 @@
  * {@code FaultCases} and so on) come along; each sentence of {@link io.callboard.store.Store} has
  * its own.
  *
- * <p><b>Invariants.</b> They prove S1 to S6 of {@link io.callboard.store} under the faults that the cell
- * can cause. A
- * pass says nothing about faults that a {@code TckCell} does not cause, nor about speed.
+ * <p><b>Invariants.</b> They prove S1 to S6 of {@link io.callboard.store} under the faults that the
+ * cell can cause. A pass says nothing about faults that a {@code TckCell} does not cause, nor about
+ * speed.
  */
 @NullMarked
 @CheckReturnValue

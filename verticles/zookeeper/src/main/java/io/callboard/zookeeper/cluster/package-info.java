@@ -17,8 +17,8 @@
  *
  * <h2>Invariants</h2>
  *
- * <p>While a node has a session and runs, its znodes are there under it, at the latest a second after
- * they went. An address costs no znode.
+ * <p>While a node has a session and runs, its znodes are there under it, at the latest a second
+ * after they went. An address costs no znode.
  *
  * <h2>Failure windows</h2>
  *
