@@ -44,6 +44,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs one durable actor over all its lives: starts it, restarts it after crashes, ends it. {@link
@@ -51,6 +53,8 @@ import org.jspecify.annotations.Nullable;
  * {@link io.callboard.internal.supervisor.Supervised} is called on the durable context.
  */
 public final class DurableRunner extends ActorRunner implements DurableTurns.Owner {
+  private static final Logger log = LoggerFactory.getLogger(DurableRunner.class);
+
   private final DurableEnvironment durable;
   private final TurnLoop loop;
   private final DurableStart starts;
@@ -169,15 +173,20 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
       history.isWanted();
       supervisor.forget(this);
     } else if (!held || history.rest() != null) {
-      history.isWanted(); // what it rested for is its new owner's; a stop is in its record
-      held = history.needs() != null;
-      supervisor.started(this); // over there, as far as its zone here can know
+      restsNoMoreHere();
     }
     durable.denials().allowed(label());
     if (kept != null) {
       kept.disowned();
     }
     return endLife();
+  }
+
+  /** Forgets what it rested for, which is its owner's on another node; a stop is in its record. */
+  private void restsNoMoreHere() {
+    history.isWanted();
+    held = history.needs() != null;
+    supervisor.elsewhere(this);
   }
 
   private boolean isParked() {
@@ -721,14 +730,32 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
         .node()
         .onDurableContext(
             () -> {
+              if (history.rest() == null && history.needs() == null) {
+                return; // resumed, or forgotten with its partition, meanwhile
+              }
               held = isInZone() || lease != null;
-              if (held) {
+              if (lease == null && isInZone() && history.rest() != null && runsElsewhere()) {
+                forgetRest(); // it was decided while the partition was lost
+              } else if (held) {
                 durable.actors().groups().left(self.path()); // it may have begun until now
                 if (life == null && lease != null) {
                   history.isDown(); // nor does what is being read begin
                 }
               }
             });
+  }
+
+  private boolean runsElsewhere() {
+    return durable.ownership().get().elsewhere(path()).isPresent();
+  }
+
+  private void forgetRest() {
+    if (isParked()) {
+      log.warn(
+          "{} was parked while another node took it over: it runs there; park it again",
+          label());
+    }
+    restsNoMoreHere();
   }
 
   @Override

@@ -134,6 +134,10 @@ final class FailureZoneDriver {
     }
   }
 
+  void elsewhere(Supervised child) {
+    of(child, now -> machine.elsewhere(name(child), now));
+  }
+
   void failed(Supervised child, Throwable cause) {
     broke(child, cause);
     of(child, now -> machine.failed(name(child), cause, now));

@@ -167,6 +167,23 @@ public final class FailureZoneMachine {
   }
 
   /**
+   * Reports that another node runs the child. It counts as running here; if it is stopping, it is
+   * started again after its stop, whatever it was to rest for.
+   */
+  public List<FailureZoneStep> elsewhere(String name, long nowNs) {
+    Child child = child(name);
+    if (child.state == State.STARTING || child.state == State.DOWN) {
+      return started(name, nowNs);
+    }
+    if (end == null && child.rests != null) {
+      child.rests = null;
+      children.restsNoMore(child);
+      child.wanted = true;
+    }
+    return changed(child, nowNs);
+  }
+
+  /**
    * Handles a child that other nodes may run, too: what it rested or waited for no longer holds.
    */
   private void beganByItself(Child child, long nowNs) {

@@ -133,6 +133,11 @@ public abstract class FailureZoneSupervisor implements Supervisor {
   }
 
   @Override
+  public void elsewhere(Supervised child) {
+    tell(driver -> driver.elsewhere(child));
+  }
+
+  @Override
   public void failed(Supervised child, Throwable cause) {
     childFailures.increment();
     tell(driver -> driver.failed(child, cause));

@@ -165,6 +165,11 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   }
 
   @Override
+  public void elsewhere(Supervised child) {
+    ifKnown(child, failureZoneDriver -> failureZoneDriver.elsewhere(child));
+  }
+
+  @Override
   public void failed(Supervised child, Throwable cause) {
     with(child, failureZoneDriver -> failureZoneDriver.failed(child, cause));
   }

@@ -18,6 +18,12 @@ public interface Supervisor {
   /** Reports that the start of a child has succeeded. */
   void started(Supervised child);
 
+  /**
+   * Reports that another node runs a child that may run on several nodes: what it rested for here
+   * no longer holds, and as far as its zone on this node can know, it runs.
+   */
+  void elsewhere(Supervised child);
+
   /** Reports a life that is not the child's first; it is only counted. */
   void restarted(Supervised child);
 

@@ -456,6 +456,34 @@ class FailureZoneMachineTest {
   }
 
   @Test
+  void oneThatMovesAwayWhileItIsParkedRestsHereNoMore() {
+    running(with(Strategy.REST_FOR_ONE));
+    assertThat(zone.park("b", now))
+        .containsExactly(new Rest("b", FailureZoneMachine.PARKED, true), new Stop("c"));
+    assertThat(zone.elsewhere("b", now)).as("it waits for c, and stops no more").isEmpty();
+    assertThat(zone.restsNow("b")).isFalse();
+    assertThat(zone.stopped("c", now)).containsExactly(new Start("c"));
+    assertThat(zone.started("c", now)).isEmpty();
+
+    assertThat(zone.park("c", now))
+        .containsExactly(new Rest("c", FailureZoneMachine.PARKED, true), new Stop("c"));
+    assertThat(zone.elsewhere("c", now)).as("it stops first").isEmpty();
+    assertThat(zone.stopped("c", now)).containsExactly(new Start("c"));
+    assertThat(zone.elsewhere("c", now)).as("as good as started").isEmpty();
+    assertThat(failed("b", CRASH)).containsExactly(new Stop("c"));
+  }
+
+  @Test
+  void oneThatMovesAwayWhileItsZoneEndsKeepsNothingAlive() {
+    running(with(Strategy.REST_FOR_ONE));
+    assertThat(zone.park("c", now))
+        .containsExactly(new Rest("c", FailureZoneMachine.PARKED, true), new Stop("c"));
+    assertThat(zone.stop(now)).isEmpty();
+    assertThat(zone.elsewhere("c", now)).isEmpty();
+    assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"));
+  }
+
+  @Test
   void oneThatBeganElsewhereStillNeedsASiblingThatRests() {
     running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("c", new IOException("no lease")))

@@ -17,6 +17,7 @@ class FailureZoneRehearsalTest {
   private long rests;
   private long returns;
   private long forces;
+  private long moves;
 
   @Test
   void aTreeIsWhatItsSpecificationSays() {
@@ -28,6 +29,7 @@ class FailureZoneRehearsalTest {
     assertThat(rests).isPositive();
     assertThat(returns).isPositive();
     assertThat(forces).isPositive();
+    assertThat(moves).isPositive();
   }
 
   @Test
@@ -50,12 +52,13 @@ class FailureZoneRehearsalTest {
     rests += world.rests;
     returns += world.returns;
     forces += world.forces;
+    moves += world.moves;
   }
 
   private void report(String what) {
     System.err.printf(
         "rehearsal of failure zones: %s, %d faults, %d escalations, %d rests,"
-            + " %d ended and came back, %d stops forced%n",
-        what, faults, escalations, rests, returns, forces);
+            + " %d ended and came back, %d stops forced, %d moved to another node%n",
+        what, faults, escalations, rests, returns, forces, moves);
   }
 }

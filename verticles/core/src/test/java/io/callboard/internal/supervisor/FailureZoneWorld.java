@@ -36,6 +36,7 @@ final class FailureZoneWorld {
   int rests;
   int returns;
   int forces;
+  int moves;
   private final List<Leaf> away = new ArrayList<>();
   private final Queue<Event> events =
       new PriorityQueue<>(
@@ -174,7 +175,7 @@ final class FailureZoneWorld {
           : zone.addResting(spec.name(), spec.options(), restsFor, nowNs);
     }
 
-    final void isGone() {
+    void isGone() {
       lives = false;
       up = false;
     }
@@ -188,6 +189,10 @@ final class FailureZoneWorld {
   /** An actor. */
   final class Leaf extends Node {
     private int life;
+    private boolean stopping;
+
+    /** Whether another node runs it, out of reach of its zone here. */
+    private boolean elsewhere;
 
     Leaf(Branch above, Spec spec) {
       super(above, spec);
@@ -198,6 +203,13 @@ final class FailureZoneWorld {
         throw new AssertionError("a leaf is in a zone");
       }
       return above;
+    }
+
+    @Override
+    void isGone() {
+      super.isGone();
+      stopping = false;
+      elsewhere = false;
     }
 
     @Override
@@ -250,6 +262,24 @@ final class FailureZoneWorld {
       }
     }
 
+    /** Another node takes it over, whatever becomes of it here just now. */
+    void moveAway() {
+      if (!zone().lives || !zone().below.contains(this)) {
+        return;
+      }
+      moves++;
+      restsFor = null;
+      if (!stopping) {
+        life++;
+        if (!lives) {
+          begins();
+        }
+        up = true;
+        elsewhere = true;
+      }
+      zone().did(zone().machine().elsewhere(spec.name(), nowNs));
+    }
+
     void interrupt() {
       if (lives) {
         faults++;
@@ -271,6 +301,7 @@ final class FailureZoneWorld {
     @Override
     void stop() {
       up = false; // what fails from now on counts no more
+      stopping = true;
       int mine = ++life;
       after(
           random.nextInt(5),
@@ -446,7 +477,7 @@ final class FailureZoneWorld {
       }
       int place = below.indexOf(node);
       for (Node later : below.subList(place + 1, below.size())) {
-        if (later.lives) {
+        if (later.lives && !(later instanceof Leaf leaf && leaf.elsewhere)) {
           throw new AssertionError("%s starts before the end of %s".formatted(node, later));
         }
       }
@@ -479,13 +510,15 @@ final class FailureZoneWorld {
     while (faults < count) {
       run(nowNs + (long) (random.nextDouble() * gapMillis * MILLI));
       Leaf leaf = leaves.get(random.nextInt(leaves.size()));
-      int what = random.nextInt(22);
+      int what = random.nextInt(23);
       if (!away.isEmpty() && random.nextInt(4) == 0) {
         away.remove(random.nextInt(away.size())).comeBack();
       } else if (what == 20) {
         leaf.end();
       } else if (what == 21 && random.nextInt(4) == 0) {
         leaf.remove();
+      } else if (what == 22) {
+        leaf.moveAway();
       } else if (!leaf.up) {
         resumeOne();
       } else if (what == 0) {
