@@ -352,6 +352,36 @@ class ActorApiTest {
     assertThat(await(asked)).isEqualTo(new Answer("answered early"));
   }
 
+  /** Starts a timer, puts its message aside, and answers it when it comes again. */
+  private ActorRef<Note> stashesItsTimersMessage() throws Exception {
+    ActorRef<Note> actor =
+        play(
+            "/stashing",
+            (me, note) -> {
+              switch (note.text()) {
+                case "begin" -> me.starts("timer", 1, "early");
+                case "fail" -> throw new IllegalStateException("as told");
+                default -> me.renames(note);
+              }
+            });
+    await(actor.tell(new Note("begin")));
+    stage.expect("aside early");
+    return actor;
+  }
+
+  @Test
+  void aStashedTimerMessageSurvivesACrash() throws Exception {
+    await(stashesItsTimersMessage().tell(new Note("fail")));
+    stage.expect("again early");
+  }
+
+  @Test
+  void aStashedTimerMessageSurvivesAnOperatorsRestart() throws Exception {
+    ActorRef<Note> actor = stashesItsTimersMessage();
+    await(stage.callboard.admin().restart(actor.path().toString()));
+    stage.expect("again early");
+  }
+
   @Test
   void whatIsUrgentComesFirst() throws Exception {
     ActorRef<Note> actor = play("/urgent", Player::sees);
