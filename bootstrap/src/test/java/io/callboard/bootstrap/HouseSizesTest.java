@@ -26,7 +26,6 @@ class HouseSizesTest {
       Map.ofEntries(
           Map.entry("DurableRunner.java", 805),
           Map.entry("Actor.java", 651),
-          Map.entry("VolatileRunner.java", 601),
           Map.entry("ActorInstance.java", 566),
           Map.entry("Jobs.java", 520),
           Map.entry("BaseActorContext.java", 506),

@@ -9,11 +9,11 @@ import io.callboard.internal.lifecycle.ActorHost;
 import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
-import io.callboard.internal.mailbox.VolatileMailbox;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +50,7 @@ final class VolatileTurns {
   private final Owner owner;
   private final ActorInstance actorInstance;
   private final VolatileActorContext scope;
-  private final VolatileMailbox mailbox;
+  private final VolatileMail mail;
   private final Runnable slice = this::slice;
   private int handled;
   private int looked;
@@ -62,9 +62,6 @@ final class VolatileTurns {
 
   /** Owner of the turns: the runner. */
   interface Owner {
-    /** The next unstashed message; null if there is none. */
-    @Nullable Object unstashed();
-
     /** Counts handled messages. */
     void handled(int count);
 
@@ -90,13 +87,13 @@ final class VolatileTurns {
       Owner owner,
       ActorInstance actorInstance,
       VolatileActorContext scope,
-      VolatileMailbox mailbox) {
+      VolatileMail mail) {
     this.node = node;
     this.host = host;
     this.owner = owner;
     this.actorInstance = actorInstance;
     this.scope = scope;
-    this.mailbox = mailbox;
+    this.mail = mail;
   }
 
   /** Details for the status of the actor; null if it gives none. */
@@ -126,9 +123,34 @@ final class VolatileTurns {
 
   /** Ends the life: closes the context, stops the children, then ends the instance. */
   Future<Void> close() {
+    return close(scope::close);
+  }
+
+  /**
+   * Ends the life, like {@link #close}, before another one: hands it the stash, while the timers
+   * whose messages are stashed still run. If the context is not free in time, that is done without
+   * it.
+   */
+  Future<Void> closeForNext() {
+    AtomicBoolean handedOver = new AtomicBoolean();
+    Runnable handOver =
+        () -> {
+          if (handedOver.compareAndSet(false, true)) {
+            mail.outlive();
+          }
+        };
+    return close(
+            () -> {
+              handOver.run();
+              scope.close();
+            })
+        .onComplete(done -> handOver.run());
+  }
+
+  private Future<Void> close(Runnable last) {
     over = true;
     return actorInstance
-        .atLast(scope::close)
+        .atLast(last)
         .compose(v -> host.stopChildren(scope.self().path()))
         .compose(v -> actorInstance.end());
   }
@@ -184,7 +206,7 @@ final class VolatileTurns {
         actorInstance.yield(slice);
         break;
       }
-      Object next = next();
+      Object next = mail.poll();
       if (next == null) {
         late = look || handled == 0 ? null : late();
         if (late == null || goesOnAfter(Kind.OVERDUE, late)) {
@@ -225,15 +247,10 @@ final class VolatileTurns {
     return actorInstance.overdue((looked - before) * 1_000L);
   }
 
-  private @Nullable Object next() {
-    Object next = owner.unstashed();
-    return next == null ? mailbox.poll() : next;
-  }
-
   /** Becomes idle; mail that has arrived meanwhile waits for the zone's other actors. */
   private void rest() {
     scheduled = false;
-    if (!mailbox.isEmpty() && SCHEDULED.compareAndSet(this, false, true)) {
+    if (!mail.isMailboxEmpty() && SCHEDULED.compareAndSet(this, false, true)) {
       actorInstance.yield(slice);
     }
   }

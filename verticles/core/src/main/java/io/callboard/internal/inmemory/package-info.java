@@ -2,12 +2,14 @@
  * Runner of a volatile actor over all its lives; its stash, and messages that are held beyond their
  * handler.
  *
- * <p>{@link VolatileRunner} gives the actor its lives, each an {@code ActorInstance} ({@link
- * io.callboard.internal.lifecycle}, which has the limits of a life). {@link VolatileTurns} handles
- * the mail through one of them, in slices on the actor's own context; a message is gone once its
- * handler has begun. A plain message lies in the mailbox as itself; one that expects an answer, has
- * a deadline or comes from a timer lies there as a {@link io.callboard.internal.mailbox.Delivery}.
- * {@code MessageSender} finds the receiver through its ref, which remembers it.
+ * <p>{@link VolatileRunner} is the actor as its supervisor and its senders see it. {@link
+ * VolatileLives} starts and ends its lives, each an {@code ActorInstance} ({@link
+ * io.callboard.internal.lifecycle}, which has the limits of a life). {@link VolatileMail}, mailbox
+ * and {@link Stash}, outlives them. {@link VolatileTurns} handles the mail through one of them, in
+ * slices on the actor's own context; a message is gone once its handler has begun. A plain message
+ * lies in the mailbox as itself; one that expects an answer, has a deadline or comes from a timer
+ * lies there as a {@link io.callboard.internal.mailbox.Delivery}. {@code MessageSender} finds the
+ * receiver through its ref, which remembers it.
  *
  * <p><b>Invariants.</b> V1: one slice of an actor runs at a time: whoever wakes a life schedules it
  * once, a new life looks at the mailbox itself, and an ended one does nothing. V3: a message that

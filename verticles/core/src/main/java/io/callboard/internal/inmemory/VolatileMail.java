@@ -1,0 +1,102 @@
+package io.callboard.internal.inmemory;
+
+import io.callboard.ActorOptions;
+import io.callboard.CallboardException;
+import io.callboard.Priority;
+import io.callboard.codecs.ActorPath;
+import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.mailbox.VolatileMailbox;
+import io.callboard.internal.messaging.DeadLetters;
+import io.callboard.store.WhenFull;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mail of a volatile actor, which outlives the actor's lives: unstashed messages come before those
+ * of the mailbox. What has no place or no receiver becomes a dead letter.
+ */
+final class VolatileMail {
+  private final ActorPath actor;
+  private final VolatileMailbox mailbox;
+  private final DeadLetters deadLetters;
+  private @Nullable Stash stash;
+
+  VolatileMail(ActorPath actor, ActorOptions options, DeadLetters deadLetters) {
+    this.actor = actor;
+    this.mailbox =
+        new VolatileMailbox(options.mailboxLimit(), options.whenFull() == WhenFull.DROP_OLDEST);
+    this.deadLetters = deadLetters;
+  }
+
+  /** Adds a message to the mailbox, from any thread; see {@link VolatileMailbox#offer(Object)}. */
+  @Nullable Object offer(Object item, Priority priority) {
+    return mailbox.offer(item, priority);
+  }
+
+  /** Removes the next message; null if there is none. By the life that handles it only. */
+  @Nullable Object poll() {
+    Object next = stash == null ? null : stash.poll();
+    return next == null ? mailbox.poll() : next;
+  }
+
+  /** The stash, made at first use. On the actor's context, or while the actor has none. */
+  Stash stash() {
+    if (stash == null) {
+      stash = new Stash(actor, mailbox.limit());
+    }
+    return stash;
+  }
+
+  /** Hands the stash to the next life, while the timers of this one still run. */
+  void outlive() {
+    if (stash != null) {
+      stash.outlive();
+    }
+  }
+
+  /** Whether the mailbox has no message, whatever is in the stash. */
+  boolean isMailboxEmpty() {
+    return mailbox.isEmpty();
+  }
+
+  /** Whether there is no message, neither in the mailbox nor in the stash. */
+  boolean isEmpty() {
+    return mailbox.isEmpty() && stashed() == 0;
+  }
+
+  /** Messages in the mailbox and in the stash. */
+  int size() {
+    return mailbox.size() + stashed();
+  }
+
+  private int stashed() {
+    Stash now = stash;
+    return now == null ? 0 : now.size();
+  }
+
+  /** The cause with which a message without a place is refused. */
+  CallboardException full() {
+    return CallboardException.mailboxFull(actor, mailbox.limit());
+  }
+
+  /** Makes a message a dead letter. */
+  void lose(Object item, Throwable why) {
+    deadLetters.lose(actor, item, why);
+  }
+
+  /** Turns all remaining mail into dead letters; a concurrent sender does the same. */
+  synchronized void loseAll(CallboardException why) {
+    if (stash != null) {
+      stash.release();
+      for (Object left = stash.poll(); left != null; left = stash.poll()) {
+        lose(left, why);
+      }
+    }
+    for (Object left = mailbox.poll(); left != null; left = mailbox.poll()) {
+      if (left instanceof Delivery delivery && delivery.endsWithItsLife()) {
+        delivery.lost(why);
+      } else {
+        lose(left, why);
+      }
+    }
+  }
+}
