@@ -29,7 +29,6 @@ class HouseSizesTest {
           Map.entry("ActorInstance.java", 566),
           Map.entry("Jobs.java", 520),
           Map.entry("BaseActorContext.java", 506),
-          Map.entry("LocalActors.java", 504),
           Map.entry("FailureZoneMachine.java", 503),
           Map.entry("Claims.java", 503));
 

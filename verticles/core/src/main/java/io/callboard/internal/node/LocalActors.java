@@ -6,12 +6,10 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.DurableActor;
-import io.callboard.Priority;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.activation.DurableActors;
-import io.callboard.internal.activation.HostedEndpoints;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.eventbus.EventBusEndpoints;
@@ -20,9 +18,7 @@ import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorHost;
 import io.callboard.internal.lifecycle.ActorRunner;
-import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.messaging.ActorRefImpl;
-import io.callboard.internal.messaging.LocalActor;
 import io.callboard.internal.ownership.PlacementChecks;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.supervisor.Supervised.Rest;
@@ -44,21 +40,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Actors of this node, volatile and durable: starts, finds and stops them. */
 public final class LocalActors implements ActorHost {
-  private static final Logger log = LoggerFactory.getLogger(LocalActors.class);
-
   /** Limit of the actors that stop at the same time when the node closes. */
   private static final int STOPS_AT_ONCE = 20_000;
 
   private final Store store;
   private final FailureZones failureZones;
   private final DurableActors durables;
-  private final EventBusEndpoints bus;
-  private final HostedEndpoints doors;
+  private final ActorEndpoints endpoints;
   private final ActorEnvironment environment;
   private final Map<ActorPath, VolatileRunner> volatiles = new ConcurrentHashMap<>();
   private final Parentage parentage = new Parentage(this::end, this::isHere);
@@ -76,9 +67,9 @@ public final class LocalActors implements ActorHost {
     this.store = store;
     this.failureZones = failureZones;
     this.durables = durables;
-    this.bus = bus;
     this.environment = environment.apply(this);
-    this.doors = new HostedEndpoints(node().vertx(), durables, new DoorOpener());
+    this.endpoints =
+        new ActorEndpoints(node().vertx(), bus, this.environment.sender(), durables);
   }
 
   ActorEnvironment environment() {
@@ -89,32 +80,8 @@ public final class LocalActors implements ActorHost {
     return environment.node();
   }
 
-  /** Opens the endpoints of hosted actors on demand from now on. */
-  Future<Void> openDoors() {
-    return doors.start();
-  }
-
-  void closeDoors() {
-    doors.stop();
-  }
-
-  private final class DoorOpener implements HostedEndpoints.Opener {
-    @Override
-    public Future<EventBusEndpoints.Door<?>> open(ActorPath path, Actor<?> probe) {
-      ActorRefImpl<Object> ref = new ActorRefImpl<>(environment.sender(), path, true, Object.class);
-      return bus.open(ref, probe.codec(), (delivery, priority) -> deliver(ref, delivery, priority))
-          .map(door -> door);
-    }
-
-    @Override
-    public Future<Void> close(EventBusEndpoints.Door<?> door) {
-      return bus.close(door);
-    }
-
-    @Override
-    public boolean isOpen(ActorPath path) {
-      return bus.find(path) != null;
-    }
+  ActorEndpoints endpoints() {
+    return endpoints;
   }
 
   /** The volatile actor at {@code path}; null if none runs here. */
@@ -294,34 +261,11 @@ public final class LocalActors implements ActorHost {
             Promise.promise(), () -> durables.spawn(supervisor, ref, factory, actorOptions));
   }
 
-  /**
-   * Opens an actor's endpoint; that of a durable one only takes its own protocol. One that has
-   * stopped meanwhile has none.
-   */
-  @SuppressWarnings("unchecked")
-  private Future<Void> open(ActorRefImpl<?> ref, Actor<?> started) {
+  /** Opens an actor's endpoint, unless the actor has stopped meanwhile. */
+  private Future<Void> open(ActorRefImpl<?> ref, Actor<?> probe) {
     VolatileRunner runner = volatiles.get(ref.path());
-    return bus.open(
-            (ActorRefImpl<Object>) ref,
-            started.codec(),
-            (delivery, priority) -> deliver(ref, delivery, priority))
-        .compose(
-            door -> {
-              boolean isHere = ref.durable() || (runner != null && !runner.isStopped());
-              return isHere ? Future.succeededFuture() : bus.close(door);
-            });
-  }
-
-  private Future<Void> deliver(ActorRefImpl<?> ref, Delivery delivery, Priority priority) {
-    if (ref.durable()) {
-      return environment
-          .sender()
-          .pass("event bus", ref, delivery.message(), delivery.reply(), delivery.trace());
-    }
-    LocalActor local = ref.here();
-    return local == null
-        ? Future.failedFuture(CallboardException.noSuchActor(ref.path()))
-        : local.offer(delivery, priority);
+    return endpoints.open(
+        ref, probe, () -> ref.durable() || (runner != null && !runner.isStopped()));
   }
 
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
@@ -446,12 +390,8 @@ public final class LocalActors implements ActorHost {
   @Override
   public Future<Void> end(ActorPath actor) {
     VolatileRunner runner = volatiles.get(actor);
-    return bus.close(actor)
-        .otherwise(
-            cause -> {
-              log.warn("{} stays on the event bus", actor.busAddress(), cause);
-              return null;
-            })
+    return endpoints
+        .close(actor)
         .compose(v -> runner != null ? runner.stop() : endDurable(actor));
   }
 

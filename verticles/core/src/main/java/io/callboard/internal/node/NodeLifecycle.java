@@ -75,7 +75,7 @@ final class NodeLifecycle {
         .deployVerticle(
             runtime.supervisor(), runtime.zoneRegistry().deployment(ZoneDefaults.SUPERVISION))
         .compose(id -> runtime.router().start(runtime.remoteReceiver()))
-        .compose(v -> runtime.actors().openDoors())
+        .compose(v -> runtime.actors().endpoints().start())
         .compose(
             v -> store.open(new NodeIdentity(options.name(), runtime.context().bootId(), home)))
         .compose(this::ready);
@@ -251,7 +251,7 @@ final class NodeLifecycle {
         .compose(v -> step("what waits for room", () -> closed(runtime.appender()::close)))
         .compose(v -> step("large bodies", () -> closed(runtime.largeBodies()::close)))
         .compose(v -> step("the lanes of tells", () -> closed(runtime.tellLanes()::close)))
-        .compose(v -> step("the doors", () -> closed(runtime.actors()::closeDoors)))
+        .compose(v -> step("the endpoints", () -> closed(runtime.actors().endpoints()::stop)))
         .compose(v -> step("the event bus", runtime.bus()::close))
         .compose(v -> ended("the actors", Promise.promise(), runtime.actors()::close))
         .compose(v -> commits == null ? DONE : step("the commits under way", () -> drain(commits)))
