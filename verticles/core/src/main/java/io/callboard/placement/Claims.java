@@ -33,9 +33,6 @@ public final class Claims {
   /** Partitions that come to rest at a time for the sake of balance. */
   static final int MOST_MOVING = 8;
 
-  /** Of the time until a partition is offered again to one that did not take it. */
-  private static final int MOST_DOUBLINGS = 8;
-
   /** How long a node that handed a partition over when asked does not rank itself for it. */
   static final long YIELD_NANOS = 5_000_000_000L;
 
@@ -47,8 +44,8 @@ public final class Claims {
   private final Map<Partition, Long> yielded = new HashMap<>();
   private final Map<Partition, Vacancy> vacant = new HashMap<>();
   private final Set<Partition> unreadable = new HashSet<>();
-  private final Map<Partition, Offered> offered = new HashMap<>();
-  private final Map<String, Suspicion> suspects = new HashMap<>();
+  private final HandOvers handOvers = new HandOvers();
+  private final Suspicions suspicions = new Suspicions();
   private final Map<Partition, String> machines = new HashMap<>();
   private final RoleBalance balance = new RoleBalance();
   private final Ranking ranking;
@@ -56,28 +53,6 @@ public final class Claims {
   private Set<Partition> damaged = Set.of();
 
   private record Held(Lease lease, long sinceNs) {}
-
-  /**
-   * A partition that was handed over.
-   *
-   * @param to the boot of the node that it was for
-   * @param name of that node
-   * @param declined how often that one did not take it
-   * @param waitUntilNs not offered to it before
-   */
-  private record Offered(String to, String name, int declined, long waitUntilNs) {}
-
-  /**
-   * A member that is believed to be gone.
-   *
-   * @param epochs of the leases it had at the first look after that: whoever takes another lives,
-   *     whatever somebody hears
-   */
-  private record Suspicion(VacancyReason loss, @Nullable Map<Partition, Long> epochs) {
-    boolean isRefutedBy(Lease lease) {
-      return epochs != null && !Long.valueOf(lease.epoch()).equals(epochs.get(lease.partition()));
-    }
-  }
 
   /** A partition without a live owner, as first seen. */
   private record Vacancy(VacancyReason loss, long sinceNs) {}
@@ -88,7 +63,7 @@ public final class Claims {
     this.ranking = new Ranking(node, boot);
   }
 
-  // What it is told.
+  // Inputs.
 
   /** Declares that this node can run actors of a partition; the stronger reason counts. */
   public void want(Partition partition, WantReason wantReason) {
@@ -114,9 +89,7 @@ public final class Claims {
     damaged = Set.copyOf(unreadableLeases);
     unreadable.retainAll(damaged);
     ranking.saw(now, nowNs);
-    suspects.keySet().retainAll(ranking.boots());
-    refute(leases.values());
-    suspects.replaceAll((suspect, suspicion) -> based(suspect, suspicion));
+    suspicions.saw(ranking.boots(), leases.values());
     machines.keySet().retainAll(leases.keySet());
     remember(leases.values());
   }
@@ -131,26 +104,6 @@ public final class Claims {
     }
   }
 
-  private void refute(Collection<Lease> seen) {
-    for (Lease lease : seen) {
-      Suspicion suspicion = suspects.get(lease.ownerBoot());
-      if (suspicion != null && suspicion.isRefutedBy(lease)) {
-        suspects.remove(lease.ownerBoot());
-      }
-    }
-  }
-
-  private Suspicion based(String suspect, Suspicion suspicion) {
-    if (suspicion.epochs() != null) {
-      return suspicion;
-    }
-    Map<Partition, Long> epochs = new HashMap<>();
-    leases.values().stream()
-        .filter(lease -> lease.ownerBoot().equals(suspect))
-        .forEach(lease -> epochs.put(lease.partition(), lease.epoch()));
-    return new Suspicion(suspicion.loss(), epochs);
-  }
-
   /**
    * Reports some leases, as just read; of the partitions {@code asked} for, those without a lease
    * are absent.
@@ -158,7 +111,7 @@ public final class Claims {
   public void saw(Set<Partition> asked, Map<Partition, Lease> some) {
     leases.keySet().removeAll(asked);
     leases.putAll(some);
-    refute(some.values());
+    suspicions.saw(some.values());
     remember(some.values());
   }
 
@@ -167,11 +120,9 @@ public final class Claims {
    * told before the members were seen that it is among.
    */
   public void suspect(String suspected, Optional<VacancyReason> loss) {
-    if (suspected.equals(boot)) {
-      return;
+    if (!suspected.equals(boot)) {
+      suspicions.suspect(suspected, loss);
     }
-    loss.ifPresentOrElse(
-        how -> suspects.put(suspected, new Suspicion(how, null)), () -> suspects.remove(suspected));
   }
 
   /** Reports that a claim was granted. */
@@ -180,13 +131,7 @@ public final class Claims {
     leases.put(lease.partition(), lease);
     vacant.remove(lease.partition());
     leaving.remove(lease.partition());
-    offered.computeIfPresent(lease.partition(), (partition, before) -> declined(before, nowNs));
-  }
-
-  /** It came back: the one that it was for is given more time, twice as much each time. */
-  private static Offered declined(Offered before, long nowNs) {
-    int times = Math.min(before.declined() + 1, MOST_DOUBLINGS);
-    return new Offered(before.to(), before.name(), times, nowNs + (SETTLED_NANOS << times));
+    handOvers.cameBack(lease.partition(), nowNs);
   }
 
   /** Reports that a partition was released and is free. */
@@ -206,7 +151,7 @@ public final class Claims {
     yielded.put(partition, nowNs);
   }
 
-  // What it tells.
+  // State.
 
   /** The lease by which this node owns a partition, unless it is coming to rest. */
   public Optional<Lease> lease(Partition partition) {
@@ -233,8 +178,8 @@ public final class Claims {
 
   /** The name of the node that a partition which comes to rest is for; empty for any. */
   public String successor(Partition partition) {
-    Offered to = offered.get(partition);
-    return to == null ? "" : to.name();
+    HandOvers.HandOver last = handOvers.last(partition);
+    return last == null ? "" : last.name();
   }
 
   /** Those that are wanted and not owned. */
@@ -252,12 +197,12 @@ public final class Claims {
 
   /** Whether a node of that boot was a member when they were seen last, and is not suspected. */
   public boolean isLive(String someBoot) {
-    return ranking.boots().contains(someBoot) && !suspects.containsKey(someBoot);
+    return ranking.boots().contains(someBoot) && suspicions.loss(someBoot).isEmpty();
   }
 
   /** Whether another live node offers to own a partition. */
   public boolean isOffered(Partition partition) {
-    return !ranking.of(partition, suspects.keySet(), false).isEmpty();
+    return !ranking.of(partition, suspicions.boots(), false).isEmpty();
   }
 
   /** Leases of this node that it neither owns nor wants: an answer was lost. */
@@ -278,7 +223,7 @@ public final class Claims {
     return wantReason == WantReason.HOSTED || wantReason == WantReason.ROLE;
   }
 
-  // Deciding.
+  // Decisions.
 
   /** The decisions for now, from all inputs so far. */
   public Decisions decide(long nowNs) {
@@ -303,10 +248,10 @@ public final class Claims {
     private final long nowNs;
     private final List<Partition> lost = new ArrayList<>();
     private final List<Claim> claims = new ArrayList<>();
-    private final List<Partition> handOvers = new ArrayList<>();
+    private final List<Partition> leavingNow = new ArrayList<>();
     private final List<Lease> releases = new ArrayList<>();
     private final Set<Partition> elsewhere = new HashSet<>();
-    private final Set<Partition> told = new HashSet<>();
+    private final Set<Partition> unreadableNow = new HashSet<>();
     private long againNs = Long.MAX_VALUE;
     private @Nullable RoleLoads loads;
 
@@ -316,14 +261,14 @@ public final class Claims {
     }
 
     Decisions decisions() {
-      leaving.addAll(handOvers);
+      leaving.addAll(leavingNow);
       return new Decisions(
           lost,
           claims,
-          handOvers,
+          leavingNow,
           releases,
           elsewhere,
-          told,
+          unreadableNow,
           againNs == Long.MAX_VALUE ? Optional.empty() : Optional.of(againNs));
     }
 
@@ -342,8 +287,8 @@ public final class Claims {
       WantReason wantReason = wanted.get(partition);
       if (wantReason == null) {
         if (!leaving.contains(partition)) {
-          offered.remove(partition);
-          handOvers.add(partition);
+          handOvers.forget(partition);
+          leavingNow.add(partition);
         }
         return;
       }
@@ -373,9 +318,9 @@ public final class Claims {
     }
 
     private void count(Partition role) {
-      Offered to = offered.get(role);
-      if (to != null && loads != null) {
-        loads.move(boot, to.to());
+      HandOvers.HandOver last = handOvers.last(role);
+      if (last != null && loads != null) {
+        loads.move(boot, last.to());
       }
     }
 
@@ -383,9 +328,9 @@ public final class Claims {
     void spreadRoles() {
       boolean unsettled =
           ranking.isDraining()
-              || !suspects.isEmpty()
+              || !suspicions.isEmpty()
               || leaving.stream().anyMatch(Partition::isRole)
-              || handOvers.stream().anyMatch(Partition::isRole);
+              || leavingNow.stream().anyMatch(Partition::isRole);
       if (unsettled) {
         return;
       }
@@ -405,35 +350,31 @@ public final class Claims {
       if (best.boot().equals(boot)) {
         return;
       }
-      if (leaving.size() + handOvers.size() < MOST_MOVING) {
+      if (leaving.size() + leavingNow.size() < MOST_MOVING) {
         giveTo(best, partition, Math.max(held.sinceNs(), best.sinceNs()) + SETTLED_NANOS);
       } // else: the next of those that move looks again
     }
 
     /** Not before that time, and not before one that did not take it is to be asked again. */
     private void giveTo(Ranking.Candidate next, Partition partition, long notBeforeNs) {
-      Offered known = offered.get(partition);
-      Offered before =
-          known != null && known.to().equals(next.boot())
-              ? known
-              : new Offered(next.boot(), next.name(), 0, nowNs);
-      long dueNs = Math.max(notBeforeNs, before.waitUntilNs());
+      HandOvers.HandOver handOver = handOvers.next(partition, next, nowNs);
+      long dueNs = Math.max(notBeforeNs, handOver.notBeforeNs());
       if (nowNs - dueNs < 0) {
         again(dueNs - nowNs);
       } else {
-        offered.put(partition, before);
-        handOvers.add(partition);
+        handOvers.made(partition, handOver);
+        leavingNow.add(partition);
         count(partition);
       }
     }
 
     private List<Ranking.Candidate> ranked(Partition partition) {
       boolean mayOwn = offers(partition) && !yielded.containsKey(partition);
-      return apart(partition, ranking.of(partition, suspects.keySet(), mayOwn));
+      return apart(partition, ranking.of(partition, suspicions.boots(), mayOwn));
     }
 
     private List<Ranking.Candidate> others(Partition partition) {
-      return apart(partition, ranking.of(partition, suspects.keySet(), false));
+      return apart(partition, ranking.of(partition, suspicions.boots(), false));
     }
 
     /** A role goes to another machine than that of its last holder before others. */
@@ -445,7 +386,7 @@ public final class Claims {
     void at(Partition partition, WantReason wantReason) {
       if (damaged.contains(partition)) {
         if (unreadable.add(partition)) {
-          told.add(partition);
+          unreadableNow.add(partition);
         }
         return;
       }
@@ -454,7 +395,7 @@ public final class Claims {
       if (loss.isEmpty()) {
         vacant.remove(partition);
         yielded.remove(partition);
-        offered.remove(partition);
+        handOvers.forget(partition);
         elsewhere.add(partition);
         return;
       }
@@ -500,7 +441,7 @@ public final class Claims {
       } else if (!ranking.boots().contains(lease.ownerBoot())) {
         return Optional.of(VacancyReason.SESSION_ENDED);
       }
-      return Optional.ofNullable(suspects.get(lease.ownerBoot())).map(Suspicion::loss);
+      return suspicions.loss(lease.ownerBoot());
     }
   }
 }

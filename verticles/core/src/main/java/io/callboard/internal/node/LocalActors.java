@@ -68,8 +68,7 @@ public final class LocalActors implements ActorHost {
     this.failureZones = failureZones;
     this.durables = durables;
     this.environment = environment.apply(this);
-    this.endpoints =
-        new ActorEndpoints(node().vertx(), bus, this.environment.sender(), durables);
+    this.endpoints = new ActorEndpoints(node().vertx(), bus, this.environment.sender(), durables);
   }
 
   ActorEnvironment environment() {
@@ -390,9 +389,7 @@ public final class LocalActors implements ActorHost {
   @Override
   public Future<Void> end(ActorPath actor) {
     VolatileRunner runner = volatiles.get(actor);
-    return endpoints
-        .close(actor)
-        .compose(v -> runner != null ? runner.stop() : endDurable(actor));
+    return endpoints.close(actor).compose(v -> runner != null ? runner.stop() : endDurable(actor));
   }
 
   private Future<Void> endDurable(ActorPath actor) {
