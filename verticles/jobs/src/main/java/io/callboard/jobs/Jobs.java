@@ -5,8 +5,6 @@ import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.cell.CellListener;
-import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.CodecException;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostDrain;
 import io.callboard.jobs.actor.HostMonitor;
@@ -34,12 +32,10 @@ import io.callboard.jobs.process.run.KillReport;
 import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.GateCommand;
-import io.callboard.jobs.protocol.JobAnswer;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.protocol.MonitorCommand;
 import io.callboard.store.StoreException;
-import io.callboard.store.StoredActor;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -78,6 +74,7 @@ public final class Jobs {
   private final OrphanedRuns left;
   private final Clock clock;
   private final GateClient gate;
+  private final JobClient jobs;
   private final Submissions submissions;
   private final Broadcast<JobNews> news;
   private final RunCleanup cleanup;
@@ -101,6 +98,7 @@ public final class Jobs {
     this.clock = callboard.time().clock();
     this.runs = new HostRuns(callboard, processes, directories, options.slots(), clock);
     this.gate = new GateClient(callboard);
+    this.jobs = new JobClient(callboard, index);
     this.news = JobNews.of(callboard);
     this.cleanup = new RunCleanup(callboard, processes, directories, clock);
     this.feed = new IndexFeed(callboard, index, IndexFeed.SETTLE, cleanup::found);
@@ -108,7 +106,8 @@ public final class Jobs {
     this.keys = new KeySweep(callboard, index, clock);
     this.submissions =
         new Submissions(
-            this,
+            jobs,
+            gate,
             callboard,
             index,
             options.queueLimit(),
@@ -244,36 +243,7 @@ public final class Jobs {
 
   /** Fails with {@code NOT_FOUND} if there is none. */
   public Future<Job> job(String id) {
-    return data(id).map(JobData::view);
-  }
-
-  private Future<JobData> data(String id) {
-    ActorPath path;
-    try {
-      path = ActorPath.of(JobActor.path(id));
-    } catch (IllegalArgumentException e) {
-      return fail(Code.NOT_FOUND, "there is no job " + id);
-    }
-    return callboard
-        .admin()
-        .stored(path.toString())
-        .recover(Jobs::translate)
-        .compose(
-            stored ->
-                stored
-                    .flatMap(Jobs::slot)
-                    .map(JobActor.Slot::job)
-                    .map(Future::succeededFuture)
-                    .orElseGet(() -> fail(Code.NOT_FOUND, "there is no job " + id)));
-  }
-
-  private static Optional<JobActor.Slot> slot(StoredActor job) {
-    try {
-      return job.record().state(JobActor.Slot.class);
-    } catch (CodecException e) {
-      throw StoreException.corrupt(
-          "the state of %s cannot be read: %s".formatted(job.path(), e.getMessage()), e);
-    }
+    return jobs.stored(id).map(JobData::view);
   }
 
   /** Jobs as of a moment ago; throws {@link JobException} for a cursor that is none. */
@@ -282,22 +252,22 @@ public final class Jobs {
   }
 
   public Future<Job> cancel(String id) {
-    return existing(id, new JobCommand.Cancel(now()));
+    return jobs.askStored(id, new JobCommand.Cancel(now()));
   }
 
   /** It takes its unique key again: refused if another job holds it that has not ended. */
   public Future<Job> rerun(String id) {
-    return data(id)
+    return jobs.stored(id)
         .compose(submissions::claimAgain)
-        .compose(claimed -> ask(id, new JobCommand.Rerun(now())));
+        .compose(claimed -> jobs.ask(id, new JobCommand.Rerun(now())));
   }
 
   public Future<Job> hold(String id) {
-    return existing(id, new JobCommand.Hold(now()));
+    return jobs.askStored(id, new JobCommand.Hold(now()));
   }
 
   public Future<Job> release(String id) {
-    return existing(id, new JobCommand.Release(now()));
+    return jobs.askStored(id, new JobCommand.Release(now()));
   }
 
   /**
@@ -311,34 +281,10 @@ public final class Jobs {
           "of %d deleted jobs something is kept already, for a day and until their hosts have deleted what their runs left"
               .formatted(MOST_JOBS));
     }
-    return data(id)
-        .compose(job -> answer(id, new JobCommand.Delete(now())))
+    return jobs.stored(id)
+        .compose(job -> jobs.answer(id, new JobCommand.Delete(now())))
         .map(JobData::view)
         .onSuccess(job -> index.deleted(id));
-  }
-
-  /** Asks only a job that is there, so that a wrong id makes no mailbox. */
-  private Future<Job> existing(String id, JobCommand command) {
-    return data(id).compose(job -> ask(id, command));
-  }
-
-  Future<Job> ask(String id, JobCommand command) {
-    return answer(id, command).map(JobData::view).onSuccess(index::put);
-  }
-
-  private Future<JobData> answer(String id, JobCommand command) {
-    return callboard
-        .durableRef(JobActor.path(id), JobCommand.class)
-        .ask(command, JobAnswer.class, ASK)
-        .recover(Jobs::translate)
-        .compose(
-            answer -> {
-              if (answer instanceof JobAnswer.Is is) {
-                return Future.succeededFuture(is.job());
-              }
-              JobAnswer.Refused refused = (JobAnswer.Refused) answer;
-              return fail(refused.code(), refused.message());
-            });
   }
 
   public Future<List<JobType>> types() {
@@ -395,7 +341,7 @@ public final class Jobs {
   }
 
   public Future<List<JobEvent>> events(String id) {
-    return data(id).map(JobData::events);
+    return jobs.stored(id).map(JobData::events);
   }
 
   /** What runs printed. */

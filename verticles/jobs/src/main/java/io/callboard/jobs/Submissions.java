@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Intake of submissions: checks limits and types, and accepts each key once. */
 final class Submissions {
-  private final Jobs jobs;
+  private final JobClient jobs;
+  private final GateClient gate;
   private final Callboard callboard;
   private final JobIndex index;
   private final int queueLimit;
@@ -27,8 +28,15 @@ final class Submissions {
   private final Set<String> knownTypes = ConcurrentHashMap.newKeySet();
 
   Submissions(
-      Jobs jobs, Callboard callboard, JobIndex index, int queueLimit, JobIds ids, Clock clock) {
+      JobClient jobs,
+      GateClient gate,
+      Callboard callboard,
+      JobIndex index,
+      int queueLimit,
+      JobIds ids,
+      Clock clock) {
     this.jobs = jobs;
+    this.gate = gate;
     this.callboard = callboard;
     this.index = index;
     this.queueLimit = queueLimit;
@@ -100,8 +108,8 @@ final class Submissions {
   }
 
   private Future<Optional<Submission>> there(JobKey.Holder holder) {
-    return jobs.job(String.valueOf(holder.job()))
-        .map(job -> Optional.of(new Submission(job, true)))
+    return jobs.stored(String.valueOf(holder.job()))
+        .map(job -> Optional.of(new Submission(job.view(), true)))
         .recover(Submissions::noneIfNotFound);
   }
 
@@ -110,7 +118,7 @@ final class Submissions {
     if (knownTypes.contains(name)) {
       return Future.succeededFuture();
     }
-    return jobs.type(name).onSuccess(type -> knownTypes.add(type.name())).mapEmpty();
+    return gate.type(name).onSuccess(type -> knownTypes.add(type.name())).mapEmpty();
   }
 
   private Future<Submission> create(String id, JobSpec spec) {

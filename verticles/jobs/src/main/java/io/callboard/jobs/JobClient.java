@@ -1,0 +1,88 @@
+package io.callboard.jobs;
+
+import io.callboard.Callboard;
+import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.CodecException;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.protocol.JobAnswer;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.JobData;
+import io.callboard.store.StoreException;
+import io.callboard.store.StoredActor;
+import io.vertx.core.Future;
+import java.util.Optional;
+
+/** Client of the {@link JobActor} of each job, on whichever node that runs. */
+final class JobClient {
+  private final Callboard callboard;
+  private final JobIndex index;
+
+  /**
+   * @param index gets each job as its actor answers it
+   */
+  JobClient(Callboard callboard, JobIndex index) {
+    this.callboard = callboard;
+    this.index = index;
+  }
+
+  /** The job as it is stored; fails with {@code NOT_FOUND} if there is none. */
+  Future<JobData> stored(String id) {
+    ActorPath path;
+    try {
+      path = ActorPath.of(JobActor.path(id));
+    } catch (IllegalArgumentException e) {
+      return notFound(id);
+    }
+    return callboard
+        .admin()
+        .stored(path.toString())
+        .recover(Jobs::translate)
+        .compose(
+            stored ->
+                stored
+                    .flatMap(JobClient::slot)
+                    .map(JobActor.Slot::job)
+                    .map(Future::succeededFuture)
+                    .orElseGet(() -> notFound(id)));
+  }
+
+  private static <T> Future<T> notFound(String id) {
+    return Jobs.fail(Code.NOT_FOUND, "there is no job " + id);
+  }
+
+  private static Optional<JobActor.Slot> slot(StoredActor job) {
+    try {
+      return job.record().state(JobActor.Slot.class);
+    } catch (CodecException e) {
+      throw StoreException.corrupt(
+          "the state of %s cannot be read: %s".formatted(job.path(), e.getMessage()), e);
+    }
+  }
+
+  /** Asks only a job that is stored, so that a wrong id makes no mailbox. */
+  Future<Job> askStored(String id, JobCommand command) {
+    return stored(id).compose(job -> ask(id, command));
+  }
+
+  Future<Job> ask(String id, JobCommand command) {
+    return answer(id, command).map(JobData::view).onSuccess(index::put);
+  }
+
+  /** The job's answer, which is not put into the index. */
+  Future<JobData> answer(String id, JobCommand command) {
+    return callboard
+        .durableRef(JobActor.path(id), JobCommand.class)
+        .ask(command, JobAnswer.class, Jobs.ASK)
+        .recover(Jobs::translate)
+        .compose(
+            answer -> {
+              if (answer instanceof JobAnswer.Is is) {
+                return Future.succeededFuture(is.job());
+              }
+              JobAnswer.Refused refused = (JobAnswer.Refused) answer;
+              return Jobs.fail(refused.code(), refused.message());
+            });
+  }
+}
