@@ -39,7 +39,7 @@ public final class Broadcasts {
   private volatile Consumer<News> receiver = message -> {};
   private volatile boolean closed;
   private boolean collecting; // guarded by collected
-  private long droppedUntold;
+  private long droppedUnreported;
   private long complainedNanos = System.nanoTime() - COMPLAIN_NANOS;
 
   /**
@@ -148,15 +148,15 @@ public final class Broadcasts {
       return;
     }
     linkMeter.broadcastsDropped.add(news);
-    droppedUntold += news;
+    droppedUnreported += news;
     long now = System.nanoTime();
     if (now - complainedNanos >= COMPLAIN_NANOS) {
       log.warn(
           "{} news were dropped, more were published than the network takes: subscribers on other"
               + " nodes see them when they read their source again",
-          droppedUntold);
+          droppedUnreported);
       complainedNanos = now;
-      droppedUntold = 0;
+      droppedUnreported = 0;
     }
   }
 

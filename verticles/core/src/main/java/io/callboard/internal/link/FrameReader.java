@@ -3,6 +3,7 @@ package io.callboard.internal.link;
 import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.MessageType;
+import io.callboard.internal.link.Frame.Acknowledgement;
 import io.callboard.internal.link.Frame.Origin;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -1,5 +1,6 @@
 package io.callboard.internal.link;
 
+import io.callboard.internal.link.Frame.Acknowledgement;
 import io.callboard.internal.link.Frame.Origin;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package io.callboard.internal.link;
 
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.internal.link.Frame.Acknowledgement;
 import io.callboard.time.Machine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,10 +28,17 @@ final class Link {
     GIVE_UP
   }
 
+  /** Listener for the outcomes of single messages. */
+  interface Outcomes {
+    void accepted(OutgoingMessage outgoingMessage);
+
+    void refused(OutgoingMessage outgoingMessage, CallboardException cause);
+  }
+
   /** Messages packed into one frame. */
-  record Packed(long sequence, List<OutgoingMessage> parcels, long bytes, long sentNs) {
+  record Packed(long sequence, List<OutgoingMessage> messages, long bytes, long sentNs) {
     long pushes() {
-      return parcels.stream()
+      return messages.stream()
           .filter(outgoingMessage -> outgoingMessage.kind() == MessageKind.PUSH)
           .count();
     }
@@ -117,18 +125,18 @@ final class Link {
     }
     int messages = Math.min(limits.frameMessages(), windowMessages - flyingMessages);
     long room = Math.min(limits.frameBytes(), windowBytes - flyingBytes);
-    List<OutgoingMessage> parcels = new ArrayList<>(Math.max(1, Math.min(messages, queue.size())));
-    long queued = fill(parcels, queue, messages, room);
+    List<OutgoingMessage> batch = new ArrayList<>(Math.max(1, Math.min(messages, queue.size())));
+    long queued = fill(batch, queue, messages, room);
     queuedBytes -= queued;
-    long pushed = queue.isEmpty() ? fill(parcels, pushes, messages, room - queued) : 0;
+    long pushed = queue.isEmpty() ? fill(batch, pushes, messages, room - queued) : 0;
     pushedBytes -= pushed;
     long bytes = queued + pushed;
-    if (parcels.isEmpty()) {
+    if (batch.isEmpty()) {
       return null;
     }
-    Packed packed = new Packed(next++, parcels, bytes, nowNs);
+    Packed packed = new Packed(next++, batch, bytes, nowNs);
     flyingBytes += bytes;
-    flyingMessages += parcels.size();
+    flyingMessages += batch.size();
     flying.add(packed);
     return packed;
   }
@@ -139,16 +147,16 @@ final class Link {
    * @return their bytes
    */
   private long fill(
-      List<OutgoingMessage> parcels, ArrayDeque<OutgoingMessage> from, int most, long room) {
+      List<OutgoingMessage> batch, ArrayDeque<OutgoingMessage> from, int most, long room) {
     long bytes = 0;
     for (OutgoingMessage head = from.peek(); head != null; head = from.peek()) {
-      boolean fits = parcels.size() < most && bytes + head.bytes() <= room;
-      boolean alone = flying.isEmpty() && parcels.isEmpty();
+      boolean fits = batch.size() < most && bytes + head.bytes() <= room;
+      boolean alone = flying.isEmpty() && batch.isEmpty();
       if (!fits && !alone) {
         break;
       }
       from.remove();
-      parcels.add(head);
+      batch.add(head);
       bytes += head.bytes();
     }
     return bytes;
@@ -171,14 +179,14 @@ final class Link {
       }
       left.remove();
       flyingBytes -= packed.bytes();
-      flyingMessages -= packed.parcels().size();
+      flyingMessages -= packed.messages().size();
       if (packed.sequence() == sequence) {
         settle(packed, acknowledgement, outcomes);
         return;
       }
       CallboardException lost =
           new CallboardException(Code.UNAVAILABLE, "lost on the way to node " + peer);
-      packed.parcels().forEach(outgoingMessage -> outcomes.refused(outgoingMessage, lost));
+      packed.messages().forEach(outgoingMessage -> outcomes.refused(outgoingMessage, lost));
     }
   }
 
@@ -186,7 +194,7 @@ final class Link {
     Iterator<Acknowledgement.Refusal> refusals = acknowledgement.refused().iterator();
     Acknowledgement.Refusal refusal = refusals.hasNext() ? refusals.next() : null;
     int index = 0;
-    for (OutgoingMessage outgoingMessage : packed.parcels()) {
+    for (OutgoingMessage outgoingMessage : packed.messages()) {
       if (refusal != null && refusal.index() == index) {
         outcomes.refused(outgoingMessage, new CallboardException(refusal.code(), refusal.text()));
         refusal = refusals.hasNext() ? refusals.next() : null;
@@ -221,7 +229,7 @@ final class Link {
   /** Ends the link: its messages are refused, in order. */
   void end(CallboardException underWay, CallboardException waiting, Outcomes outcomes) {
     for (Packed packed : flying) {
-      packed.parcels().forEach(outgoingMessage -> outcomes.refused(outgoingMessage, underWay));
+      packed.messages().forEach(outgoingMessage -> outcomes.refused(outgoingMessage, underWay));
     }
     queue.forEach(outgoingMessage -> outcomes.refused(outgoingMessage, waiting));
     pushes.forEach(push -> outcomes.refused(push, waiting));

@@ -2,6 +2,7 @@ package io.callboard.internal.link;
 
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
+import io.callboard.internal.link.Frame.Acknowledgement;
 import io.vertx.core.Future;
 import io.vertx.core.eventbus.MessageProducer;
 import java.util.ArrayList;
@@ -116,9 +117,9 @@ final class Peer {
         continue;
       }
       linkMeter.framesOut.increment();
-      linkMeter.messagesOut.add(packed.parcels().size());
+      linkMeter.messagesOut.add(packed.messages().size());
       linkMeter.pushesOut.add(packed.pushes());
-      write(writer.data(link.id(), packed.sequence(), acknowledged, some, packed.parcels()));
+      write(writer.data(link.id(), packed.sequence(), acknowledged, some, packed.messages()));
     }
   }
 
@@ -156,7 +157,7 @@ final class Peer {
   }
 
   /** Ends the outgoing link; its messages are refused with {@code why}. */
-  void closeOut(Code code, String why, Outcomes outcomes) {
+  void closeOut(Code code, String why, Link.Outcomes outcomes) {
     Link link = out;
     out = null;
     if (link != null) {

@@ -197,8 +197,8 @@ final class Peers {
   }
 
   /** Listener for the outcomes in the acknowledgements from {@code peer}. */
-  Outcomes outcomes(Peer peer) {
-    return new Outcomes() {
+  Link.Outcomes outcomes(Peer peer) {
+    return new Link.Outcomes() {
       @Override
       public void accepted(OutgoingMessage outgoingMessage) {
         settlements.accepted(outgoingMessage);
@@ -226,7 +226,7 @@ final class Peers {
                     log.debug("node {} is gone without a goodbye", peer.name(), cause);
                     return null;
                   }));
-      peer.closeOut(Code.STOPPED, "is not told any more, this node stops", settlements);
+      peer.closeOut(Code.STOPPED, "gets nothing more, for this node stops", settlements);
     }
     peers.clear();
     dirty.clear();

@@ -2,7 +2,8 @@ package io.callboard.internal.link;
 
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.internal.link.Acknowledgement.Refusal;
+import io.callboard.internal.link.Frame.Acknowledgement;
+import io.callboard.internal.link.Frame.Acknowledgement.Refusal;
 import io.callboard.internal.link.Frame.Origin;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -114,7 +115,7 @@ final class Receiver {
   private void data(Peer peer, Frame.Data data) {
     Link link = peer.out();
     if (link != null && link.id() == data.acknowledged()) {
-      Outcomes outcomes = peers.outcomes(peer);
+      Link.Outcomes outcomes = peers.outcomes(peer);
       for (Acknowledgement acknowledgement : data.acknowledgements()) {
         link.acknowledged(acknowledgement, peer.name(), outcomes);
       }

@@ -12,23 +12,23 @@ import org.slf4j.LoggerFactory;
  * Reports the outcomes of messages to their callers: those of one caller that are settled together
  * by one task on its context, not one each. On the router's context.
  */
-final class Settlements implements Outcomes {
+final class Settlements implements Link.Outcomes {
   private static final Logger log = LoggerFactory.getLogger(Settlements.class);
 
   private final ContextInternal outside;
   private final LinkMeter linkMeter;
   private final List<Settled> settled = new ArrayList<>();
 
-  private record Settled(OutgoingMessage parcel, @Nullable CallboardException cause) {
-    void tell() {
+  private record Settled(OutgoingMessage message, @Nullable CallboardException cause) {
+    void report() {
       try {
         if (cause == null) {
-          parcel.accepted();
+          message.accepted();
         } else {
-          parcel.refused(cause);
+          message.refused(cause);
         }
       } catch (RuntimeException | Error e) {
-        log.warn("what waited for a message to {} failed", parcel.type().name(), e);
+        log.warn("what waited for a message to {} failed", message.type().name(), e);
       }
     }
   }
@@ -58,7 +58,7 @@ final class Settlements implements Outcomes {
   }
 
   private ContextInternal context(Settled one) {
-    ContextInternal caller = one.parcel().caller();
+    ContextInternal caller = one.message().caller();
     return caller == null ? outside : caller;
   }
 
@@ -72,7 +72,7 @@ final class Settlements implements Outcomes {
         to++;
       }
       List<Settled> batch = List.copyOf(settled.subList(from, to));
-      run(context, () -> batch.forEach(Settled::tell));
+      run(context, () -> batch.forEach(Settled::report));
       from = to;
     }
     settled.clear();
@@ -88,7 +88,7 @@ final class Settlements implements Outcomes {
     try {
       context.runOnContext(v -> task.run());
     } catch (RuntimeException e) {
-      log.debug("a caller is gone before it was told what became of its messages", e);
+      log.debug("a caller is gone before the outcomes of its messages could be reported", e);
     }
   }
 }

@@ -49,9 +49,9 @@
  * <p>L1: a message is handed to its mailbox at most once: a frame is never sent twice, and one
  * whose sequence is not higher than the last is dropped. L2: messages of one sender to one actor on
  * one node are handed over in the order they were sent; a lost frame leaves a gap, which is counted
- * and told to its senders, and is never filled later. L3: each outgoing message has one outcome.
- * L4: what waits and what is under way is bounded in messages and bytes, per peer and in all. L5:
- * nothing that comes in can end the router.
+ * and reported to its senders, and is never filled later. L3: each outgoing message has one
+ * outcome. L4: what waits and what is under way is bounded in messages and bytes, per peer and in
+ * all. L5: nothing that comes in can end the router.
  *
  * <h2>Failure windows</h2>
  *
@@ -60,7 +60,7 @@
  * io.callboard.internal.link.LinkLimits#acknowledge()}; it may have been handled. Peer pauses
  * longer than that: the same, and its late acknowledgements are ignored. Actor moves to another
  * node: messages to the old place are refused with {@code NO_SUCH_ACTOR}, the next one asks again.
- * Actor is started here while messages for it wait to be located: those told from then on overtake
+ * Actor is started here while messages for it wait to be located: those sent from then on overtake
  * them. An answer that finds no room, or whose frame is lost: the ask times out.
  */
 @NullMarked

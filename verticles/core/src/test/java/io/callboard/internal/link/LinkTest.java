@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.internal.link.Acknowledgement.Refusal;
+import io.callboard.internal.link.Frame.Acknowledgement;
+import io.callboard.internal.link.Frame.Acknowledgement.Refusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,8 +69,8 @@ class LinkTest {
   void keepsToTheWindowAndGoesOnWithTheCredit() {
     link.welcomed(10, 5_000);
     offer(1, 15);
-    assertThat(pack().parcels()).hasSize(4);
-    assertThat(pack().parcels()).hasSize(4);
+    assertThat(pack().messages()).hasSize(4);
+    assertThat(pack().messages()).hasSize(4);
     assertThat(OutgoingMessages.numbers(pack())).containsExactly(9, 10);
     assertThat(link.pack(0)).isNull();
     link.acknowledged(ack(1), "peer", outcomes);
@@ -102,7 +103,7 @@ class LinkTest {
     assertThat(taken).isEqualTo(40 / Link.PUSH_SHARE);
     assertThat(link.offerPush(OutgoingMessages.parcel(9))).as("dropped, not queued").isFalse();
     for (int packed = taken; packed > 0; packed -= 4) {
-      assertThat(pack().parcels()).isNotEmpty();
+      assertThat(pack().messages()).isNotEmpty();
     }
     assertThat(link.offerPush(OutgoingMessages.parcel(9))).as("under way counts too").isFalse();
     offer(1, 4);

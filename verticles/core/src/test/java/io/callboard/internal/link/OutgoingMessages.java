@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Makes numbered parcels and keeps their outcomes. */
-final class OutgoingMessages implements Outcomes {
+final class OutgoingMessages implements Link.Outcomes {
   final List<Integer> accepted = new ArrayList<>();
   final List<Integer> refused = new ArrayList<>();
   final List<CallboardException> causes = new ArrayList<>();
@@ -41,7 +41,7 @@ final class OutgoingMessages implements Outcomes {
   }
 
   static List<Integer> numbers(Link.Packed packed) {
-    return packed.parcels().stream().map(OutgoingMessages::number).toList();
+    return packed.messages().stream().map(OutgoingMessages::number).toList();
   }
 
   @Override
