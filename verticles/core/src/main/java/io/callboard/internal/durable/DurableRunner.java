@@ -752,8 +752,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   private void forgetRest() {
     if (isParked()) {
       log.warn(
-          "{} was parked while another node took it over: it runs there; park it again",
-          label());
+          "{} was parked while another node took it over: it runs there; park it again", label());
     }
     restsNoMoreHere();
   }
