@@ -86,7 +86,7 @@ final class Chaos implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Shows this.")
+      description = "Shows this help.")
   @SuppressWarnings("UnusedVariable") // picocli reads it
   private boolean help;
 

@@ -28,7 +28,7 @@ final class Bench implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Shows this.")
+      description = "Shows this help.")
   @SuppressWarnings("UnusedVariable") // picocli reads it
   private boolean help;
 

@@ -33,23 +33,26 @@ import picocli.CommandLine.Option;
 @Command(
     sortOptions = false,
     description =
-        "Shows how far each feed is in the cell and in the archive's database; with --cut, takes the database back to the cell, which was restored to a moment before. Without --zookeeper it is the cell of the embedded server in --data, whose node must be stopped. What is cut is kept in the table callboard_cut_event; projections that applied some of it are made again when a node runs them.",
+        "Compares the position of each feed in the cell and in the archive's database. With --cut, removes from the database the events that the cell no longer has because it was restored from a backup. Without --zookeeper, reads the cell of the embedded ZooKeeper in --data, whose node must be stopped. Removed events are kept in the table callboard_cut_event; projections that applied some of them are rebuilt when a node next runs them.",
     footer = {
       "",
-      "Exit codes: 0 the archive is not ahead of the cell, 1 it failed, 2 wrong option, 3 it is ahead (of a running cell perhaps by what is under way)."
+      "Exit codes: 0 the archive is not ahead of the cell, 1 the command failed, 2 wrong option, 3 the archive is ahead (of a running cell possibly only by events under way)."
     })
 final class ArchiveCommand implements Callable<Integer> {
   /** The archive has what the cell has not. */
   static final int AHEAD = 3;
 
-  @Option(names = "--cut", description = "Cuts what is shown; all nodes must be stopped.")
+  @Option(
+      names = "--cut",
+      description =
+          "Removes the events by which the archive is ahead; all nodes of the cell must be stopped.")
   boolean cut;
 
   @Option(
       names = "--feed",
       paramLabel = "TAG",
       description =
-          "Only that feed. To cut one that the cell does not have at all, it must be named.")
+          "Only this feed. A feed that the cell does not have at all is cut only if it is named.")
   @Nullable String feed;
 
   @Mixin DataOptions data = new DataOptions();
@@ -57,7 +60,7 @@ final class ArchiveCommand implements Callable<Integer> {
   @Option(
       names = "--zookeeper",
       paramLabel = "HOST:PORT[,…][/CHROOT]",
-      description = "The ensemble (default: the embedded server).")
+      description = "ZooKeeper ensemble (default: the embedded ZooKeeper in --data).")
   @Nullable String zookeeper;
 
   @Mixin CellOptions cell = new CellOptions();
@@ -65,7 +68,8 @@ final class ArchiveCommand implements Callable<Integer> {
   @Option(
       names = "--archive",
       paramLabel = "JDBC-URL",
-      description = "The database, as the nodes have it (default: H2 in the data directory).")
+      description =
+          "Database of the archive, as configured on the nodes (default: H2 in the data directory).")
   @Nullable String archive;
 
   @Mixin ConfOptions conf = new ConfOptions();
@@ -97,7 +101,7 @@ final class ArchiveCommand implements Callable<Integer> {
     }
     if (!Files.isDirectory(data.data.resolve(DataDirectory.ZOOKEEPER))) {
       throw StartupFailure.failed(
-          "%s holds no embedded server: name its node's directory with --data, or an ensemble with --zookeeper"
+          "%s holds no embedded ZooKeeper: name the data directory of a node with --data, or an ensemble with --zookeeper"
               .formatted(data.data));
     }
     try (DataDirectory held = DataDirectory.open(data.data);
@@ -117,15 +121,16 @@ final class ArchiveCommand implements Callable<Integer> {
       server = EmbeddedZooKeeper.start(store, 0, 1, line -> {});
     } catch (StoreBehindException e) {
       throw StartupFailure.failed(
-          e.getMessage() + "; put its files back, or a backup with callboard restore");
+          e.getMessage() + "; restore its files, or a backup with callboard restore");
     } catch (StoreDamagedException e) {
-      throw StartupFailure.failed(e.getMessage() + "; callboard repair says what it still holds");
+      throw StartupFailure.failed(
+          e.getMessage() + "; callboard repair reports what it still holds");
     }
     long reached = held.zookeeperReached();
     if (server.zxid() < reached) {
       PrintWriter err = console.command().getErr();
       err.println(
-          "the store in %s ends at transaction 0x%x, and had reached 0x%x: it is an older one, or its newest files are missing"
+          "the store in %s ends at transaction 0x%x but had reached 0x%x: it is an older copy, or its newest files are missing"
               .formatted(store, server.zxid(), reached));
       err.flush();
     }
@@ -135,10 +140,11 @@ final class ArchiveCommand implements Callable<Integer> {
   private String archiveUrl() {
     String url = archive;
     if (url == null && zookeeper != null) {
-      throw StartupFailure.usage("--archive is missing: name the database as the nodes do");
+      throw StartupFailure.usage(
+          "--archive is required with --zookeeper: name the database that the nodes use");
     } else if (url != null && !NodeCommand.isDatabase(url)) {
       throw StartupFailure.usage(
-          "--archive names no database: it begins with jdbc:postgresql: or jdbc:h2:, as the nodes have it");
+          "--archive must begin with jdbc:postgresql: or jdbc:h2:, as configured on the nodes");
     }
     return url == null ? NodeCommand.archiveIn(data.data) : url;
   }
@@ -194,7 +200,7 @@ final class ArchiveCommand implements Callable<Integer> {
     CellFeeds feeds = CellFeeds.read(where, List.of(name));
     if (!alone && !feeds.members().isEmpty()) {
       throw StartupFailure.failed(
-          "the cell has members, %s: stop these nodes before the archive is cut; one that has ended, or was there when the backup was made, is a member for its session timeout"
+          "the cell has members: %s. Stop these nodes before the archive is cut; a node that was killed, or that ran when the backup was made, remains a member until its session times out"
               .formatted(String.join(", ", feeds.members())));
     }
     return feeds.positions().getOrDefault(name, 0L);
@@ -230,11 +236,11 @@ final class ArchiveCommand implements Callable<Integer> {
     if (ahead.events() == 0) {
       return begin
           + (there != null && there > row.last()
-              ? "; the archive lacks %d".formatted(there - row.last())
+              ? "; the archive is behind by %d".formatted(there - row.last())
               : "");
     }
     String what =
-        "%d events of %d actors, of %s to %s"
+        "%d events of %d actors, from %s to %s"
             .formatted(
                 ahead.events(),
                 ahead.actors(),
@@ -243,10 +249,10 @@ final class ArchiveCommand implements Callable<Integer> {
     String projections =
         ahead.projections().isEmpty()
             ? ""
-            : "; projections to be made again: " + String.join(", ", ahead.projections());
+            : "; projections to rebuild: " + String.join(", ", ahead.projections());
     String hint = there == null && !row.done() ? " and --feed " + row.feed() : "";
     return row.done()
         ? "%s; cut: %s%s".formatted(begin, what, projections)
-        : "%s; ahead by %s%s; cut it with --cut%s".formatted(begin, what, projections, hint);
+        : "%s; ahead by %s%s; cut them with --cut%s".formatted(begin, what, projections, hint);
   }
 }

@@ -15,12 +15,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     sortOptions = false,
     description =
-        "Backs up the cell of a node with an embedded ZooKeeper, on its machine; the node may run"
-            + " meanwhile. What is acknowledged when this begins is in the file. Not in it: the"
-            + " archive's database, and the logs of jobs.",
-    footer = {"", "Put it back with: callboard restore FILE"})
+        "Backs up the cell of a node with an embedded ZooKeeper, on the node's machine; the node may be running. The backup holds everything that was acknowledged before it began; it does not hold the archive's database or the logs of jobs.",
+    footer = {"", "Restore it with: callboard restore FILE"})
 final class BackupCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE", description = "The file to write, a ZIP; must not be there.")
+  @Parameters(paramLabel = "FILE", description = "ZIP file to write; must not exist.")
   Path file = Path.of("");
 
   @Mixin DataOptions data = new DataOptions();

@@ -90,7 +90,7 @@ public final class CallboardLauncher extends Launcher {
     return builder;
   }
 
-  /** The command line itself tells: {@link VertxOptions} do not. */
+  /** Read from the command line, since {@link VertxOptions} do not say it. */
   private boolean isClustered() {
     return getProcessArguments().stream()
         .anyMatch(
@@ -158,7 +158,7 @@ public final class CallboardLauncher extends Launcher {
     }
   }
 
-  /** The actors have stopped, because of a failure that nobody could mend. */
+  /** The actors have stopped because of a failure that no supervisor could handle. */
   private void escalated(Vertx vertx, Throwable cause) {
     vertx
         .close()

@@ -14,7 +14,7 @@ final class Console {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Shows this.")
+      description = "Shows this help.")
   boolean help;
 
   CommandLine command() {

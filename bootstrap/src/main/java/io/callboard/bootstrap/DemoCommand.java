@@ -24,14 +24,18 @@ import picocli.CommandLine.Parameters;
 final class DemoCommand implements Callable<Integer> {
   private static final String ACCOUNT = "account";
 
-  @Parameters(arity = "0..1", paramLabel = "NAME", defaultValue = ACCOUNT)
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "NAME",
+      defaultValue = ACCOUNT,
+      description = "Name of the example (default: ${DEFAULT-VALUE}).")
   String name = ACCOUNT;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
       defaultValue = "data-demo",
-      description = "Where the example keeps what is durable (default: ./${DEFAULT-VALUE}).")
+      description = "Data directory of the example (default: ./${DEFAULT-VALUE}).")
   Path data = Path.of("data-demo");
 
   @Mixin Console console = new Console();

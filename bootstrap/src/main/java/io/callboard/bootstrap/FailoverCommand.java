@@ -19,12 +19,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Shows how a role moves when its holder ends; or is, as a process of its own, a candidate. */
+/** Failover example: runs the show, or, as a process of its own, one candidate for the role. */
 @Command(
     name = "failover",
     sortOptions = false,
     description =
-        "A role, three processes that can hold it, and somebody who asks it all the time: its holder is killed, asked to hand over, and stopped. Tells how long an answer took at most, and whether anything was lost.")
+        "Shows how a role fails over: three processes can hold it, and a client asks it continuously, while its holder is killed, asked to hand over, and stopped. Prints how long an answer took at most, and whether anything was lost.")
 final class FailoverCommand implements Callable<Integer> {
   private static final int MOST_ROUNDS = 1_000;
 
@@ -32,7 +32,7 @@ final class FailoverCommand implements Callable<Integer> {
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "2",
-      description = "How often its holder ends in each way (default: ${DEFAULT-VALUE}).")
+      description = "How often the holder ends in each of these ways (default: ${DEFAULT-VALUE}).")
   int rounds = 2;
 
   @Option(
@@ -40,7 +40,7 @@ final class FailoverCommand implements Callable<Integer> {
       paramLabel = "DIR",
       defaultValue = "data-demo",
       description =
-          "Where ZooKeeper and the logs of the processes are kept (default: ./${DEFAULT-VALUE}).")
+          "Directory of ZooKeeper's data and the processes' logs (default: ./${DEFAULT-VALUE}).")
   Path data = Path.of("data-demo");
 
   @Option(names = "--candidate", paramLabel = "NAME", hidden = true)
@@ -74,7 +74,7 @@ final class FailoverCommand implements Callable<Integer> {
     }
   }
 
-  /** The same program, as a candidate; what it says goes to its log. */
+  /** Starts this program as a candidate; its output goes to a log file. */
   private Process start(String name, String servers) throws IOException {
     Path home = Files.createDirectories(data.resolve(name));
     List<String> command = new ArrayList<>();
@@ -95,7 +95,7 @@ final class FailoverCommand implements Callable<Integer> {
     ShutdownHook.beforeExit(() -> leave(member));
     member.canHold();
     while (System.in.read() >= 0) {
-      // it is told nothing
+      // nothing is ever written to it
     }
     Runtime.getRuntime()
         .halt(StartupFailure.FAILED); // with the show its ZooKeeper is gone: no farewell

@@ -21,21 +21,22 @@ import picocli.CommandLine.Option;
 @Command(
     sortOptions = false,
     description =
-        "Lists znodes of a cell that nothing refers to, or that cannot be read; with --fix, deletes those that hold neither state nor mail. What cannot be read, or is not Callboard's, is never deleted.",
+        "Lists znodes of a cell that nothing refers to or that cannot be read; with --fix, deletes those that hold neither state nor mail. Znodes that cannot be read, or are not Callboard's, are never deleted.",
     footer = {
       "",
-      "Exit codes: 0 nothing is left, 1 it failed, 2 wrong option, 3 findings are left."
+      "Exit codes: 0 no findings are left, 1 the command failed, 2 wrong option, 3 findings are left."
     })
 final class FsckCommand implements Callable<Integer> {
   /** Something was found that is still there. */
   static final int LEFT = 3;
 
-  @Option(names = "--fix", description = "Deletes orphans; safe while nodes run.")
+  @Option(names = "--fix", description = "Deletes orphaned znodes; safe while nodes run.")
   boolean fix;
 
   @Option(
       names = "--forget-nodes",
-      description = "With --fix, deletes what is left of nodes that were not seen for long, too.")
+      description =
+          "With --fix, also deletes what is left of nodes that have not been seen for a long time.")
   boolean forgetNodes;
 
   @Option(
@@ -43,14 +44,14 @@ final class FsckCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       defaultValue = "P30D",
       converter = NodeCommand.Iso.class,
-      description = "How long such a node was not seen (default: ${DEFAULT-VALUE}).")
+      description = "How long such a node must not have been seen (default: ${DEFAULT-VALUE}).")
   Duration forgottenAfter = FsckOptions.DEFAULT_FORGOTTEN_AFTER;
 
   @Option(
       names = "--zookeeper",
       paramLabel = "HOST:PORT[,…][/CHROOT]",
       defaultValue = "127.0.0.1:2181",
-      description = "The ensemble (default: ${DEFAULT-VALUE}).")
+      description = "ZooKeeper ensemble (default: ${DEFAULT-VALUE}).")
   String zookeeper = "127.0.0.1:2181";
 
   @Mixin CellOptions cell = new CellOptions();
@@ -108,7 +109,7 @@ final class FsckCommand implements Callable<Integer> {
           case LISTED -> "would " + found.action();
           case REPORTED -> "action: " + found.action();
           case FIXED -> "done: " + found.action();
-          case BUSY -> "not done, it changes; run again: " + found.action();
+          case BUSY -> "not done, it was being changed; run again: " + found.action();
         };
     return "%s  %s: %s; %s".formatted(found.path(), found.kind().label(), found.what(), result);
   }

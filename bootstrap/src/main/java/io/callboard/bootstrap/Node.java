@@ -48,8 +48,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running node. Starting and stopping block; both are bounded. If its embedded ZooKeeper fails it
- * tells so and waits no longer for what needs one: it stops within seconds.
+ * A running node. Starting and stopping block, for a bounded time. If its embedded ZooKeeper fails,
+ * the node reports it and stops within seconds, without waiting for parts that need ZooKeeper.
  */
 final class Node implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
@@ -82,7 +82,7 @@ final class Node implements AutoCloseable {
   /**
    * Starts a node; what was started is stopped again if something fails.
    *
-   * @param onFailure told in one line if the node fails for good later
+   * @param onFailure takes one line if the node fails for good later
    */
   static Node start(
       NodeCommand options, Map<String, ZoneOptions> zones, Consumer<String> onFailure) {
@@ -90,9 +90,9 @@ final class Node implements AutoCloseable {
   }
 
   /**
-   * The same over a store of its own.
+   * Starts a node over a wrapped store.
    *
-   * @param around what is used in place of the store
+   * @param around wraps the store; its result is used instead
    */
   static Node start(
       NodeCommand options,
@@ -110,7 +110,7 @@ final class Node implements AutoCloseable {
         if (options.zookeeper == null || !patience.triesAgain(e, System.nanoTime())) {
           throw refusal(e);
         }
-        log.warn("ZooKeeper is away, the start is tried again: {}", e.toString());
+        log.warn("ZooKeeper cannot be reached, the start is retried: {}", e.toString());
       }
     }
   }
@@ -119,7 +119,7 @@ final class Node implements AutoCloseable {
     if (e instanceof StartupFailure startupFailure) {
       return startupFailure;
     }
-    log.info("the node could not be started", e); // the user gets one line
+    log.info("the start of the node failed", e); // the user gets one line
     if (e instanceof StoreException
         || e instanceof CallboardException
         || e instanceof IOException
@@ -182,12 +182,12 @@ final class Node implements AutoCloseable {
     log.info("ready after {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
   }
 
-  /** The actors have stopped, because of a failure that nobody could mend. */
+  /** The actors have stopped because of a failure that no supervisor could handle. */
   private void escalated(Throwable cause, Consumer<String> onFailure) {
     if (cause instanceof StoreLostException) {
       lost = true; // logged where it was found
     } else {
-      log.error("the node stops", cause);
+      log.error("this node stops: a failure that no supervisor could handle", cause);
     }
     finishNoRuns();
     onFailure.accept(String.valueOf(cause.getMessage()));
@@ -202,7 +202,7 @@ final class Node implements AutoCloseable {
         .version(NodeVersion.version());
   }
 
-  /** A busy port is told before anything else is started. */
+  /** Fails if the HTTP port is in use, before anything else is started. */
   private static void checkFree(String host, int port) throws IOException {
     if (port == 0) {
       return;
@@ -222,7 +222,7 @@ final class Node implements AutoCloseable {
         line -> {
           lost = true;
           finishNoRuns();
-          log.info("the node stops: {}", line); // the user gets it, too
+          log.info("this node stops: {}", line); // also printed for the user
           onFailure.accept(line);
         };
     EmbeddedZooKeeper server = embedded(port(options, data), data, options, onLoss);
@@ -249,17 +249,18 @@ final class Node implements AutoCloseable {
       return EmbeddedZooKeeper.start(directory, port, reached, onFailure);
     } catch (StoreBehindException e) {
       throw StartupFailure.failed(
-          e.getMessage() + "; put its files back, or go on with what there is with --new-cell");
+          e.getMessage()
+              + "; restore its files, or continue with what the store holds with --new-cell");
     } catch (StoreDamagedException e) {
       throw StartupFailure.failed(
           e.getMessage()
-              + "; callboard repair says what it still holds, callboard restore puts a backup back");
+              + "; callboard repair reports what it still holds, callboard restore restores a backup");
     } catch (IOException e) {
       boolean mayMove = options.zookeeperPort == null && e.getCause() instanceof BindException;
       if (!mayMove) {
         throw e;
       }
-      log.warn("ZooKeeper's port {} is in use, taking a free one", port);
+      log.warn("port {} of the embedded ZooKeeper is in use, a free port is used instead", port);
       return EmbeddedZooKeeper.start(directory, 0, reached, onFailure);
     }
   }
@@ -278,12 +279,12 @@ final class Node implements AutoCloseable {
                 .with(vertxOptions)
                 .withClusterManager(clustering.manager())
                 .buildClustered()
-                .recover(cause -> Future.failedFuture(inTheWay(options, cause))));
+                .recover(cause -> Future.failedFuture(bindFailure(options, cause))));
     parts.push(new Part("Vert.x", () -> stopped(vertx.close())));
     return vertx;
   }
 
-  private static Throwable inTheWay(NodeCommand options, Throwable cause) {
+  private static Throwable bindFailure(NodeCommand options, Throwable cause) {
     return cause instanceof BindException
         ? StartupFailure.failed(
             "the event bus cannot listen on port %d of %s (%s): choose others with --cluster-host, --cluster-port"
@@ -318,12 +319,12 @@ final class Node implements AutoCloseable {
     return Objects.requireNonNull(grid, "started");
   }
 
-  /** Where the dashboard is. */
+  /** Address of the dashboard. */
   String url() {
     return url;
   }
 
-  /** The ensemble, embedded or not. */
+  /** Connect string of ZooKeeper, embedded or not. */
   String zookeeper() {
     return zookeeper;
   }
@@ -341,7 +342,7 @@ final class Node implements AutoCloseable {
     }
   }
 
-  /** Runs under way are not, or no longer, waited for. Any thread. */
+  /** Ends the wait for job runs, or keeps it from beginning. Any thread. */
   void finishNoRuns() {
     RunDrainWait all = runs;
     if (all != null) {

@@ -54,7 +54,7 @@ final class NodeArchive {
         .onFailure(
             cause -> {
               log.error(
-                  "the archive's database cannot be used, and is tried again every {} ms: {}",
+                  "the archive's database cannot be used, feeds wait for it; the connection is retried every {} ms: {}",
                   AGAIN_MS,
                   rootOf(cause));
               log.info("the archive cannot be opened", cause);

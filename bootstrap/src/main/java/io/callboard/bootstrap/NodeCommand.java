@@ -44,68 +44,68 @@ public final class NodeCommand implements Callable<Integer> {
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "This node's name (default: the host's).")
+      description = "Name of this node (default: the host name).")
   @Nullable String name;
 
   @Option(
       names = "--machine",
       paramLabel = "NAME",
       description =
-          "The machine it runs on, or what else fails as one, such as a rack: roles have their"
-              + " standbys on another (default: the host's name).")
+          "Machine this node runs on, or another unit that fails as one, such as a rack; the standby of a role is placed on a different one (default: the host name).")
   @Nullable String machine;
 
   @Option(
       names = "--labels",
       paramLabel = "KEY=VALUE",
       split = ",",
-      description = "What is to be known of this node; roles may require some.")
+      description = "Labels of this node, separated by commas; roles can require them.")
   Map<String, String> labels = Map.of();
 
   @Option(
       names = "--http-host",
       paramLabel = "HOST",
       defaultValue = "127.0.0.1",
-      description = "Where HTTP listens (default: ${DEFAULT-VALUE}).")
+      description = "Address on which HTTP listens (default: ${DEFAULT-VALUE}).")
   String httpHost = "127.0.0.1";
 
   @Option(
       names = "--http-port",
       paramLabel = "PORT",
       defaultValue = "8080",
-      description = "Its port; 0 for any free one (default: ${DEFAULT-VALUE}).")
+      description = "HTTP port; 0 for any free port (default: ${DEFAULT-VALUE}).")
   int httpPort = 8080;
 
   @Option(
       names = "--insecure",
-      description = "Allow HTTP on an address that others can reach, without a login.")
+      description =
+          "Allows HTTP without authentication on an address that other machines can reach.")
   boolean insecure;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
       defaultValue = "data",
-      description = "What must survive a restart (default: ./${DEFAULT-VALUE}).")
+      description =
+          "Data directory: everything that must survive a restart (default: ./${DEFAULT-VALUE}).")
   Path data = Path.of("data");
 
   @Option(
       names = "--new-cell",
       description =
-          "Start although the embedded server's store is empty, or ends before what it had reached:"
-              + " go on with what there is.")
+          "Starts even if the store of the embedded ZooKeeper is empty, or ends before the last transaction recorded in the data directory; continues with what the store holds.")
   boolean newCell;
 
   @Option(
       names = "--zookeeper",
       paramLabel = "HOST:PORT[,…][/CHROOT]",
-      description = "An ensemble to join (default: an embedded server).")
+      description = "ZooKeeper ensemble to join (default: an embedded ZooKeeper).")
   @Nullable String zookeeper;
 
   @Option(
       names = "--zookeeper-port",
       paramLabel = "PORT",
       description =
-          "The embedded server's port; 0 for any free one (default: as before, else 2181, else any).")
+          "Port of the embedded ZooKeeper; 0 for any free port (default: the port it used before, else 2181, else any free port).")
   @Nullable Integer zookeeperPort;
 
   @Mixin CellOptions cell = new CellOptions();
@@ -117,7 +117,8 @@ public final class NodeCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       defaultValue = "PT10S",
       converter = Iso.class,
-      description = "After which a silent node is dead (default: ${DEFAULT-VALUE}).")
+      description =
+          "Time without contact to ZooKeeper after which a node is considered dead (default: ${DEFAULT-VALUE}).")
   Duration sessionTimeout = Duration.ofSeconds(10);
 
   @Option(
@@ -126,9 +127,7 @@ public final class NodeCommand implements Callable<Integer> {
       defaultValue = "PT10S",
       converter = Iso.class,
       description =
-          "How long a start waits for an ensemble that it has not reached yet; one that was reached"
-              + " and went away is waited for a minute, or this if it is longer (default:"
-              + " ${DEFAULT-VALUE}).")
+          "How long a start waits for an ensemble that it has not reached yet; an ensemble that was reached and then lost is waited for one minute, or for this time if it is longer (default: ${DEFAULT-VALUE}).")
   Duration startTimeout = Duration.ofSeconds(10);
 
   @Option(
@@ -137,50 +136,46 @@ public final class NodeCommand implements Callable<Integer> {
       defaultValue = "PT20S",
       converter = Iso.class,
       description =
-          "How long a stop by a signal waits for the job runs here; PT0S for not at all, a second"
-              + " signal ends it (default: ${DEFAULT-VALUE}).")
+          "How long a stop by a signal waits for the job runs on this node; PT0S does not wait, a second signal ends the wait (default: ${DEFAULT-VALUE}).")
   Duration stopTimeout = Duration.ofSeconds(20);
 
   @Option(
       names = "--archive",
       paramLabel = "JDBC-URL",
       description =
-          "The database of the cell's history, PostgreSQL or H2, or none (default: H2 in the data"
-              + " directory with an embedded server; with an ensemble none).")
+          "Database for the history of the cell, PostgreSQL or H2, or none (default: H2 in the data directory with an embedded ZooKeeper; none with an ensemble).")
   @Nullable String archive;
 
   @Option(
       names = "--slots",
       paramLabel = "N",
       defaultValue = "10",
-      description = "Jobs that run here at once (default: ${DEFAULT-VALUE}).")
+      description = "How many jobs run on this node at the same time (default: ${DEFAULT-VALUE}).")
   int slots = 10;
 
   @Option(
       names = "--cluster-host",
       paramLabel = "HOST",
       defaultValue = "127.0.0.1",
-      description = "Where other nodes reach this one (default: ${DEFAULT-VALUE}).")
+      description = "Address at which other nodes reach this node (default: ${DEFAULT-VALUE}).")
   String clusterHost = "127.0.0.1";
 
   @Option(
       names = "--cluster-port",
       paramLabel = "PORT",
       defaultValue = "0",
-      description = "Its port there; 0 for any free one (default: ${DEFAULT-VALUE}).")
+      description =
+          "Port at which other nodes reach this node; 0 for any free port (default: ${DEFAULT-VALUE}).")
   int clusterPort = 0;
 
-  @Option(
-      names = "--conf",
-      paramLabel = "FILE",
-      description = "A configuration file, JSON or YAML.")
+  @Option(names = "--conf", paramLabel = "FILE", description = "Configuration file, JSON or YAML.")
   @Nullable Path conf;
 
   @Option(
       names = "--log-format",
       paramLabel = "text|json",
       defaultValue = "text",
-      description = "Of the log file (default: ${DEFAULT-VALUE}).")
+      description = "Format of the log file (default: ${DEFAULT-VALUE}).")
   String logFormat = "text";
 
   @Mixin Console console = new Console();
@@ -241,11 +236,11 @@ public final class NodeCommand implements Callable<Integer> {
     require(
         "--zookeeper-secure",
         !cell.access.secure || zookeeper != null,
-        "the embedded server has no TLS, it listens on loopback only; name an ensemble");
+        "the embedded ZooKeeper has no TLS and listens on loopback only; name an ensemble with --zookeeper");
     require(
         "--archive",
         archive == null || archive.equals(NO_ARCHIVE) || isDatabase(archive),
-        "it begins with jdbc:postgresql: or jdbc:h2:, or is none");
+        "it must begin with jdbc:postgresql: or jdbc:h2:, or be none");
     require(
         "--slots",
         slots >= 0 && slots <= MOST_SLOTS,

@@ -16,12 +16,10 @@ import picocli.CommandLine.Option;
 @Command(
     sortOptions = false,
     description =
-        "Says what the damaged transaction log of an embedded ZooKeeper still holds, and what is"
-            + " lost if it is cut before the damage; with --cut, cuts it. What is cut off is kept"
-            + " beside it. The node, and every other node of the cell, must be stopped.",
+        "Reports what the damaged transaction log of an embedded ZooKeeper still holds, and what is lost if it is cut before the damage; with --cut, cuts it. What is cut off is kept beside the log. All nodes of the cell must be stopped.",
     footer = {
       "",
-      "Exit codes: 0 nothing is damaged any more, 1 it failed, 2 wrong option, 3 damage is left."
+      "Exit codes: 0 no damage, or repaired, 1 the command failed, 2 wrong option, 3 damage is left."
     })
 final class RepairCommand implements Callable<Integer> {
   /** Damage was found that is still there. */
@@ -43,21 +41,22 @@ final class RepairCommand implements Callable<Integer> {
       TxnLogRepair repair = TxnLogRepair.plan(store);
       if (!repair.isNeeded()) {
         console.print(
-            "%s: every record of the transaction log that a start reads is whole".formatted(store));
+            "%s: every record of the transaction log that a start reads is intact"
+                .formatted(store));
         return 0;
       }
       console.print(repair.damage());
       if (!repair.isPossible()) {
         console.print(
-            "no snapshot is there that was written to its end before it, with the log from then on: only a backup helps, callboard restore");
+            "there is no complete snapshot before the damage with an intact log from there on; restore a backup with callboard restore");
         return LEFT;
       }
       console.print(
-          "the last transaction before it is 0x%x, of %s; what was acknowledged after that is lost by a cut: at least %d transactions"
+          "the last transaction before the damage is 0x%x, of %s; a cut loses everything acknowledged after it: at least %d transactions"
               .formatted(repair.last(), repair.lastAt(), repair.lost()));
       if (!cut) {
         console.print(
-            "nothing was changed; cut with --cut, or put a backup back with callboard restore");
+            "nothing was changed; cut with --cut, or restore a backup with callboard restore");
         return LEFT;
       }
       Path aside = repair.cut();

@@ -75,7 +75,8 @@ public final class RepeatedLines extends TurboFilter {
             thrown == null ? "" : thrown.getClass().getName());
     long leftOut = passes(line);
     if (leftOut > 0) {
-      logger.warn("the next line came {} more times since it was logged last", leftOut);
+      logger.warn(
+          "{} repetitions of the next line were suppressed since it was last logged", leftOut);
     }
     return leftOut < 0 ? FilterReply.DENY : FilterReply.NEUTRAL;
   }

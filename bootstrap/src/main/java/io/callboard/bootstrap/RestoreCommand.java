@@ -16,11 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     sortOptions = false,
     description =
-        "Puts a backup in the place of the cell in a data directory. The node, and every other node"
-            + " of the cell, must be stopped. What is there is kept in zookeeper.before; what came"
-            + " after the backup is gone.")
+        "Replaces the cell in a data directory by a backup. All nodes of the cell must be stopped. The replaced store is kept in zookeeper.before; everything that happened after the backup is lost.")
 final class RestoreCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FILE", description = "What callboard backup wrote.")
+  @Parameters(paramLabel = "FILE", description = "File written by callboard backup.")
   Path file = Path.of("");
 
   @Mixin DataOptions options = new DataOptions();

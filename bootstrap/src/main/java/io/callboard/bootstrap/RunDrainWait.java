@@ -38,17 +38,19 @@ final class RunDrainWait {
     }
     Future<Integer> left;
     try {
-      left = jobs.drain(limit, count -> tell(count, limit, out));
+      left = jobs.drain(limit, count -> report(count, limit, out));
       Future.any(left, givenUp.future())
           .await(limit.plus(MARGIN).toMillis(), TimeUnit.MILLISECONDS);
     } catch (Throwable e) {
-      log.warn("the job runs of this node were not waited for to their end", e);
+      log.warn(
+          "the wait for the job runs of this node failed: those that are left are killed, and run again",
+          e);
       return;
     }
     if (!left.succeeded()) {
-      log.info("stopping now: job runs that are left are killed, and run again");
+      log.info("the wait for job runs has ended: those that are left are killed, and run again");
     } else if (left.result() > 0) {
-      log.info("{} job runs are left: they are killed, and run again", left.result());
+      log.info("{} job runs did not end in time: they are killed, and run again", left.result());
     }
   }
 
@@ -57,9 +59,9 @@ final class RunDrainWait {
     boolean unused = givenUp.tryComplete(0);
   }
 
-  private void tell(int count, Duration limit, Consumer<String> out) {
+  private void report(int count, Duration limit, Consumer<String> out) {
     String line =
-        "Callboard %s stops and waits for %d job run%s, until %s at most; a second signal stops it now"
+        "Callboard %s is stopping and waits for %d job run%s until %s at the latest; a second signal stops it at once"
             .formatted(
                 node,
                 count,

@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
     name = "scatter-gather",
     sortOptions = false,
     description =
-        "Searches real text with Lucene: each query goes to many nodes at once and comes back in time, whatever fails. Prints its address; Ctrl-C ends it.")
+        "Searches real text with Lucene: each query is sent to many nodes at once and is answered in time, whatever fails. Prints its address; Ctrl-C stops it.")
 final class ScatterGatherCommand implements Callable<Integer> {
   private static final int MAX_CLIENTS = 1000;
 
@@ -25,61 +25,62 @@ final class ScatterGatherCommand implements Callable<Integer> {
       names = "--documents",
       paramLabel = "DIR",
       description =
-          "Whose text is searched (default: the JDK's sources if they are there, else the texts in the local Maven repository and the system's manuals).")
+          "Directory of the documents to search (default: the JDK's sources if present, else the texts in the local Maven repository and the system's manuals).")
   @Nullable Path documents;
 
   @Option(
       names = "--most",
       paramLabel = "N",
       defaultValue = "20000",
-      description = "Documents at most (default: ${DEFAULT-VALUE}).")
+      description = "Maximum number of documents (default: ${DEFAULT-VALUE}).")
   int most = 20_000;
 
   @Option(
       names = "--nodes",
       paramLabel = "N",
       defaultValue = "4",
-      description = "Nodes of each of the two trees (default: ${DEFAULT-VALUE}).")
+      description = "Number of nodes in each of the two trees (default: ${DEFAULT-VALUE}).")
   int nodes = 4;
 
   @Option(
       names = "--http-port",
       paramLabel = "PORT",
       defaultValue = "0",
-      description = "On loopback; 0 for any free one (default: ${DEFAULT-VALUE}).")
+      description = "HTTP port on loopback; 0 for any free port (default: ${DEFAULT-VALUE}).")
   int httpPort;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
       defaultValue = "data-demo",
-      description = "Where the indexes are kept (default: ./${DEFAULT-VALUE}).")
+      description = "Directory of the indexes (default: ./${DEFAULT-VALUE}).")
   Path data = Path.of("data-demo");
 
   @Option(
       names = "--chaos",
-      description = "Lets programs kill a node: POST /nodes/{tree}/{n}/kill.")
+      description = "Allows nodes to be killed over HTTP: POST /nodes/{tree}/{n}/kill.")
   boolean chaos;
 
   @Option(
       names = "--kill-every",
       paramLabel = "DURATION",
       converter = NodeCommand.Iso.class,
-      description = "Kills a random node, head or gatherer that often, for example PT0.2S.")
+      description = "Kills a random node, head or gatherer at this interval, for example PT0.2S.")
   @Nullable Duration killEvery;
 
   @Option(
       names = "--load",
       paramLabel = "SECONDS",
       defaultValue = "0",
-      description = "Searches for so long with many clients, prints what they met, and ends.")
+      description =
+          "Searches for this time with many clients, prints a report, and exits (default: no load).")
   int load;
 
   @Option(
       names = "--clients",
       paramLabel = "N",
       defaultValue = "8",
-      description = "Clients of --load (default: ${DEFAULT-VALUE}).")
+      description = "Number of clients with --load (default: ${DEFAULT-VALUE}).")
   int clients = 8;
 
   @Mixin Console console = new Console();
@@ -96,7 +97,7 @@ final class ScatterGatherCommand implements Callable<Integer> {
     try {
       if (load < 0 || clients < 1 || clients > MAX_CLIENTS) {
         throw new IllegalArgumentException(
-            "a load has 1 second or more and 1 to %d clients".formatted(MAX_CLIENTS));
+            "--load is 0 or more seconds and --clients is 1 to %d".formatted(MAX_CLIENTS));
       }
       if (documents != null && !Files.isDirectory(documents)) {
         throw new IllegalArgumentException("--documents %s is no directory".formatted(documents));

@@ -65,7 +65,7 @@ final class SearchProcess {
     }
   }
 
-  /** The actors have stopped, because of a failure that no supervisor could mend. */
+  /** The actors have stopped because of a failure that no supervisor could handle. */
   private void escalated(Throwable cause) {
     log.error("the search stops", cause);
     print("the search stops: " + cause.getMessage());
@@ -77,7 +77,7 @@ final class SearchProcess {
         new SearchLoad(
             service, service.words(), LOAD_DEADLINE, new SplittableRandom(), System::nanoTime);
     print(
-        "searching for %d s with %d clients, after %s of warming…"
+        "searching for %d s with %d clients, after a warm-up of %s…"
             .formatted(seconds, clients, WARMING));
     return searches
         .run(vertx, clients, WARMING)

@@ -17,7 +17,7 @@ import sun.misc.Signal;
 final class ShutdownHook {
   private static final Logger log = LoggerFactory.getLogger(ShutdownHook.class);
   private static final AtomicInteger CODE = new AtomicInteger();
-  private static final CountDownLatch OVER = new CountDownLatch(1);
+  private static final CountDownLatch NEVER = new CountDownLatch(1);
 
   private ShutdownHook() {}
 
@@ -39,7 +39,10 @@ final class ShutdownHook {
       try {
         var unused = Signal.handle(new Signal(name), signal -> action.run());
       } catch (IllegalArgumentException | LinkageError e) { // with -Xrs; without jdk.unsupported
-        log.info("a second SIG{} will not be noticed: {}", name, e.toString());
+        log.info(
+            "a second SIG{} cannot be handled, it does not end the wait for job runs: {}",
+            name,
+            e.toString());
       }
     }
   }
@@ -55,7 +58,7 @@ final class ShutdownHook {
 
   /** Waits until the process ends. */
   static void await() throws InterruptedException {
-    OVER.await();
+    NEVER.await();
   }
 
   static void exit(int code) {

@@ -98,7 +98,7 @@ class AccessIT {
         Arguments.of(
             List.of("--zookeeper-auth-file", "none"), Map.of(), "the file none does not exist"),
         Arguments.of(List.of(), Map.of(AUTH, "s3cret"), AUTH + " must hold one line"),
-        Arguments.of(List.of("--zookeeper-secure"), Map.of(), "the embedded server has no TLS"),
+        Arguments.of(List.of("--zookeeper-secure"), Map.of(), "the embedded ZooKeeper has no TLS"),
         Arguments.of(List.of("--zookeeper-trust-store", "x"), Map.of(), "add --zookeeper-secure"),
         Arguments.of(
             List.of("--zookeeper-key-store-password-file", "x"),

@@ -212,7 +212,7 @@ class ArchiveCommandTest {
       }
       CommandRun cut =
           CommandRun.of("archive", "--zookeeper", node.zookeeper(), "--archive", url, "--cut");
-      assertThat(cut.err()).contains("the cell has members, till: stop these nodes");
+      assertThat(cut.err()).contains("the cell has members: till. Stop these nodes");
       assertThat(cut.code()).isEqualTo(1);
       assertThat(CommandRun.of("archive", "--zookeeper", node.zookeeper(), "--archive", url).out())
           .contains("archive 3; ahead by 1 events");
@@ -221,7 +221,7 @@ class ArchiveCommandTest {
         .contains("--archive is missing");
     CommandRun none = CommandRun.of("archive", "--zookeeper", "127.0.0.1:1", "--archive", "none");
     assertThat(none.code()).isEqualTo(2);
-    assertThat(none.err()).contains("--archive names no database");
+    assertThat(none.err()).contains("--archive must begin with jdbc:postgresql:");
   }
 
   @Test

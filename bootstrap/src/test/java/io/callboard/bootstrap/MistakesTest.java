@@ -13,7 +13,10 @@ class MistakesTest {
     return Stream.of(
         Arguments.of(List.of("--wings", "x"), Map.of(), 2, "there is no option --wings"),
         Arguments.of(
-            List.of("--archive", "x"), Map.of(), 2, "it begins with jdbc:postgresql: or jdbc:h2:"),
+            List.of("--archive", "x"),
+            Map.of(),
+            2,
+            "it must begin with jdbc:postgresql: or jdbc:h2:"),
         Arguments.of(
             List.of("sumbit"), Map.of(), 2, "there is no command sumbit; did you mean submit?"),
         Arguments.of(

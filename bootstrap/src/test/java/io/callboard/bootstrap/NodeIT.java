@@ -218,9 +218,9 @@ class NodeIT {
     for (Path file : files(data.resolve("zookeeper/version-2"))) {
       Files.delete(file);
     }
-    failsWith(data, "is empty, but it held a cell; put its files back, or go on");
+    failsWith(data, "is empty, but it held a cell; restore its files, or continue");
     Files.delete(data.resolve("zookeeper-reached"));
-    failsWith(data, "is empty, but it held a cell; put its files back, or go on");
+    failsWith(data, "is empty, but it held a cell; restore its files, or continue");
     try (RunningNode node = RunningNode.start(data, "--new-cell")) {
       assertThat(node.get("/readyz").statusCode()).isEqualTo(200);
     }
@@ -247,7 +247,8 @@ class NodeIT {
     try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
       assertThat(channel.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}), path)).isEqualTo(4);
     }
-    failsWith(data, "callboard repair says what it still holds, callboard restore puts a backup");
+    failsWith(
+        data, "callboard repair reports what it still holds, callboard restore restores a backup");
     prints(3, "nothing was changed; cut with --cut", "repair", "--data", data.toString());
     prints(0, "cut; what was cut off is in", "repair", "--cut", "--data", data.toString());
     try (RunningNode node = RunningNode.start(data)) {

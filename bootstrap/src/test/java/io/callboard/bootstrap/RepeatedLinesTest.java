@@ -44,7 +44,7 @@ class RepeatedLinesTest {
         .extracting(ILoggingEvent::getFormattedMessage)
         .containsExactly(
             "Session 0 for server a",
-            "the next line came 34 more times since it was logged last",
+            "34 repetitions of the next line were suppressed since it was last logged",
             "Session 35 for server a");
   }
 

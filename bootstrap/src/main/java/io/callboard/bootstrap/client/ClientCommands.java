@@ -3,7 +3,7 @@ package io.callboard.bootstrap.client;
 import java.util.List;
 import picocli.CommandLine;
 
-/** The commands that talk to a node. */
+/** Client commands: each calls the REST API of a node. */
 public final class ClientCommands {
   private ClientCommands() {}
 
@@ -11,18 +11,31 @@ public final class ClientCommands {
     command.addSubcommand("submit", new SubmitCommand());
     command.addSubcommand(
         "jobs",
-        new ListCommand(
-            "/jobs?limit=50", List.of("id", "type", "state", "priority", "createdAt", "command")));
+        ListCommand.of(
+            "Lists the newest jobs, 50 at most.",
+            "/jobs?limit=50",
+            List.of("id", "type", "state", "priority", "createdAt", "command")));
     command.addSubcommand("job", new JobCommands.Show());
     command.addSubcommand("cancel", new JobCommands.Cancel());
     command.addSubcommand(
-        "types", new ListCommand("/types", List.of("name", "runner", "limit", "paused")));
+        "types",
+        ListCommand.of(
+            "Lists the job types and their limits.",
+            "/types",
+            List.of("name", "runner", "limit", "paused")));
     command.addSubcommand("limit", new LimitCommand());
     command.addSubcommand(
         "hosts",
-        new ListCommand("/hosts", List.of("name", "live", "slots", "used", "draining", "version")));
+        ListCommand.of(
+            "Lists the hosts that run jobs, with their slots.",
+            "/hosts",
+            List.of("name", "live", "slots", "used", "draining", "version")));
     command.addSubcommand(
-        "roles", new ListCommand("/roles", List.of("name", "holder", "standby", "epoch", "since")));
+        "roles",
+        ListCommand.of(
+            "Lists the roles with their holders and standbys.",
+            "/roles",
+            List.of("name", "holder", "standby", "epoch", "since")));
     command.addSubcommand("actors", StateCommands.all());
     command.addSubcommand("deadletters", ParkedCommands.all());
   }

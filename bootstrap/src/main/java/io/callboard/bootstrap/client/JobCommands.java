@@ -5,14 +5,14 @@ import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** The commands on one job. */
+/** Commands on one job. */
 final class JobCommands {
   private JobCommands() {}
 
   /** Shows a job with its runs. */
-  @Command(description = "Shows a job with its runs, and why it does not run.")
+  @Command(description = "Shows a job with its runs, and why it is not running.")
   static final class Show extends Remote {
-    @Parameters(paramLabel = "ID")
+    @Parameters(paramLabel = "ID", description = "Id of the job.")
     String id = "";
 
     @Override
@@ -40,7 +40,7 @@ final class JobCommands {
   /** Cancels a job. */
   @Command(description = "Cancels a job; its process gets SIGTERM, then SIGKILL.")
   static final class Cancel extends Remote {
-    @Parameters(paramLabel = "ID")
+    @Parameters(paramLabel = "ID", description = "Id of the job.")
     String id = "";
 
     @Override

@@ -4,19 +4,27 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Prints a list of the node's as a table. */
-@Command(description = "Prints a table of what the node answers.")
+/** Prints a list that the node answers as a table. */
+@Command
 final class ListCommand extends Remote {
   private static final int WIDEST = 60;
 
   private final String path;
   private final List<String> columns;
 
-  ListCommand(String path, List<String> columns) {
+  private ListCommand(String path, List<String> columns) {
     this.path = path;
     this.columns = columns;
+  }
+
+  /** A command that lists what is at {@code path}; {@code description} is its help text. */
+  static CommandLine of(String description, String path, List<String> columns) {
+    CommandLine list = new CommandLine(new ListCommand(path, columns));
+    list.getCommandSpec().usageMessage().description(description);
+    return list;
   }
 
   @Override

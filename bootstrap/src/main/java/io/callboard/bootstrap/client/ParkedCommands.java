@@ -15,18 +15,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** The commands on parked messages: those that kept failing. */
+/** Commands on parked messages: those whose handling kept failing. */
 final class ParkedCommands {
   private ParkedCommands() {}
 
-  /** The list, with the commands on what it lists. */
+  /** The listing command, with the commands on listed messages as subcommands. */
   static CommandLine all() {
     CommandLine list =
-        new CommandLine(
-            new ListCommand("/deadletters", List.of("id", "actor", "attempts", "cause")));
-    list.getCommandSpec()
-        .usageMessage()
-        .description("Prints the parked messages, those that kept failing, as a table.");
+        ListCommand.of(
+            "Lists parked messages: those whose handling kept failing.",
+            "/deadletters",
+            List.of("id", "actor", "attempts", "cause"));
     return list.addSubcommand("replay", new Replay()).addSubcommand("discard", new Discard());
   }
 
@@ -34,37 +33,49 @@ final class ParkedCommands {
     return "/deadletters/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** Puts one message back, or many. */
-  @Command(description = "Puts a parked message back into its mailbox, or all of them at a rate.")
+  /** Puts one parked message, or many, back into their mailboxes. */
+  @Command(
+      description =
+          "Replays a parked message: puts it back into its mailbox; with --all, replays many at a limited rate.")
   static final class Replay extends Remote {
-    @Parameters(arity = "0..1", paramLabel = "ID", description = "As the list tells it.")
+    @Parameters(
+        arity = "0..1",
+        paramLabel = "ID",
+        description = "Id of the message, as callboard deadletters prints it.")
     @Nullable String id;
 
     @Option(
         names = "--body",
         paramLabel = "JSON",
         description =
-            "What the message says instead; the original is printed if the node may show it, and"
-                + " not kept.")
+            "Replaces the body of the message. The original is printed if the node may show it, and is not kept.")
     @Nullable String body;
 
-    @Option(names = "--all", description = "Replays every parked message, or those told below.")
+    @Option(
+        names = "--all",
+        description = "Replays all parked messages, or those selected by the options below.")
     boolean all;
 
     @Option(
         names = "--rate",
         paramLabel = "N",
         defaultValue = "10",
-        description = "Messages a second, with --all (default: ${DEFAULT-VALUE}).")
+        description = "Messages per second with --all (default: ${DEFAULT-VALUE}).")
     double rate = 10;
 
-    @Option(names = "--actor", paramLabel = "PATH", description = "Those of it and below it.")
+    @Option(
+        names = "--actor",
+        paramLabel = "PATH",
+        description = "Only messages of this actor and of actors below it.")
     @Nullable String actor;
 
-    @Option(names = "--type", paramLabel = "TYPE", description = "Messages of that type.")
+    @Option(names = "--type", paramLabel = "TYPE", description = "Only messages of this type.")
     @Nullable String type;
 
-    @Option(names = "--cause", paramLabel = "TEXT", description = "Those whose cause contains it.")
+    @Option(
+        names = "--cause",
+        paramLabel = "TEXT",
+        description = "Only messages whose cause contains this text.")
     @Nullable String cause;
 
     @Override
@@ -74,25 +85,24 @@ final class ParkedCommands {
       if (all == (one != null) || (all && body != null) || (!all && filtered)) {
         throw new ParameterException(
             spec().commandLine(),
-            "name the ID of one message, with or without --body, or --all, with or without"
-                + " --actor, --type and --cause");
+            "give the ID of one message, with or without --body, or --all, with or without --actor, --type and --cause");
       }
       if (one == null) {
         return many();
       }
       JsonNode answer = post(path(one) + "/replay", edited());
-      print(json ? answer.toString() : told(one, answer.path("original")));
+      print(json ? answer.toString() : report(one, answer.path("original")));
       return 0;
     }
 
-    private static String told(String one, JsonNode original) {
+    private static String report(String one, JsonNode original) {
       if (original.isMissingNode()) {
-        return "%s is in its mailbox again".formatted(one);
+        return "%s was put back into its mailbox".formatted(one);
       }
       return original.has("body")
-          ? "%s is in its mailbox again, with another body; it was %s"
+          ? "%s was put back into its mailbox with the new body; the original was %s"
               .formatted(one, original.get("body"))
-          : "%s is in its mailbox again, with another body; what it was is not shown"
+          : "%s was put back into its mailbox with the new body; the original is not shown"
               .formatted(one);
     }
 
@@ -112,7 +122,7 @@ final class ParkedCommands {
       print(
           json
               ? answer.toString()
-              : "%d messages go back into their mailboxes, at most %s a second"
+              : "%d messages are being put back into their mailboxes, at most %s per second"
                   .formatted(answer.path("matched").asInt(), rate));
       return 0;
     }
@@ -124,16 +134,18 @@ final class ParkedCommands {
     }
   }
 
-  /** Throws a message away. */
-  @Command(description = "Throws a parked message away for good.")
+  /** Discards a parked message. */
+  @Command(description = "Discards a parked message; it cannot be restored.")
   static final class Discard extends Remote {
-    @Parameters(paramLabel = "ID", description = "As the list tells it.")
+    @Parameters(
+        paramLabel = "ID",
+        description = "Id of the message, as callboard deadletters prints it.")
     String id = "";
 
     @Override
     public Integer call() throws IOException, InterruptedException {
       JsonNode answer = post(path(id) + "/discard", null);
-      print(json ? answer.toString() : "%s is gone".formatted(id));
+      print(json ? answer.toString() : "%s was discarded".formatted(id));
       return 0;
     }
   }

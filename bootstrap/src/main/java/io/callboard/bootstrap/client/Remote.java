@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What every client command has: the node's address and the form of its output. */
+/** Base of the client commands: address of the node, REST calls, output. */
 abstract class Remote implements Callable<Integer> {
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -27,7 +27,8 @@ abstract class Remote implements Callable<Integer> {
       names = "--url",
       paramLabel = "URL",
       defaultValue = "http://127.0.0.1:8080",
-      description = "The node to talk to (default: ${DEFAULT-VALUE}; environment CALLBOARD_URL).")
+      description =
+          "Address of the node (default: ${DEFAULT-VALUE}; environment variable CALLBOARD_URL).")
   String url = "http://127.0.0.1:8080";
 
   @Option(names = "--json", description = "Prints the answer as JSON.")
@@ -36,7 +37,7 @@ abstract class Remote implements Callable<Integer> {
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Shows this.")
+      description = "Shows this help.")
   boolean help;
 
   private final HttpClient client =
@@ -77,7 +78,7 @@ abstract class Remote implements Callable<Integer> {
   }
 
   private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
-    return Json.parse("the answer", bytes(request));
+    return Json.parse("the answer of the node", bytes(request));
   }
 
   private byte[] bytes(HttpRequest.Builder request) throws IOException, InterruptedException {
@@ -101,14 +102,15 @@ abstract class Remote implements Callable<Integer> {
   private static String problem(HttpResponse<byte[]> response) {
     JsonNode problem;
     try {
-      problem = Json.parse("the answer", response.body());
+      problem = Json.parse("the answer of the node", response.body());
     } catch (CodecException e) {
-      return "the node answered with status " + response.statusCode();
+      return "the node at %s answered with HTTP status %d"
+          .formatted(response.uri().resolve("/"), response.statusCode());
     }
     return sentence(problem);
   }
 
-  /** What a problem says, once: its detail repeats the first of its errors. */
+  /** One line for a problem; its detail repeats the first of its errors. */
   static String sentence(JsonNode problem) {
     List<String> errors = new ArrayList<>();
     for (JsonNode error : problem.path("errors")) {

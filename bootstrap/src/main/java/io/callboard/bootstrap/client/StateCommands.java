@@ -13,20 +13,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** The commands on states of persistent actors. */
+/** Commands on the states of persistent actors. */
 final class StateCommands {
   private StateCommands() {}
 
-  /** The list of actors, with the commands on what it lists. */
+  /** The listing command, with the commands on listed actors as subcommands. */
   static CommandLine all() {
     CommandLine list =
-        new CommandLine(
-            new ListCommand(
-                "/actors",
-                List.of("path", "state", "durable", "zone", "queued", "handled", "restarts")));
-    list.getCommandSpec()
-        .usageMessage()
-        .description("Prints the actors that run on the node as a table.");
+        ListCommand.of(
+            "Lists the actors that run on the node.",
+            "/actors",
+            List.of("path", "state", "durable", "zone", "queued", "handled", "restarts"));
     return list.addSubcommand("refold", new Refold()).addSubcommand("restore", new Restore());
   }
 
@@ -34,23 +31,23 @@ final class StateCommands {
     return "/actors" + (path.startsWith("/") ? "" : "/") + path;
   }
 
-  /** Makes states again of all events. */
+  /** Rebuilds states from all events. */
   @Command(
       description =
-          "Makes the state of a persistent actor again of all its events, from its journal or the archive, after its class was mended; or those of all that the node runs within a path.")
+          "Rebuilds the state of a persistent actor from all its events, in its journal or the archive, after a fault in its class was fixed; with --within, the states of all persistent actors that the node runs at or below a path.")
   static final class Refold extends Remote {
     private static final int MOST = 1_000;
 
-    @Parameters(arity = "0..1", paramLabel = "PATH", description = "The actor.")
+    @Parameters(arity = "0..1", paramLabel = "PATH", description = "Path of the actor.")
     @Nullable String path;
 
     @Option(
         names = "--within",
         paramLabel = "PATH",
-        description = "All persistent actors at or below it, / for all of the node.")
+        description = "All persistent actors at or below this path; / for all of the node.")
     @Nullable String within;
 
-    @Option(names = "--why", paramLabel = "TEXT", description = "Is written with it.")
+    @Option(names = "--why", paramLabel = "TEXT", description = "Reason, recorded with the change.")
     String why = "";
 
     @Override
@@ -59,10 +56,13 @@ final class StateCommands {
       String prefix = within;
       if ((one == null) == (prefix == null)) {
         throw new ParameterException(
-            spec().commandLine(), "name the PATH of one actor, or --within PATH");
+            spec().commandLine(), "give the PATH of one actor, or --within PATH");
       } else if (one != null) {
         JsonNode answer = post(encoded(one) + "/refold", Map.of("why", why));
-        print(json ? answer.toString() : "%s is made again of all its events".formatted(one));
+        print(
+            json
+                ? answer.toString()
+                : "the state of %s was rebuilt from all its events".formatted(one));
         return 0;
       }
       return many(String.valueOf(prefix));
@@ -91,35 +91,41 @@ final class StateCommands {
           }
         }
       }
-      print("%d are made again of all their events, %d are not".formatted(done, refused));
+      print("states rebuilt from all events: %d, refused: %d".formatted(done, refused));
       if (found.path("truncated").asBoolean()) {
-        print("there are more than %d: name a longer path".formatted(MOST));
+        print(
+            "there are more than %d actors, the rest was not tried: give a longer path to --within"
+                .formatted(MOST));
       }
       return refused == 0 && !found.path("truncated").asBoolean() ? 0 : 1;
     }
   }
 
-  /** Sets one back. */
+  /** Restores the state of one actor to an earlier event. */
   @Command(
       description =
-          "Sets a persistent actor back to what it was after an earlier event; events stay, and that it was restored is one more.")
+          "Restores the state of a persistent actor to what it was after an earlier event. All events stay; the restoration is recorded as one more.")
   static final class Restore extends Remote {
-    @Parameters(index = "0", paramLabel = "PATH", description = "The actor.")
+    @Parameters(index = "0", paramLabel = "PATH", description = "Path of the actor.")
     String path = "";
 
     @Parameters(
         index = "1",
         paramLabel = "EVENT",
-        description = "The number of its last event that counts; 0 for none.")
+        description = "Number of the last event that is to count; 0 for none.")
     long event;
 
-    @Option(names = "--why", paramLabel = "TEXT", description = "Is written with it.")
+    @Option(names = "--why", paramLabel = "TEXT", description = "Reason, recorded with the change.")
     String why = "";
 
     @Override
     public Integer call() throws IOException, InterruptedException {
       JsonNode answer = post(encoded(path) + "/restore", Map.of("event", event, "why", why));
-      print(json ? answer.toString() : "%s is as after its event %d".formatted(path, event));
+      print(
+          json
+              ? answer.toString()
+              : "the state of %s was restored to what it was after event %d"
+                  .formatted(path, event));
       return 0;
     }
   }

@@ -13,9 +13,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Submits a process. */
+/** Submits a command as a process job. */
 @Command(
-    description = "Submits a command as a job; prints its id.",
+    description = "Submits a command as a job and prints the job's id.",
     customSynopsis = "callboard submit [--type T] [--priority N] [--wait] -- COMMAND ARG…")
 final class SubmitCommand extends Remote {
   private static final Set<String> TERMINAL = Set.of("SUCCEEDED", "DEAD", "CANCELLED", "EXPIRED");
@@ -25,19 +25,22 @@ final class SubmitCommand extends Remote {
       names = "--type",
       paramLabel = "T",
       defaultValue = "process",
-      description = "The job's type (default: ${DEFAULT-VALUE}).")
+      description = "Type of the job (default: ${DEFAULT-VALUE}).")
   String type = "process";
 
   @Option(
       names = "--priority",
       paramLabel = "N",
-      description = "0 to 9, higher first (default: 5).")
+      description = "Priority from 0 to 9, higher runs first (default: 5).")
   @Nullable Integer priority;
 
   @Option(names = "--wait", description = "Prints the job's output and exits with its exit code.")
   boolean wait;
 
-  @Parameters(arity = "1..*", paramLabel = "COMMAND")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "COMMAND",
+      description = "Command to run, with its arguments.")
   List<String> command = List.of();
 
   @Override

@@ -23,36 +23,37 @@ public final class AccessOptions {
       names = AUTH_FILE,
       paramLabel = "FILE",
       description = {
-        "Holds user:password for ZooKeeper; what this node makes is then closed to others.",
-        "Or set " + AUTH_VARIABLE + " to user:password."
+        "File with user:password for ZooKeeper; znodes created with it are closed to other users.",
+        "Alternatively set " + AUTH_VARIABLE + " to user:password."
       })
   public @Nullable Path authFile;
 
-  @Option(names = "--zookeeper-secure", description = "Connect to ZooKeeper with TLS.")
+  @Option(names = "--zookeeper-secure", description = "Connects to ZooKeeper with TLS.")
   public boolean secure;
 
   @Option(
       names = "--zookeeper-trust-store",
       paramLabel = "FILE",
-      description = "Whom TLS trusts: .p12, .jks or .pem (default: whom the JVM trusts).")
+      description =
+          "Certificates that TLS trusts: .p12, .jks or .pem (default: those the JVM trusts).")
   public @Nullable Path trustStore;
 
   @Option(
       names = "--zookeeper-trust-store-password-file",
       paramLabel = "FILE",
-      description = "Holds the trust store's password.")
+      description = "File with the password of the trust store.")
   public @Nullable Path trustStorePasswordFile;
 
   @Option(
       names = "--zookeeper-key-store",
       paramLabel = "FILE",
-      description = "This node's certificate and key, if the server wants them.")
+      description = "Certificate and key of this client, if the ZooKeeper servers require them.")
   public @Nullable Path keyStore;
 
   @Option(
       names = "--zookeeper-key-store-password-file",
       paramLabel = "FILE",
-      description = "Holds the key store's password.")
+      description = "File with the password of the key store.")
   public @Nullable Path keyStorePasswordFile;
 
   /**

@@ -14,7 +14,7 @@ public final class CellOptions {
       names = "--cell",
       paramLabel = "NAME",
       defaultValue = "main",
-      description = "The cell (default: ${DEFAULT-VALUE}).")
+      description = "Name of the cell (default: ${DEFAULT-VALUE}).")
   public String cell = "main";
 
   /**

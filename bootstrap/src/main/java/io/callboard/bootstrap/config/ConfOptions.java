@@ -9,6 +9,6 @@ public final class ConfOptions {
   @Option(
       names = "--conf",
       paramLabel = "FILE",
-      description = "A configuration file, JSON or YAML, for these options.")
+      description = "Configuration file with these options, JSON or YAML.")
   @Nullable Path conf;
 }

@@ -62,7 +62,7 @@ public final class ConfZones {
     }
   }
 
-  /** A key of another kind is told as such. */
+  /** Refuses a key of another kind with a message of its own. */
   private static void requireKeys(String where, Kind kind, JsonNode zone) {
     for (Map.Entry<String, JsonNode> entry : zone.properties()) {
       String key = entry.getKey();

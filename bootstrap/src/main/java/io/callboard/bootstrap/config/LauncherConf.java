@@ -103,7 +103,7 @@ public final class LauncherConf {
     }
     if (!given.strip().startsWith("{")) {
       throw StartupFailure.usage(
-          "-conf %s: there is no such file, and it is no JSON object either".formatted(given));
+          "-conf %s is neither an existing file nor a JSON object".formatted(given));
     }
     return null;
   }
@@ -138,7 +138,7 @@ public final class LauncherConf {
       String key = entry.getKey();
       JsonNode value = entry.getValue();
       if (TEXTS.contains(key)) {
-        require(where, key, "a text", value, value.isTextual());
+        require(where, key, "a string", value, value.isTextual());
       } else if (key.equals(SECURE)) {
         require(where, key, "true or false", value, value.isBoolean());
       } else if (key.equals(ACTOR)) {
@@ -181,7 +181,7 @@ public final class LauncherConf {
             .ifPresent(
                 near ->
                     warnings.add(
-                        "%s: \"%s\" is left to the verticle; did you mean \"%s\"?"
+                        "%s: \"%s\" is passed to the verticle; did you mean \"%s\"?"
                             .formatted(where, key, near)));
       }
     }

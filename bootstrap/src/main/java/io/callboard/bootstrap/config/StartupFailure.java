@@ -7,7 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 
-/** Something a user can mend: told in one line, without a stack trace. */
+/** A failure that the user can fix: one line and an exit code, no stack trace. */
 public final class StartupFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

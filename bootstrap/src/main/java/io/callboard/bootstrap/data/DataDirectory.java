@@ -67,7 +67,7 @@ public final class DataDirectory implements AutoCloseable {
           "the data directory %s cannot be written: access denied".formatted(path));
     } catch (NoSuchFileException e) {
       throw StartupFailure.failed(
-          "the data directory %s cannot be made, nothing can be made in %s; choose another with --data"
+          "the data directory %s cannot be created: nothing can be created in %s; choose another with --data"
               .formatted(path, path.getParent()));
     } catch (IOException e) {
       throw StartupFailure.failed(
@@ -129,8 +129,7 @@ public final class DataDirectory implements AutoCloseable {
     }
     String text = Files.readString(file).strip();
     if (!text.matches("\\d{1,9}")) {
-      throw StartupFailure.failed(
-          "%s is damaged: it must hold the number of a format".formatted(file));
+      throw StartupFailure.failed("%s is damaged: it must hold a format number".formatted(file));
     }
     if (Integer.parseInt(text) > FORMAT) {
       throw StartupFailure.failed(
@@ -204,7 +203,7 @@ public final class DataDirectory implements AutoCloseable {
     String text = Files.readString(file).strip();
     if (!text.matches("0x[0-9a-f]{1,16}")) {
       throw StartupFailure.failed(
-          "%s is damaged: it must hold a transaction's number".formatted(file));
+          "%s is damaged: it must hold a transaction number".formatted(file));
     }
     return Long.parseUnsignedLong(text.substring(2), 16);
   }

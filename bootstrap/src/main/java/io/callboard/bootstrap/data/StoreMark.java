@@ -48,7 +48,10 @@ public final class StoreMark implements AutoCloseable {
     try {
       note();
     } catch (IOException e) {
-      log.warn("how far the store goes cannot be noted", e);
+      log.warn(
+          "the last transaction of the embedded ZooKeeper cannot be recorded in {}: files lost from its store may not be noticed at the next start",
+          data.path(),
+          e);
     }
   }
 

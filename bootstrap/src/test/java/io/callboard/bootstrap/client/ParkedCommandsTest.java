@@ -58,19 +58,19 @@ class ParkedCommandsTest {
     answer = "{\"id\":\"x~1\",\"actor\":\"/x\",\"original\":{\"body\":{\"what\":\"figs\"}}}";
     assertThat(replay("--body", "{}"))
         .isEqualToIgnoringNewLines(
-            "x~1 is in its mailbox again, with another body; it was {\"what\":\"figs\"}");
+            "x~1 was put back into its mailbox with the new body; the original was {\"what\":\"figs\"}");
   }
 
   @Test
   void thatItIsNotShownIsPrintedToo() {
     answer = "{\"id\":\"x~1\",\"actor\":\"/x\",\"original\":{\"size\":7}}";
-    assertThat(replay("--body", "{}")).contains("with another body; what it was is not shown");
+    assertThat(replay("--body", "{}")).contains("with the new body; the original is not shown");
   }
 
   @Test
   void aReplayAsItWasSaysNoMore() {
     answer = "{\"id\":\"x~1\",\"actor\":\"/x\"}";
-    assertThat(replay()).isEqualToIgnoringNewLines("x~1 is in its mailbox again");
+    assertThat(replay()).isEqualToIgnoringNewLines("x~1 was put back into its mailbox");
   }
 
   @Test

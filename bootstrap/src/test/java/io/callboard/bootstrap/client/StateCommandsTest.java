@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** States that are made again, of one actor and of many, by a node that answers as it is told. */
+/** Rebuilt states, of one actor and of many, with a node whose answers are scripted. */
 class StateCommandsTest {
   private static final String ITEMS =
       "{\"items\":[%s],\"zones\":[],\"truncated\":false}"
@@ -72,7 +72,7 @@ class StateCommandsTest {
   void oneIsMadeAgain() {
     assertThat(run("refold", "/a/1", "--why", "tax")).isZero();
     assertThat(asked).containsExactly("/a/1/refold {\"why\":\"tax\"}");
-    assertThat(out.toString()).contains("/a/1 is made again of all its events");
+    assertThat(out.toString()).contains("the state of /a/1 was rebuilt from all its events");
   }
 
   @Test
@@ -83,7 +83,8 @@ class StateCommandsTest {
         .asString()
         .startsWith("/a/1/restore")
         .contains("\"event\":34");
-    assertThat(out.toString()).contains("/a/1 is as after its event 34");
+    assertThat(out.toString())
+        .contains("the state of /a/1 was restored to what it was after event 34");
   }
 
   @Test
@@ -92,12 +93,12 @@ class StateCommandsTest {
     assertThat(asked).hasSize(4);
     assertThat(out.toString())
         .contains("/a/2: event 1 is missing")
-        .contains("1 are made again of all their events, 1 are not");
+        .contains("states rebuilt from all events: 1, refused: 1");
   }
 
   @Test
   void oneOrMany() {
     assertThat(run("refold")).isEqualTo(2);
-    assertThat(out.toString()).contains("name the PATH of one actor, or --within PATH");
+    assertThat(out.toString()).contains("give the PATH of one actor, or --within PATH");
   }
 }

@@ -33,8 +33,8 @@ class LauncherConfTest {
         "{\"cell\":\"a\"                  | -conf cannot be read: Unexpected end-of-input",
         "{\"cell\":\"a\",\"cell\":\"b\"}  | the key \"cell\" is there twice",
         "{} {}                            | something follows after its end",
-        "nope.json                        | -conf nope.json: there is no such file, and it is no",
-        "{\"cell\":5}                     | cell takes a text, not 5",
+        "nope.json                        | -conf nope.json is neither an existing file nor a JSON",
+        "{\"cell\":5}                     | cell takes a string, not 5",
         "{\"zookeeper-secure\":\"yes\"}   | zookeeper-secure takes true or false, not the text \"yes\"",
         "{\"session-timeout\":\"10s\"}    | takes an ISO 8601 duration such as PT10S, not the text",
         "{\"zones\":[]}                   | zones takes keys and values",
@@ -63,7 +63,7 @@ class LauncherConfTest {
     assertThat(LauncherConf.check(run("com.acme.Web", "{\"port\":8080,\"cell\":\"a\"}"))).isEmpty();
     assertThat(LauncherConf.check(run("com.acme.Web", "{\"zookeper\":\"h:1\"}")))
         .containsExactly(
-            "-conf: \"zookeper\" is left to the verticle; did you mean \"zookeeper\"?");
+            "-conf: \"zookeper\" is passed to the verticle; did you mean \"zookeeper\"?");
   }
 
   @Test

@@ -25,7 +25,7 @@ class DataDirectoryTest {
   @Test
   @EnabledOnOs(OS.LINUX)
   void whereNothingCanBeMadeIsNamed() {
-    refused(Path.of("/proc/x"), "cannot be made, nothing can be made in /proc");
+    refused(Path.of("/proc/x"), "cannot be created: nothing can be created in /proc");
   }
 
   @Test
