@@ -130,10 +130,10 @@ class ArchiveCommandTest {
     assertThat(ahead.code()).isEqualTo(3);
     assertThat(ahead.out())
         .contains("feed archive: cell 5, archive 8; ahead by 3 events of 1 actors")
-        .contains("cut it with --cut");
+        .contains("cut them with --cut");
     assertThat(ahead.err())
         .as("restored by hand: nobody noted it")
-        .contains("it is an older one, or its newest files are missing");
+        .contains("it is an older copy, or its newest files are missing");
     CommandRun cut = CommandRun.of("archive", "--data", archive, "--cut");
     assertThat(cut.out()).contains("feed archive: cell 5, archive 8; cut: 3 events of 1 actors");
     assertThat(cut.code()).isZero();
@@ -165,7 +165,7 @@ class ArchiveCommandTest {
         CommandRun.of("archive", "--data", data.toString(), "--cut", "--feed", "archive");
     assertThat(refused.err())
         .contains("is empty, but it held a cell")
-        .contains("put its files back");
+        .contains("restore its files");
     assertThat(refused.out()).isEmpty();
     assertThat(refused.code()).isEqualTo(1);
     assertThat(files).as("no store was begun").isEmptyDirectory();
@@ -218,7 +218,7 @@ class ArchiveCommandTest {
           .contains("archive 3; ahead by 1 events");
     }
     assertThat(CommandRun.of("archive", "--zookeeper", "127.0.0.1:1").err())
-        .contains("--archive is missing");
+        .contains("--archive is required with --zookeeper");
     CommandRun none = CommandRun.of("archive", "--zookeeper", "127.0.0.1:1", "--archive", "none");
     assertThat(none.code()).isEqualTo(2);
     assertThat(none.err()).contains("--archive must begin with jdbc:postgresql:");
@@ -229,7 +229,7 @@ class ArchiveCommandTest {
     Path data = RunningNode.directory("archive-none").resolve("node");
     CommandRun said = CommandRun.of("archive", "--data", data.toString());
     assertThat(said.code()).isEqualTo(1);
-    assertThat(said.err()).contains("holds no embedded server").contains("--zookeeper");
+    assertThat(said.err()).contains("holds no embedded ZooKeeper").contains("--zookeeper");
     assertThat(data).doesNotExist();
   }
 }
