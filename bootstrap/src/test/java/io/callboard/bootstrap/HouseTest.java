@@ -165,6 +165,7 @@ class HouseTest {
         .areAnnotatedWith(Machine.class)
         .or()
         .resideInAnyPackage(
+            "io.callboard.internal.readahead..",
             "io.callboard.internal.turn..",
             "io.callboard.internal.unit..",
             "io.callboard.placement..")

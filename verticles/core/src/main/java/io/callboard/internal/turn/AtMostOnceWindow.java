@@ -1,6 +1,7 @@
 package io.callboard.internal.turn;
 
 import io.callboard.codecs.Envelope;
+import io.callboard.internal.readahead.MailboxMessage;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

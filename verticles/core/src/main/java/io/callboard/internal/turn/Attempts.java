@@ -2,6 +2,7 @@ package io.callboard.internal.turn;
 
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
+import io.callboard.internal.readahead.MailboxMessage;
 import io.callboard.store.Consumed;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.callboard.internal.turn;
 
+import io.callboard.internal.readahead.MailboxMessage;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Handling;
 import io.callboard.codecs.MessageId;
 import io.callboard.internal.commit.Append;
+import io.callboard.internal.readahead.MailboxMessage;
 import org.jspecify.annotations.Nullable;
 
 /** Message of {@link MailboxBypass}: in memory only, until it is put into the mailbox after all. */

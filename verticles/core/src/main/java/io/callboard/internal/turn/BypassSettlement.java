@@ -1,5 +1,7 @@
 package io.callboard.internal.turn;
 
+import io.callboard.internal.readahead.MailboxMessage;
+import io.callboard.internal.readahead.ReadAhead;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;

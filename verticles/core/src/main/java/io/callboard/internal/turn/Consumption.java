@@ -1,5 +1,8 @@
 package io.callboard.internal.turn;
 
+import io.callboard.internal.readahead.Backlog;
+import io.callboard.internal.readahead.MailboxMessage;
+import io.callboard.internal.readahead.ReadAhead;
 import io.callboard.store.Consumed;
 import io.callboard.store.Loaded;
 import io.callboard.store.MailboxHeader;

@@ -1,6 +1,7 @@
 package io.callboard.internal.turn;
 
 import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.readahead.MailboxMessage;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 

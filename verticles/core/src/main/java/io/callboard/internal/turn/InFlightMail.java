@@ -1,6 +1,8 @@
 package io.callboard.internal.turn;
 
 import io.callboard.codecs.Envelope;
+import io.callboard.internal.readahead.MailboxMessage;
+import io.callboard.internal.readahead.ReadAhead;
 import io.callboard.store.Consumed;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.callboard.internal.turn;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.MessageId;
 import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.internal.readahead.MailboxMessage;
 import io.callboard.time.Machine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package io.callboard.internal.turn;
 
 import io.callboard.DeliveryMode;
 import io.callboard.internal.mailbox.Delivery;
+import io.callboard.internal.readahead.Doorbell;
+import io.callboard.internal.readahead.MailboxMessage;
 import io.callboard.internal.turn.TurnState.Phase;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.Loaded;

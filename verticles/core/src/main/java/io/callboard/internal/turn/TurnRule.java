@@ -40,7 +40,7 @@ enum TurnRule {
   COMMIT_DUE("the batch takes no further turn", TurnState::isDue, TurnState::commit),
   COMMIT_HEADER(
       "senders go by the header of the mailbox, which is not true any more",
-      it -> !it.isCommitting() && it.batch.isEmpty() && it.backlog.mustTell(),
+      it -> !it.isCommitting() && it.batch.isEmpty() && it.backlog.mustWriteHeader(),
       TurnState::commit),
 
   COMMIT_AT_REST(

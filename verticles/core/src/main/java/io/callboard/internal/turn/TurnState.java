@@ -2,6 +2,10 @@ package io.callboard.internal.turn;
 
 import io.callboard.DeliveryMode;
 import io.callboard.codecs.Envelope;
+import io.callboard.internal.readahead.Backlog;
+import io.callboard.internal.readahead.Doorbell;
+import io.callboard.internal.readahead.MailboxMessage;
+import io.callboard.internal.readahead.ReadAhead;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Loaded;

@@ -3,6 +3,7 @@ package io.callboard.internal.turn;
 import io.callboard.codecs.Envelope;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.readahead.MailboxMessage;
 import io.callboard.store.MailPlace;
 import java.util.ArrayList;
 import java.util.List;

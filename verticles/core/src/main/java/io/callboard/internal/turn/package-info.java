@@ -41,18 +41,13 @@
  * else. W4: a turn whose message may lie in the mailbox commits with the message's place, or after
  * the store has reported that it has none.
  *
- * <h2>Doorbell and order</h2>
+ * <h2>Stash</h2>
  *
- * <p>{@link Doorbell} learns of mail by a ladder of hints: the commit that wrote it (hand-over or
- * push), the store's watch, the sweep ({@link io.callboard.internal.activation}). The consumed part
- * of a mailbox is everything before one place, and stretches beyond it ({@link
- * io.callboard.store.Consumed}): messages of a higher priority overtake others, stashed ones stay
- * where they are ({@link PriorityLanes}). A segment is deleted with its last message. Priorities
- * apply to mail in memory, each lane in mailbox order; at {@link Consumption#MOST_STRETCHES}
- * stretches, mail is handled in mailbox order until there are fewer. A stash is bounded, keeps its
- * actor in memory and needs no record: the next life finds it again, in order. <b>Invariant</b> O1:
- * a turn that stashes its message leaves nothing behind. <b>Window:</b> a message that stays
- * stashed while 2³¹ segments pass would stop its mailbox's counter.
+ * <p>The mail of an actor, in which order it is handled, and how the actor learns of it: {@link
+ * io.callboard.internal.readahead}. A stash is bounded, keeps its actor in memory and needs no
+ * record: the next life finds it again, in order. <b>Invariant</b> O1: a turn that stashes its
+ * message leaves nothing behind. <b>Window:</b> a message that stays stashed while 2³¹ segments
+ * pass would stop its mailbox's counter.
  *
  * <h2>Delivery</h2>
  *

@@ -16,7 +16,7 @@ import io.callboard.codecs.WrittenEvent;
 import io.callboard.internal.outbox.OutboxDeliveries.GivenUp;
 import io.callboard.internal.turn.FeedMessages;
 import io.callboard.internal.turn.HandledMessage;
-import io.callboard.internal.turn.MailboxMessage;
+import io.callboard.internal.readahead.MailboxMessage;
 import io.callboard.internal.turn.OutboxEntryChange;
 import io.callboard.internal.turn.Turn;
 import io.callboard.journal.SnapshotPolicy;

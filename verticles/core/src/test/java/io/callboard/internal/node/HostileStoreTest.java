@@ -16,7 +16,7 @@ import io.callboard.codecs.MessageId;
 import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Segment;
 import io.callboard.internal.parked.ParkedContent;
-import io.callboard.internal.turn.MailboxMessage;
+import io.callboard.internal.readahead.MailboxMessage;
 import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.internal.unit.UnreadableSegment;
 import io.callboard.journal.SnapshotPolicy;

@@ -9,6 +9,7 @@ import io.callboard.codecs.MessageId;
 import io.callboard.internal.commit.Append;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.readahead.MailboxMessage;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.WhenFull;
 import io.vertx.core.Promise;

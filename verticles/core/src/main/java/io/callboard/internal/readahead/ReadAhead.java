@@ -1,4 +1,4 @@
-package io.callboard.internal.turn;
+package io.callboard.internal.readahead;
 
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
@@ -17,9 +17,9 @@ import java.util.function.Predicate;
  * mail behind it. Bounded: further mail stays in the store. Not thread-safe.
  */
 @Machine
-final class ReadAhead {
-  /** Messages after which further ones are left in the store for now. */
-  static final int MOST_MESSAGES = 8 * Batch.MOST;
+public final class ReadAhead {
+  /** Messages after which further ones are left in the store for now: some full batches. */
+  static final int MOST_MESSAGES = 4_096;
 
   /** Bytes after which further messages are left in the store for now. */
   static final int MOST_BYTES = 4 << 20;
@@ -41,7 +41,7 @@ final class ReadAhead {
    * @param claimed called with each message found; true if it is being handled already and does not
    *     wait here
    */
-  ReadAhead(String label, Predicate<MailboxMessage> claimed) {
+  public ReadAhead(String label, Predicate<MailboxMessage> claimed) {
     this.label = label;
     this.claimed = claimed;
   }
@@ -52,7 +52,7 @@ final class ReadAhead {
    * @return the number of messages in them that are consumed already
    * @throws IllegalStateException if there is a gap: the store has lost mail
    */
-  int load(Consumed before, List<StoredSegment> segments) {
+  public int load(Consumed before, List<StoredSegment> segments) {
     lanes.clear();
     half.clear();
     consumed = before;
@@ -215,31 +215,31 @@ final class ReadAhead {
   }
 
   /** Whether there may be further mail, which is to be read. */
-  boolean hasHint() {
+  public boolean hasHint() {
     return mayHaveMore;
   }
 
   /** Clears the hint before the mail is read: there is no more, until the next hint. */
-  void takeHint() {
+  public void takeHint() {
     mayHaveMore = false;
   }
 
-  boolean mayHaveMore() {
+  public boolean mayHaveMore() {
     return mayHaveMore || foretold >= next;
   }
 
   /** Number of the segment after those in memory. */
-  long next() {
+  public long next() {
     return next;
   }
 
   /** Consumed messages of the segments that were read and remain. */
-  PartialSegments half() {
+  public PartialSegments half() {
     return half;
   }
 
   /** Mail in memory. */
-  PriorityLanes lanes() {
+  public PriorityLanes lanes() {
     return lanes;
   }
 }

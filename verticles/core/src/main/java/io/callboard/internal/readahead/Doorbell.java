@@ -1,4 +1,4 @@
-package io.callboard.internal.turn;
+package io.callboard.internal.readahead;
 
 import io.callboard.codecs.Envelope;
 import io.callboard.store.StoreException;
@@ -6,8 +6,7 @@ import io.callboard.store.StoredMail;
 import java.util.List;
 
 /**
- * Notices of new mail for one durable actor, from each rung of the ladder in the package note. Not
- * thread-safe.
+ * Notices of new mail for one durable actor, from each rung of the ladder of hints. Not thread-safe.
  */
 public final class Doorbell {
   private final ReadAhead mail;
@@ -15,25 +14,25 @@ public final class Doorbell {
   private boolean open;
   private boolean reading;
 
-  Doorbell(ReadAhead mail, Backlog backlog) {
+  public Doorbell(ReadAhead mail, Backlog backlog) {
     this.mail = mail;
     this.backlog = backlog;
   }
 
   /** Opens it after the actor was loaded. */
-  void open() {
+  public void open() {
     open = true;
     reading = false;
   }
 
   /** Closes it at the end of a life; until the next load nothing is known of the mail. */
-  void close() {
+  public void close() {
     open = false;
     reading = false;
   }
 
   /** Reports that the mail is being read, until {@link #read}. */
-  void reading() {
+  public void reading() {
     reading = true;
   }
 
@@ -41,7 +40,7 @@ public final class Doorbell {
    * @param inHand messages of the mailbox that are neither in memory nor read now
    * @throws StoreException as {@link ReadAhead#read}
    */
-  void read(StoredMail read, int inHand) {
+  public void read(StoredMail read, int inHand) {
     reading = false;
     int before = mail.lanes().size() + inHand;
     int skipped = mail.read(read.segments());

@@ -1,4 +1,4 @@
-package io.callboard.internal.turn;
+package io.callboard.internal.readahead;
 
 import io.callboard.store.MailboxHeader;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * senders that follows from it. Mail put there unseen by others is counted when it is read. Not
  * thread-safe.
  */
-final class Backlog {
+public final class Backlog {
   /** Tenths of the limit from which on the mailbox is marked full. */
   private static final int FULL_TENTHS = 8;
 
@@ -27,13 +27,13 @@ final class Backlog {
   /**
    * @param wanted limit and policy of the actor's mailbox
    */
-  Backlog(MailboxHeader wanted) {
+  public Backlog(MailboxHeader wanted) {
     this.wanted = wanted;
     this.step = Math.max(1, wanted.limit() / STEPS);
     this.header = wanted;
   }
 
-  void loaded(MailboxHeader stored, long waiting) {
+  public void loaded(MailboxHeader stored, long waiting) {
     header = stored;
     messages = waiting;
   }
@@ -47,7 +47,7 @@ final class Backlog {
    * Reports that so many messages of remaining segments are consumed: senders still count them, so
    * the limit for senders is raised by about as much.
    */
-  void consumedInPart(long count) {
+  public void consumedInPart(long count) {
     boolean over = count == 0 && extra > 0;
     if (over || count >= (long) extra + step || count < extra - 2L * step) {
       extra = count == 0 ? 0 : (int) Math.min(Integer.MAX_VALUE / 2, (count / step + 1) * step);
@@ -55,7 +55,7 @@ final class Backlog {
   }
 
   /** Header for senders, but for whether the mailbox is full. */
-  private MailboxHeader told() {
+  private MailboxHeader headerForSenders() {
     return extra == 0 ? wanted : wanted.withLimit(wanted.limit() + extra);
   }
 
@@ -63,7 +63,7 @@ final class Backlog {
     messages += count;
   }
 
-  long messages() {
+  public long messages() {
     return messages;
   }
 
@@ -71,27 +71,27 @@ final class Backlog {
    * Whether the header must be written: limit or policy differ from the stored ones, or the mailbox
    * is open again.
    */
-  boolean mustTell() {
-    return (header.full() || !header.equals(told())) && after(0) != null;
+  public boolean mustWriteHeader() {
+    return (header.full() || !header.equals(headerForSenders())) && after(0) != null;
   }
 
   /** Whether the mailbox is full, by its header or by the count. */
-  boolean isFull() {
+  public boolean isFull() {
     return header.full() || messages * 10 >= (long) wanted.limit() * FULL_TENTHS;
   }
 
   /** Whether the actor may send itself so many messages more than it consumes. */
-  boolean takesOwn(int more) {
+  public boolean takesOwn(int more) {
     // a quarter beyond the limit: nobody but the actor itself could ever make room for them
     return more <= 0 || messages + more <= wanted.limit() + wanted.limit() / 4;
   }
 
   /** The header to write once {@code consumed} messages are gone; null if it need not change. */
-  @Nullable MailboxHeader after(int consumed) {
+  public @Nullable MailboxHeader after(int consumed) {
     long left = messages - consumed;
     long most = wanted.limit();
     boolean full = header.full() ? left * 10 > most * OPEN_TENTHS : left * 10 >= most * FULL_TENTHS;
-    MailboxHeader next = told().with(full);
+    MailboxHeader next = headerForSenders().with(full);
     return next.equals(header) ? null : next;
   }
 
@@ -101,7 +101,7 @@ final class Backlog {
    * @param consumed number of messages that it consumed
    * @param said the header that it wrote; null if it wrote none
    */
-  void committed(int consumed, @Nullable MailboxHeader said) {
+  public void committed(int consumed, @Nullable MailboxHeader said) {
     messages = Math.max(0, messages - consumed);
     if (said != null) {
       header = said;

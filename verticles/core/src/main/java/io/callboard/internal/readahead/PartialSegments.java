@@ -1,4 +1,4 @@
-package io.callboard.internal.turn;
+package io.callboard.internal.readahead;
 
 import io.callboard.store.Consumed;
 import java.util.HashMap;
@@ -12,7 +12,7 @@ import java.util.Set;
  * Counts the consumed messages of segments that remain in a mailbox because others in them wait:
  * senders count whole segments. Not thread-safe.
  */
-final class PartialSegments {
+public final class PartialSegments {
   private final Map<Long, Integer> bySegment = new HashMap<>();
   private long messages;
 
@@ -35,7 +35,7 @@ final class PartialSegments {
    * @param inputs the messages that it consumed
    * @param now what is consumed after it
    */
-  void committed(List<MailboxMessage> inputs, Consumed now) {
+  public void committed(List<MailboxMessage> inputs, Consumed now) {
     Set<Long> touched = new HashSet<>();
     for (MailboxMessage mailboxMessage : inputs) {
       touched.add(mailboxMessage.sequence());
@@ -48,7 +48,7 @@ final class PartialSegments {
     }
   }
 
-  long messages() {
+  public long messages() {
     return messages;
   }
 }

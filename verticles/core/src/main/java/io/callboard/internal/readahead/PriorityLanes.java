@@ -1,4 +1,4 @@
-package io.callboard.internal.turn;
+package io.callboard.internal.readahead;
 
 import io.callboard.codecs.Handling;
 import java.util.ArrayDeque;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Mail of one actor in memory: a lane for each priority, each in the order of the mailbox, and the
  * stash. Not thread-safe.
  */
-final class PriorityLanes {
+public final class PriorityLanes {
   private final List<Deque<MailboxMessage>> lanes = new ArrayList<>(Handling.LANES);
   private final Deque<MailboxMessage> aside = new ArrayDeque<>(0);
   private int waiting;
@@ -33,7 +33,7 @@ final class PriorityLanes {
   }
 
   /** Sets whether the order of the mailbox applies, whatever the priorities. */
-  void inOrder(boolean now) {
+  public void inOrder(boolean now) {
     inOrder = now;
   }
 
@@ -49,14 +49,14 @@ final class PriorityLanes {
   }
 
   /** Puts a message back as the first of its lane. */
-  void putBack(MailboxMessage mailboxMessage) {
+  public void putBack(MailboxMessage mailboxMessage) {
     lane(mailboxMessage).addFirst(mailboxMessage);
     waiting++;
     bytes += mailboxMessage.size();
   }
 
   /** The next message; null if there is none outside of the stash. */
-  @Nullable MailboxMessage first() {
+  public @Nullable MailboxMessage first() {
     MailboxMessage first = null;
     for (int i = lanes.size() - 1; i >= 0; i--) {
       MailboxMessage next = lanes.get(i).peekFirst();
@@ -68,7 +68,7 @@ final class PriorityLanes {
   }
 
   /** Removes the next message; there must be one. */
-  MailboxMessage removeFirst() {
+  public MailboxMessage removeFirst() {
     MailboxMessage first = first();
     if (first == null) {
       throw new IllegalStateException("no mail is in memory");
@@ -80,14 +80,14 @@ final class PriorityLanes {
   }
 
   /** Stashes a message that was removed, without its body if that is in the blob log. */
-  void putAside(MailboxMessage mailboxMessage) {
+  public void putAside(MailboxMessage mailboxMessage) {
     MailboxMessage kept = mailboxMessage.withoutBlob();
     aside.addLast(kept);
     bytes += kept.size();
   }
 
   /** Unstashes the oldest {@code most} messages, before the rest of their lanes. */
-  void release(int most) {
+  public void release(int most) {
     Deque<MailboxMessage> next = new ArrayDeque<>(Math.min(most, aside.size()));
     while (next.size() < most && !aside.isEmpty()) {
       next.addLast(aside.removeFirst());
@@ -100,12 +100,12 @@ final class PriorityLanes {
   }
 
   /** Number of stashed messages. */
-  int aside() {
+  public int aside() {
     return aside.size();
   }
 
   /** Number of messages, stashed ones too. */
-  int size() {
+  public int size() {
     return waiting + aside.size();
   }
 

@@ -1,4 +1,4 @@
-package io.callboard.internal.turn;
+package io.callboard.internal.readahead;
 
 import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Envelope;
@@ -46,7 +46,7 @@ public record MailboxMessage(
   }
 
   /** Most operations that a commit needs to consume it. */
-  int operations() {
+  public int operations() {
     BlobRef blob = blob();
     return blob == null ? 1 : 2 + blob.parts();
   }
@@ -57,17 +57,17 @@ public record MailboxMessage(
   }
 
   /** Copy without the body that was read from the blob log. */
-  MailboxMessage withoutBlob() {
+  public MailboxMessage withoutBlob() {
     return envelope == null || envelope.blob() == null ? this : with(envelope.withoutBlob());
   }
 
   /** Copy with more or less of the body in memory. */
-  MailboxMessage with(Envelope other) {
+  public MailboxMessage with(Envelope other) {
     return new MailboxMessage(after, sequence, index, last, other, segment, broken);
   }
 
   /** Copy that cannot be handled. */
-  MailboxMessage broken(Throwable cause) {
+  public MailboxMessage broken(Throwable cause) {
     return new MailboxMessage(after, sequence, index, last, envelope, segment, cause);
   }
 
@@ -87,7 +87,7 @@ public record MailboxMessage(
    *
    * @param settled what is consumed for good
    */
-  MailPlace place(Consumed settled) {
+  public MailPlace place(Consumed settled) {
     return new MailPlace(sequence, index, stretch(), settled.next(), settled.offset());
   }
 
