@@ -6,7 +6,8 @@ import io.callboard.store.StoredMail;
 import java.util.List;
 
 /**
- * Notices of new mail for one durable actor, from each rung of the ladder of hints. Not thread-safe.
+ * Notices of new mail for one durable actor, from each rung of the ladder of hints. Not
+ * thread-safe.
  */
 public final class Doorbell {
   private final ReadAhead mail;

@@ -13,14 +13,14 @@
  * io.callboard.store.Consumed}): messages of a higher priority overtake others, stashed ones stay
  * where they are. A segment is deleted with its last message; until then {@link PartialSegments}
  * counts those of it that are consumed, since senders count whole segments. Priorities apply to
- * mail in memory, each lane in mailbox order; while there are too many stretches, mail is handled in
- * mailbox order.
+ * mail in memory, each lane in mailbox order; while there are too many stretches, mail is handled
+ * in mailbox order.
  *
  * <p><b>Invariants.</b> R1: no message of the mailbox is skipped: a segment is taken only if it
- * follows the last one, and a gap is reported as lost mail. R2: a message is in memory once, whether
- * it was read, handed over or pushed. R3: after a hint of a segment that is not in memory the
- * mailbox is read, or the segment's push is awaited, for a limited time. R4: what is in memory is
- * bounded in messages and bytes.
+ * follows the last one, and a gap is reported as lost mail. R2: a message is in memory once,
+ * whether it was read, handed over or pushed. R3: after a hint of a segment that is not in memory
+ * the mailbox is read, or the segment's push is awaited, for a limited time. R4: what is in memory
+ * is bounded in messages and bytes.
  */
 @NullMarked
 @CheckReturnValue
