@@ -126,7 +126,7 @@ class AccessIT {
       fails(
           RunningNode.launch(Map.of(), "fsck", "--zookeeper", ensemble),
           1,
-          "there is no cell here, znode /chroot/callboard/main/fmt is missing");
+          "there is no cell at this address: znode /chroot/callboard/main/fmt is missing");
       try (RunningNode node = node(Map.of(), data.resolve("n"), "--zookeeper", ensemble)) {
         node.awaitReady(LIMIT);
         fsck(ensemble, 0, "[]");

@@ -69,7 +69,7 @@ public final class Archive {
    * @param patience for how long it is tried again; zero for one attempt
    */
   public static Future<Archive> open(Vertx vertx, String url, Duration patience) {
-    Objects.requireNonNull(url, "url is null: give one of JDBC, as jdbc:h2:./archive");
+    Objects.requireNonNull(url, "url is null: give a JDBC URL, such as jdbc:h2:./archive");
     Objects.requireNonNull(patience, "patience is null: give Duration.ZERO for one attempt");
     return new Patience(vertx, patience, System::nanoTime).open(() -> connect(vertx, url));
   }
@@ -255,7 +255,7 @@ public final class Archive {
           FeedCut cut = CutTable.cut(connection, feed, to, now);
           if (position.getAsLong() != to) {
             throw new IllegalStateException(
-                "feed %s went on meanwhile: stop all nodes of the cell".formatted(feed));
+                "feed %s grew meanwhile: stop all nodes of the cell first".formatted(feed));
           }
           return cut;
         });

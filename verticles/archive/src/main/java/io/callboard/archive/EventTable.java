@@ -37,7 +37,7 @@ final class EventTable {
     boolean follows = first.position() <= last + 1 || (begins && last == 0);
     if (!follows) {
       throw StoreException.corrupt(
-          "feed %s goes on with position %d, and the archive ends with %d: it is not the archive of this cell, or was restored to a moment before the cell's: restore it to one that is not older, or insert what is missing"
+          "the next event of feed %s has position %d, but the archive ends with %d: it is not the archive of this cell, or it was restored to an older state than the cell: restore a state of it that is not older than the cell's, or insert the missing events"
               .formatted(first.feed(), first.position(), last));
     }
     List<FeedEvent> repeated = events.stream().filter(each -> each.position() <= last).toList();

@@ -70,7 +70,7 @@ final class ProjectionTable {
       projection.reset(connection);
     } catch (UnsupportedOperationException e) {
       throw new IllegalStateException(
-          "projection %s has applied events of feed %s that were cut out of the archive, and cannot be emptied: override reset(connection), or give the projection another name and tables"
+          "projection %s has applied events of feed %s that were cut out of the archive, and cannot be rebuilt: override reset(connection), or give the projection another name and tables"
               .formatted(projection.name(), projection.feed()),
           e);
     }

@@ -97,13 +97,13 @@ final class Projector extends Actor<Projector.Command> {
   }
 
   private String why(AsyncResult<Integer> end) {
-    log.debug("projection {}", projection.name(), end.cause());
+    log.debug("projection {} failed", projection.name(), end.cause());
     return String.valueOf(end.cause());
   }
 
   private void applied(Command.Applied applied) {
     if (retries.retries() > 0) {
-      log.info("projection {} goes on", projection.name());
+      log.info("projection {} applies events again", projection.name());
       retries = retries.reset();
     }
     boolean more = applied.events() >= ProjectionTable.AT_ONCE;
@@ -113,7 +113,7 @@ final class Projector extends Actor<Projector.Command> {
   private void failed(Command.Failed failed) {
     retries = retries.next(Objects.requireNonNull(random));
     log.error(
-        "projection {} is tried again in {} ms: {}",
+        "projection {} failed and is tried again in {} ms: {}",
         projection.name(),
         retries.delay().toMillis(),
         failed.why());

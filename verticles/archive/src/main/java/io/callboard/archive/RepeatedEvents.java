@@ -39,7 +39,7 @@ final class RepeatedEvents {
       String differs = there == null ? "is not there" : difference(event, there);
       if (!differs.isEmpty()) {
         throw StoreException.corrupt(
-            "position %d of feed %s is event %d of %s (turn %d) in the cell, and in the archive it %s: it is the archive of another cell, or the cell was restored to a moment before; nothing is written to it. Stop all nodes; 'callboard archive' shows what differs, and cuts the archive back with --cut"
+            "position %d of feed %s is event %d of %s (turn %d) in the cell, and in the archive it %s: it is the archive of another cell, or the cell was restored to an older state; nothing is written to it. Stop all nodes; 'callboard archive' shows what differs, and cuts the archive back with --cut"
                 .formatted(
                     event.position(),
                     event.feed(),
@@ -56,9 +56,9 @@ final class RepeatedEvents {
     if (!there.actor().equals(event.actor()) || there.number() != event.number()) {
       return "is event %d of %s".formatted(there.number(), there.actor());
     } else if (there.turn() != event.turn()) {
-      return "is that of turn " + there.turn();
+      return "is of turn " + there.turn();
     } else if (Duration.between(there.at(), event.at()).abs().compareTo(CLOCK_STEP) > 0) {
-      return "is that of %s, not of %s".formatted(there.at(), event.at());
+      return "was committed at %s, not at %s".formatted(there.at(), event.at());
     } else if (!there.type().equals(event.type()) || there.version() != event.version()) {
       return "has the type \"%s\" version %d".formatted(there.type(), there.version());
     }

@@ -153,7 +153,7 @@ abstract class ArchiveCases extends FoldCases {
     FeedEvent behind = at(third, third.position() + 2, "/pots/a");
     assertThatThrownBy(() -> await(archive.sink().write(List.of(behind), true)))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("goes on with position 5, and the archive ends with 3");
+        .hasMessageContaining("has position 5, but the archive ends with 3");
     assertThatThrownBy(() -> await(archive.sink().write(List.of(at(third, 3, "/pots/b")), false)))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("it is the archive of another cell");

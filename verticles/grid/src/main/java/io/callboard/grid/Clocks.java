@@ -93,8 +93,8 @@ final class Clocks {
                   .ifPresentOrElse(
                       ahead ->
                           log.warn(
-                              "the clock of node {} is {} ms {} this node's: set both by NTP; timers"
-                                  + " and schedules that move between them come too early or late",
+                              "the clock of node {} is {} ms {} this node's: synchronise both by NTP; timers and schedules that move between the "
+ + "two nodes fire too early or too late",
                               change.node(),
                               Math.abs(ahead),
                               ahead < 0 ? "behind" : "ahead of"),
@@ -109,7 +109,7 @@ final class Clocks {
     callboard
         .signals()
         .send(sending.to(), ClockWatch.TOPIC, sending.body())
-        .onFailure(cause -> log.debug("a question for the time was not sent", cause));
+        .onFailure(cause -> log.debug("a clock request to another node was not sent", cause));
   }
 
   /** One at a time; what fails is tried with the next question. */
@@ -130,7 +130,7 @@ final class Clocks {
                       if (done.succeeded()) {
                         published = now;
                       } else {
-                        log.debug("that clocks differ is published later", done.cause());
+                        log.debug("the clock differences could not be published; the next comparison tries again", done.cause());
                       }
                     }));
   }
@@ -145,12 +145,12 @@ final class Clocks {
     }
     try {
       return Json.read(
-              "what node " + member.name() + " tells of clocks",
+              "the clock differences published by node " + member.name(),
               fact.getBytes(StandardCharsets.UTF_8),
               Differing.class)
           .ahead();
     } catch (CodecException e) {
-      log.debug("what a node tells of clocks cannot be read", e);
+      log.debug("the clock differences published by a node cannot be read", e);
       return Map.of();
     }
   }

@@ -103,7 +103,7 @@ final class FailedActors {
     }
     for (CrashLoopBackoff.Resume again : backoff.look(failures.keySet(), time.nanoTime())) {
       log.warn(
-          "{} was given up after \"{}\" and is resumed, attempt {}; the next would be after {}",
+          "{} failed permanently with \"{}\" and is resumed, attempt {}; should it fail again, the next attempt follows after {}",
           again.actor(),
           failures.get(again.actor()),
           again.attempt(),

@@ -92,7 +92,7 @@ public final class Grid {
     callboard
         .members()
         .onSuccess(heartbeats::members)
-        .onFailure(cause -> log.debug("the members are looked at again when they change", cause));
+        .onFailure(cause -> log.debug("the members could not be read; they are read again when they change", cause));
   }
 
   /**
@@ -111,7 +111,7 @@ public final class Grid {
     if (role.startsWith(NodeActor.PREFIX) || role.equals(GridMonitor.ROLE)) {
       return Future.failedFuture(
           new IllegalArgumentException(
-              "the role %s is the grid's own: use a name that is not %s and does not begin with %s"
+              "the role %s is reserved for the grid: use a name that is not %s and does not begin with %s"
                   .formatted(role, GridMonitor.ROLE, NodeActor.PREFIX)));
     }
     return spawn(role, factory, options);
@@ -129,7 +129,7 @@ public final class Grid {
     if (same != null && !same.equals(role)) {
       return Future.failedFuture(
           new IllegalArgumentException(
-              "the roles %s and %s have the same partition: rename one".formatted(role, same)));
+              "the roles %s and %s are placed in the same partition: rename one".formatted(role, same)));
     }
     return callboard.spawn(path.toString(), factory, options);
   }

@@ -134,7 +134,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
         .recover(
             cause -> {
               log.info(
-                  "the grid could not be looked at, the next scan tries: {}", cause.toString());
+                  "the scan of the grid failed; the next scan follows: {}", cause.toString());
               return Future.succeededFuture();
             });
   }
@@ -182,7 +182,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
         .filter(finding -> !state().all().contains(finding))
         .forEach(found -> log.warn("{}: {}: {}", found.kind(), found.what(), found.detail()));
     if (result.findings().isEmpty()) {
-      log.info("the grid is as it should be again");
+      log.info("the scan of the grid finds nothing wrong any more");
     }
     update(now);
     return publish(now);

@@ -115,7 +115,7 @@ final class Heartbeats {
               detector.came(from, heartbeat, nanoTime.getAsLong());
               act();
             },
-            () -> log.debug("a pulse of node {} is of a kind that is not known here", from));
+            () -> log.debug("a heartbeat of node {} is of an unknown kind", from));
   }
 
   private void act() {
@@ -138,8 +138,8 @@ final class Heartbeats {
           names.getOrDefault(verdict.boot(), verdict.boot()),
           verdict
               .loss()
-              .map(vacancyReason -> "is believed to be gone: " + vacancyReason)
-              .orElse("was heard again, or has left: it is suspected no more"));
+              .map(vacancyReason -> "is suspected to have failed: " + vacancyReason)
+              .orElse("was heard again or has left the cell: it is not suspected any more"));
       callboard.leases().suspect(verdict.boot(), verdict.loss());
     }
   }
@@ -152,7 +152,7 @@ final class Heartbeats {
             act();
           });
     } else {
-      log.debug("a pulse to node {} was not sent", to, cause);
+      log.debug("a heartbeat to node {} was not sent", to, cause);
     }
   }
 

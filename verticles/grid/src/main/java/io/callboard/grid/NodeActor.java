@@ -80,7 +80,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   }
 
   private void look() {
-    leases.look().onFailure(cause -> log.info("the leases cannot be looked at now", cause));
+    leases.look().onFailure(cause -> log.info("the leases could not be read", cause));
   }
 
   private void sleep() {
@@ -163,9 +163,9 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
         .onSuccess(
             begun -> {
               givenAway.add(role);
-              log.warn("the actor of role {} was given up here: another node is to try", role);
+              log.warn("the actor of role {} failed permanently on this node: the role is handed over to another node", role);
             })
-        .onFailure(cause -> log.debug("role {} stays here", role, cause));
+        .onFailure(cause -> log.debug("role {} could not be handed over", role, cause));
   }
 
   private void drain(NodeCommand.Drain wish) {
@@ -174,13 +174,13 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
         () ->
             leases
                 .drain(wish.draining())
-                .onFailure(cause -> log.info("this node closes before it drains", cause)));
+                .onFailure(cause -> log.info("this node closes and is not drained", cause)));
   }
 
   private void handOver(NodeCommand.HandOver wish) {
     Partition role = Partition.ofRole(wish.role());
     leases
         .handOver(role, wish.epoch())
-        .onFailure(cause -> log.info("{} is not handed over: {}", wish.role(), cause.getMessage()));
+        .onFailure(cause -> log.info("role {} is not handed over: {}", wish.role(), cause.getMessage()));
   }
 }

@@ -68,7 +68,7 @@ final class PathsFact {
             })
         .recover(
             cause -> {
-              log.info("the others are told {} later: {}", name, cause.toString());
+              log.info("the fact {} of this node could not be published, and will be: {}", name, cause.toString());
               return Future.succeededFuture();
             });
   }
@@ -103,13 +103,13 @@ final class PathsFact {
     }
     byte[] written = fact.getBytes(StandardCharsets.UTF_8);
     try {
-      Paths told = Json.read("what node " + member.name() + " tells", written, Paths.class);
+      Paths told = Json.read("the fact of node " + member.name(), written, Paths.class);
       Map<String, String> why = told.why() == null ? Map.of() : told.why();
       Map<ActorPath, String> found = new TreeMap<>();
       told.actors().forEach(actor -> found.put(ActorPath.of(actor), why.getOrDefault(actor, "")));
       return found;
     } catch (CodecException | IllegalArgumentException e) {
-      log.warn("{} of node {} cannot be read: {}", name, member.name(), e.toString());
+      log.warn("the fact {} of node {} cannot be read: {}", name, member.name(), e.toString());
       return Map.of();
     }
   }

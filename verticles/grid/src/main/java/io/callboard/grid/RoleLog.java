@@ -63,7 +63,7 @@ final class RoleLog implements LeaseListener {
     Instant now = clock.instant();
     gap(claim, now)
         .onSuccess(gap -> keep(role.name(), lease, failover(lease, claim, now, gap), 1))
-        .onFailure(cause -> log.warn("the gap of {} is not known", role, cause));
+        .onFailure(cause -> log.warn("how long {} was without a holder is not known", role, cause));
   }
 
   private Failover failover(Lease lease, Claim claim, Instant now, Optional<Duration> gap) {
@@ -114,7 +114,7 @@ final class RoleLog implements LeaseListener {
     boolean replaced =
         cause instanceof StoreException known && known.kind() == StoreException.Kind.CONFLICT;
     if (replaced || attempt == ATTEMPTS) {
-      log.warn("the failover of role {} is not in its history: {}", role, cause.toString());
+      log.warn("the failover of role {} could not be added to its history: {}", role, cause.toString());
     } else {
       vertx.setTimer(PAUSE_MS, id -> keep(role, lease, failover, attempt + 1));
     }

@@ -94,7 +94,7 @@ final class Scan {
     return new Finding(
         Kind.MAIL_FOR_NOBODY,
         actor.toString().substring(1),
-        "mail waits for it, and %s, which owns it, runs no such actor: each node that hosts in /%s is to host the same"
+        "mail waits for it, but node %s owns its partition and does not host it: host the same actors in /%s on each node"
             .formatted(node, actor.space()));
   }
 
@@ -102,7 +102,7 @@ final class Scan {
     return new Finding(
         Kind.TOOLKIT_ACTOR_DOWN,
         actor.toString().substring(1),
-        "it was stopped or gave up on %s, which does not do its part without it: one that was stopped is to be resumed there, one that gave up is resumed by the node, again and again"
+        "it was stopped or failed permanently on node %s, which cannot do its part without it: if it was stopped, resume it there; if it failed, the node resumes it by itself, again and again"
             .formatted(node));
   }
 
@@ -110,7 +110,7 @@ final class Scan {
     return new Finding(
         Kind.HOSTED_ACTOR_FAILED,
         actor.toString().substring(1),
-        "it gave up on %s%s: its mail waits, and the node resumes it, again and again"
+        "it failed permanently on node %s%s: its mail waits, and the node resumes it by itself, again and again"
             .formatted(node, why.isEmpty() ? "" : " after \"%s\"".formatted(why)));
   }
 
@@ -118,7 +118,7 @@ final class Scan {
     return new Finding(
         Kind.CLOCKS_DIFFER,
         pair,
-        "their clocks differ: the second is %d s %s the first; set both by NTP"
+        "their clocks differ: the second is %d s %s the first; synchronise both by NTP"
             .formatted(Math.abs(ahead), ahead < 0 ? "behind" : "ahead of"));
   }
 
@@ -136,9 +136,9 @@ final class Scan {
                 Kind.ROLE_WITHOUT_HOLDER,
                 name,
                 candidates.isEmpty() && members.lacking(name).isPresent()
-                    ? "nobody holds it: it requires the labels %s, which no live node has that declares it and does not drain"
+                    ? "no node holds it: it requires the labels %s, and no live node that declares it and is not draining has them"
                         .formatted(members.lacking(name).get())
-                    : "nobody holds it; %s could".formatted(named(candidates))));
+                    : "no node holds it; %s could".formatted(named(candidates))));
         candidates.forEach(candidate -> lookers.add(candidate.name()));
       } else if (members.size() > 1
           && candidates.stream().allMatch(each -> each.bootId().equals(lease.ownerBoot()))) {
@@ -184,14 +184,14 @@ final class Scan {
             new Finding(
                 Kind.PARTITION_WITHOUT_OWNER,
                 partition.toString(),
-                "nobody owns it; %s could".formatted(named(candidates))));
+                "no node owns it; %s could".formatted(named(candidates))));
         candidates.forEach(candidate -> lookers.add(candidate.name()));
       } else if (!candidates.get(0).bootId().equals(lease.ownerBoot())) {
         seen.add(
             new Finding(
                 Kind.OUT_OF_PLACE,
                 partition.toString(),
-                "%s owns it, and %s is to".formatted(lease.owner(), candidates.get(0).name())));
+                "node %s owns it, and node %s should".formatted(lease.owner(), candidates.get(0).name())));
         lookers.add(lease.owner());
       }
     }

@@ -188,7 +188,7 @@ class RolesTest {
         .hasMessageContaining("no node stranger");
     assertThatThrownBy(
             () -> await(one.role("node@one", () -> new Cashier("one"), new ActorOptions())))
-        .hasMessageContaining("the grid's own");
+        .hasMessageContaining("reserved for the grid");
     assertThatThrownBy(() -> await(one.role("volatile", VolatileCashier::new, new ActorOptions())))
         .hasMessageContaining("is not durable");
   }

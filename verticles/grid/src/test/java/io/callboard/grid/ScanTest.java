@@ -110,8 +110,8 @@ class ScanTest {
             new Finding(
                 Kind.ROLE_WITHOUT_HOLDER,
                 "cashier",
-                "nobody holds it: it requires the labels disk=ssd,zone=eu-1, which no live node has"
-                    + " that declares it and does not drain"));
+                "no node holds it: it requires the labels disk=ssd,zone=eu-1, and no live node that"
+                    + " declares it and is not draining has them"));
     own(ROLE, "a");
     assertThat(twice(List.of(holds("a"), unfit)).findings())
         .as("a fit one holds it, and has no standby")
@@ -225,8 +225,8 @@ class ScanTest {
             new Finding(
                 Kind.HOSTED_ACTOR_FAILED,
                 "shops/x",
-                "it gave up on a after \"no stock\": its mail waits, and the node resumes it,"
-                    + " again and again"));
+                "it failed permanently on node a after \"no stock\": its mail waits, and the node"
+                    + " resumes it by itself, again and again"));
     assertThat(scan.look(Map.of(), alone, Map.of(), Reports.NONE).findings()).isEmpty();
   }
 

@@ -94,7 +94,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       Files.createDirectories(directory);
       Files.delete(Files.createTempFile(directory, "write", ".test"));
     } catch (IOException e) {
-      throw new IOException("%s is no directory that can be written to".formatted(directory), e);
+      throw new IOException("%s is not a writable directory".formatted(directory), e);
     }
   }
 
@@ -218,8 +218,8 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     private String why() {
       Throwable cause = unwritable;
       return cause == null
-          ? "a thread of it failed; the node's log tells which"
-          : "its log in %s cannot be written (%s); make room and start again"
+          ? "one of its threads failed; the log of this node names it"
+          : "its transaction log in %s cannot be written (%s); free space on that disk and restart the node"
               .formatted(directory, cause.getMessage());
     }
   }

@@ -41,7 +41,7 @@ public final class StoreBackup {
    */
   public static long write(Path store, Path file) throws IOException {
     if (Files.exists(file)) {
-      throw new IOException("%s is there already".formatted(file));
+      throw new IOException("%s exists already: give the name of a new file".formatted(file));
     }
     Path part = file.resolveSibling(file.getFileName() + ".part");
     try {
@@ -62,7 +62,7 @@ public final class StoreBackup {
         vanished = e;
       }
     }
-    throw new IOException("files of %s vanish while they are copied".formatted(store), vanished);
+    throw new IOException("files of %s were removed while they were copied: run the backup again".formatted(store), vanished);
   }
 
   private static long writeOnce(StoreFiles files, Path part) throws IOException {
@@ -101,7 +101,7 @@ public final class StoreBackup {
         scan = TxnLogScan.of(logs.get(i)); // it may have been written meanwhile
         if (scan.isDamaged()) {
           throw new IOException(
-              "%s: %s; no backup of that is of use"
+              "%s: %s; a backup of a damaged log is of no use: repair it first (callboard repair)"
                   .formatted(scan.file(), scan.damage().orElse("")));
         }
       }
@@ -120,7 +120,7 @@ public final class StoreBackup {
       while (left > 0) {
         int read = in.read(buffer, 0, (int) Math.min(buffer.length, left));
         if (read < 0) {
-          throw new IOException("%s became shorter while it was copied".formatted(file));
+          throw new IOException("%s was truncated while it was copied".formatted(file));
         }
         zip.write(buffer, 0, read);
         left -= read;
@@ -140,7 +140,7 @@ public final class StoreBackup {
     Path fresh = store.resolveSibling(store.getFileName() + ".restored");
     if (Files.exists(before)) {
       throw new IOException(
-          "%s is there from a restore before: move it away first".formatted(before));
+          "%s exists from an earlier restore: move it away first".formatted(before));
     }
     delete(fresh); // of a restore that was broken off
     long last;
@@ -185,10 +185,10 @@ public final class StoreBackup {
       }
     } catch (IOException | RuntimeException e) {
       throw new IOException(
-          "%s is no whole backup of a cell: %s".formatted(file, e.getMessage()), e);
+          "%s is not a complete backup of a cell: %s".formatted(file, e.getMessage()), e);
     }
     if (last == 0) {
-      throw new IOException("%s is no whole backup of a cell: its end is missing".formatted(file));
+      throw new IOException("%s is not a complete backup of a cell: its end is missing".formatted(file));
     }
     return last;
   }

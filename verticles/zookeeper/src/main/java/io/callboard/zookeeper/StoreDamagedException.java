@@ -10,7 +10,7 @@ public final class StoreDamagedException extends IOException {
 
   StoreDamagedException(Path directory, TxnLogScan damaged) {
     super(
-        "the data in %s cannot be read by ZooKeeper: %s of %s, and %d whole ones behind it would be lost"
+        "the data in %s cannot be read by ZooKeeper: %s of %s, and %d intact ones behind it would be lost"
             .formatted(
                 directory,
                 damaged.damage().orElse(""),

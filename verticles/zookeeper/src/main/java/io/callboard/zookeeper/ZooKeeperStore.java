@@ -158,7 +158,7 @@ public final class ZooKeeperStore implements Store {
     @Override
     public void connected() {
       sessionLiveness.connected();
-      told("what this node stored cannot be read", session::verify)
+      told("the znodes of this node cannot be read", session::verify)
           .onFailure(ZooKeeperStore.this::endIfReplaced);
       watches.tell(StoreListener::connected);
     }
@@ -285,7 +285,7 @@ public final class ZooKeeperStore implements Store {
 
   @Override
   public Future<Void> publish(Map<String, String> facts) {
-    return told("facts cannot be published", () -> session.publish(facts));
+    return told("the facts of this node cannot be published", () -> session.publish(facts));
   }
 
   // Reading.
@@ -322,7 +322,7 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<List<ActorPath>> withMail(Partition partition) {
     return told(
-        "partition %s cannot be looked at".formatted(partition), () -> reader.withMail(partition));
+        "the mail of partition %s cannot be checked".formatted(partition), () -> reader.withMail(partition));
   }
 
   @Override
@@ -416,7 +416,7 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<Void> createMailbox(ActorPath actor) {
     return told(
-        "the mailbox of %s cannot be made".formatted(actor),
+        "the mailbox of %s cannot be created".formatted(actor),
         () -> {
           Handle handle = session.handle();
           Layout layout = session.layout();

@@ -189,7 +189,7 @@ class ClusteringTest {
       Eventually.assertThat(
           () ->
               assertThatThrownBy(() -> await(info(manager, id)))
-                  .hasMessageContaining(id + " has not written yet where it listens"));
+                  .hasMessageContaining(id + " has not published its address yet"));
       raw.setData(path, written, -1);
       assertThat(ask(first, ADDRESS)).isEqualTo("second");
       assertThat(await(info(manager, id)).host()).isEqualTo("127.0.0.1");
@@ -197,7 +197,7 @@ class ClusteringTest {
       raw.close();
     }
     assertThatThrownBy(() -> await(info(manager, "nobody")))
-        .hasMessageContaining("nobody is no member of the cluster");
+        .hasMessageContaining("node nobody is not a member of the cluster");
   }
 
   private static Future<NodeInfo> info(ClusterManager manager, String node) {

@@ -230,9 +230,9 @@ class EmbeddedZooKeeperTest {
             line ->
                 assertThat(line)
                     .startsWith(
-                        "the embedded ZooKeeper stopped: its log in %s cannot be written ("
+                        "the embedded ZooKeeper stopped: its transaction log in %s cannot be written ("
                             .formatted(directory))
                     .contains("Not a directory")
-                    .endsWith("); make room and start again"));
+                    .endsWith("); free space on that disk and restart the node"));
   }
 }

@@ -170,7 +170,7 @@ class PersistentActorsTest {
         .satisfies(
             failure -> {
               assertThat(failure.kind()).isEqualTo(Failure.Kind.SNAPSHOT);
-              assertThat(failure.cause()).contains("is not there as it was written");
+              assertThat(failure.cause()).contains("is missing or incomplete");
             });
     Eventually.assertThat(
         Duration.ofSeconds(20), () -> assertThat(snapshots(second)).doesNotContain(newest));

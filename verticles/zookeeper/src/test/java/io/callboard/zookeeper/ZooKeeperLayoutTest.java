@@ -191,7 +191,7 @@ class ZooKeeperLayoutTest {
   void aNameThatCannotBeStoredIsNoDamage() {
     assertThatThrownBy(() -> await(store.open(new NodeIdentity("a/b", "boot", "home"))))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("\"a/b\" is no node name: use up to 100 letters");
+        .hasMessageContaining("\"a/b\" is not a node name: use up to 100 letters");
   }
 
   @Test

@@ -75,7 +75,7 @@ public final class Cells {
         String space = "/" + ActorPath.of(prefix).space();
         if (space.equals(ARRIVALS) || space.equals(DEPARTURES)) {
           throw new IllegalArgumentException(
-              "%s is the relay's own: admit actors' paths".formatted(prefix));
+              "%s is reserved for the relay: admit paths of actors".formatted(prefix));
         }
         hosted.add(ActorPath.of(root + prefix).toString());
       }

@@ -86,9 +86,9 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
     String name = message.type().name();
     int bytes = message.body().length;
     if (bytes > MOST_BYTES) {
-      return "%s has %d bytes: at most %d cross to another cell".formatted(name, bytes, MOST_BYTES);
+      return "%s has %d bytes: at most %d can be sent to another cell".formatted(name, bytes, MOST_BYTES);
     } else if (arrivals().length() > ActorPath.MAX_LENGTH) {
-      return "%s has more than %d characters: the path there is too long"
+      return "the path %s in the other cell has more than %d characters: use shorter paths"
           .formatted(arrivals(), ActorPath.MAX_LENGTH);
     }
     return null;

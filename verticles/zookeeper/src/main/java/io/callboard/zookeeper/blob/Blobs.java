@@ -163,7 +163,7 @@ public final class Blobs implements BlobLog {
 
   private StoreException notWhole(BlobKey key) {
     return StoreException.corrupt(
-        "%s is not there as it was written, %d bytes in %d parts: see znode %s"
+        "%s is missing or incomplete, %d bytes in %d parts were written: see znode %s"
             .formatted(
                 key,
                 key.blob().bytes(),
@@ -201,7 +201,7 @@ public final class Blobs implements BlobLog {
   public Future<Boolean> isWhole(BlobKey key) {
     String path = session.layout().blob(key.receiver(), key.blob().id());
     return told(
-        key + " cannot be looked at",
+        key + " cannot be checked",
         () ->
             session
                 .handle()
@@ -227,7 +227,7 @@ public final class Blobs implements BlobLog {
                     cause ->
                         cause instanceof Handle.Refused
                             ? Future.failedFuture(
-                                StoreException.conflict(key + " is gone, or a commit has named it"))
+                                StoreException.conflict(key + " is gone, or a commit refers to it"))
                             : Future.failedFuture(cause)));
   }
 }

@@ -64,7 +64,7 @@ public final class Connection {
         case Disconnected -> events.disconnected();
         case Expired -> lost();
         case AuthFailed -> {
-          String message = options.ensemble() + " refused the credentials";
+          String message = options.ensemble() + " refused the credentials of this node";
           var cause = new KeeperException.AuthFailedException();
           if (!up.tryFail(StoreException.denied(message, cause))) {
             log.error(message);
@@ -176,7 +176,7 @@ public final class Connection {
       handle.close(CLOSE_MS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      log.info("interrupted while ending a ZooKeeper session; it ends by its timeout");
+      log.info("interrupted while closing a ZooKeeper session; it ends when its timeout expires");
     }
   }
 }

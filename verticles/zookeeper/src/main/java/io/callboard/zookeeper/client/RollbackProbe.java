@@ -92,7 +92,7 @@ public final class RollbackProbe implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (TimeoutException | ExecutionException | RuntimeException e) {
-      log.debug("{} does not tell how far it is", options.ensemble(), e);
+      log.debug("the last transaction of {} could not be read", options.ensemble(), e);
     } finally {
       if (probe != null) {
         Connection.end(probe);

@@ -87,7 +87,7 @@ public final class SessionLiveness {
     try {
       look();
     } catch (RuntimeException | Error e) {
-      log.error("the contact with the leader could not be looked at; the next look will do", e);
+      log.error("the contact with ZooKeeper's leader could not be checked; the next check follows", e);
     }
   }
 
@@ -116,7 +116,7 @@ public final class SessionLiveness {
         .onComplete(
             done -> {
               if (done.failed()) {
-                log.debug("the leader does not answer", done.cause());
+                log.debug("ZooKeeper's leader did not answer", done.cause());
               }
               answered(sentNs, done.succeeded());
             });

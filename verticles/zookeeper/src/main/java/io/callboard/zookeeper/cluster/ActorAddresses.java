@@ -103,7 +103,7 @@ final class ActorAddresses {
           .completion()
           .onComplete(listening);
     } catch (IllegalStateException e) { // the event bus has not started
-      log.debug("others are answered later", e);
+      log.debug("the event bus has not started: other nodes are answered later", e);
       synchronized (this) {
         started = false;
       }
@@ -219,7 +219,7 @@ final class ActorAddresses {
                 asked.node() != null || asked.silent().isEmpty()
                     ? Future.succeededFuture(asked)
                     : Future.failedFuture(
-                        "%s may be on a node that does not answer: %s"
+                        "%s may be registered on a node that does not answer, one of %s"
                             .formatted(address, asked.silent())));
   }
 
@@ -256,7 +256,7 @@ final class ActorAddresses {
         .eventBus()
         .<Boolean>request(NODE + node, what, options)
         .map(Message::body)
-        .onFailure(cause -> log.debug("{} does not answer {}", node, what, cause));
+        .onFailure(cause -> log.debug("node {} does not answer {}", node, what, cause));
   }
 
   /** Whether a consumer is here, or one could be opened. */

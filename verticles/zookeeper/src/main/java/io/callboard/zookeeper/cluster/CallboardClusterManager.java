@@ -273,7 +273,7 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
-      log.debug("what this node owns in the cluster is asserted again at the next look", e);
+      log.debug("the registrations of this node in the cluster could not be checked; the next check tries again", e);
     }
   }
 
@@ -311,10 +311,10 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
           .creatingParentContainersIfNeeded()
           .withMode(CreateMode.EPHEMERAL)
           .forPath(path, buffer.getBytes());
-      log.debug("asserted {} again under session 0x{}", path, Long.toHexString(session));
+      log.debug("created {} again under session 0x{}", path, Long.toHexString(session));
       return true;
     } catch (KeeperException.NodeExistsException e) {
-      log.debug("{} came back by itself", path);
+      log.debug("{} was created by another request meanwhile", path);
       return false;
     }
   }
@@ -323,7 +323,7 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
     try {
       curator.delete().forPath(path);
     } catch (KeeperException.NoNodeException e) {
-      log.debug("{} went by itself", path);
+      log.debug("{} was removed already", path);
     }
   }
 }

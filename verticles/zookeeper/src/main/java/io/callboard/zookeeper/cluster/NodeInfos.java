@@ -46,12 +46,12 @@ final class NodeInfos {
   NodeInfo of(String node) {
     byte[] data = written.get(node);
     if (data == null) {
-      throw new VertxException("%s is no member of the cluster".formatted(node), true);
+      throw new VertxException("node %s is not a member of the cluster".formatted(node), true);
     }
     Buffer buffer = Buffer.buffer(data);
     int host = data.length < LENGTH_BYTES ? -1 : buffer.getInt(0);
     if (host < 0 || host > data.length - LENGTH_BYTES) {
-      throw new VertxException("%s has not written yet where it listens".formatted(node), true);
+      throw new VertxException("node %s has not published its address yet".formatted(node), true);
     }
     NodeInfo info = new NodeInfo();
     int unused = info.readFromBuffer(0, buffer);

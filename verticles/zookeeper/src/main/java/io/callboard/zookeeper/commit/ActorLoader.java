@@ -123,7 +123,7 @@ public final class ActorLoader {
                     StoreException.conflict(
                         "partition %s has another owner".formatted(lease.partition())));
               } else if (seen < lease.version()) {
-                return again(actor, lease, attempt, "its lease is not there yet");
+                return again(actor, lease, attempt, "its lease is not visible yet");
               }
               View view = view(actor, results);
               long first = Generation.of(view.next());
@@ -194,7 +194,7 @@ public final class ActorLoader {
 
   private static StoreException noEntry(String of, ActorPath actor, String name) {
     return StoreException.corrupt(
-        "znode \"%s\" in the %s of %s is no entry".formatted(name, of, actor));
+        "znode \"%s\" in the %s of %s is not an entry".formatted(name, of, actor));
   }
 
   private String znode(ActorPath actor) {
@@ -273,7 +273,7 @@ public final class ActorLoader {
     String mailbox = session.layout().mailbox(actor, generations.getOrDefault(actor, 0L));
     if (attempt >= ATTEMPTS) {
       return Future.failedFuture(
-          StoreException.corrupt("the mailbox %s does not fit: %s".formatted(mailbox, why)));
+          StoreException.corrupt("the mailbox %s does not match the record of its actor: %s".formatted(mailbox, why)));
     }
     return session
         .handle()

@@ -62,7 +62,7 @@ public final class Fsck {
     CellFormat format = CellConnection.format(blockingReads, cell);
     if (options.fix() && format.f() > CellFormat.FORMAT) {
       throw StoreException.corrupt(
-          "the cell has format %d: what a newer node wrote is mended by its own version"
+          "the cell has format %d of a newer version: repair it with the fsck of that version"
               .formatted(format.f()));
     }
     return new Layout(cell.root(), format.partitions());

@@ -27,7 +27,7 @@ final class KnownNames {
       if (isKnown.test(name)) {
         paths.add(parent + "/" + name);
       } else {
-        note(parent + "/" + name, "the name means nothing here");
+        note(parent + "/" + name, "no znode of Callboard has such a name");
       }
     }
     return paths;
@@ -48,14 +48,14 @@ final class KnownNames {
         .forEach(
             (path, stat) -> {
               if (stat.getNumChildren() > 0) {
-                note(path, "it has children, where none are expected");
+                note(path, "it has children, but none are expected");
               }
             });
     return paths;
   }
 
   private void note(String path, String what) {
-    unknown.add(Anomaly.reported(Kind.UNKNOWN, path, what, "none: it may be somebody else's"));
+    unknown.add(Anomaly.reported(Kind.UNKNOWN, path, what, "none: another program may have made it"));
   }
 
   /** What is not Callboard's. */

@@ -118,7 +118,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
           Kind.RECORD_WITHOUT_MAILBOX,
           path,
           "%s has no mailbox, and the state of %d turns".formatted(actor, record.turn()),
-          "none: the state may be wanted; the next message to it makes the mailbox");
+          "none: the state may be needed; the next message to the actor creates the mailbox");
     }
     List<Op> repair =
         Anomaly.together(
@@ -126,7 +126,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     return new Anomaly(
         Kind.RECORD_WITHOUT_MAILBOX,
         path,
-        "%s has no mailbox and never did anything".formatted(actor),
+        "%s has no mailbox and has committed nothing".formatted(actor),
         "delete the record",
         List.of(repair));
   }
@@ -141,7 +141,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
               path,
               "%s has no record, but %d segments of mail and %d journal entries"
                   .formatted(actor, mailbox.getNumChildren(), view.entries()),
-              "none: they may be wanted"));
+              "none: they may be needed"));
     }
     try {
       MailboxHeader unused = StoredHeader.decode(path, found.getData()).header();
@@ -169,7 +169,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
             .formatted(actor, entries.size());
     if (!entries.stream().allMatch(Layout::isEntry)) {
       return Anomaly.reported(
-          Kind.JOURNAL_WITHOUT_RECORD, path, what, "none: there are unknown names in it");
+          Kind.JOURNAL_WITHOUT_RECORD, path, what, "none: the journal holds unknown znodes");
     }
     List<Op> guard =
         Anomaly.together(lease(cell, view), noRecord(cell, view), noMailbox(cell, view));

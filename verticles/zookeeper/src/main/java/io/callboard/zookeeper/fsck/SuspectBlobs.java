@@ -94,7 +94,7 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
     return new Anomaly(
         Kind.ORPHANED_BLOB,
         old.keySet().iterator().next(),
-        "%d blobs for %s that no message names".formatted(old.size(), actor),
+        "%d blobs for %s that nothing refers to".formatted(old.size(), actor),
         "delete them",
         repair);
   }

@@ -44,8 +44,8 @@ record SuspectFailures(Layout layout, ActorPath actor) implements Anomaly.Suspec
         new Anomaly(
             Kind.FAILURES_WITHOUT_RECORD,
             path,
-            "%s has no record, but it is told how it failed".formatted(actor),
-            "delete that",
+            "%s has no record, but a history of failures".formatted(actor),
+            "delete the history",
             List.of(repair)));
   }
 }

@@ -34,8 +34,9 @@ final class UnreadableZnodes {
 
   /** Deleted, it would begin with epoch 1 again, and its owner of before could not be fenced. */
   private static final String LEASE =
-      "nobody can own the partition; write {\"f\":1,\"epoch\":E,\"owner\":\"\",\"boot\":\"\"} with an"
-          + " E over the epoch of each of its records, and do not delete it";
+      "no node can own the partition; do not delete the znode, but write "
+ + "{\"f\":1,\"epoch\":E,\"owner\":\"\",\"boot\":\"\"} to it, with an E "
+ + "greater than the epoch of each of its records";
 
   private final BlockingReads cell;
   private final Function<String, List<String>> names;
@@ -69,7 +70,7 @@ final class UnreadableZnodes {
     look(
         "h",
         StoredMember::decode,
-        "no node can list the members and claim anything: stop that node");
+        "no node can list the members or claim a partition: stop the node of that name");
     look("i", NodeSession.StoredIncarnation::decode, "its node cannot start");
     look("s", StoredCommits::decode, "its node cannot start");
     look("o", StoredLease::decode, LEASE);
@@ -78,13 +79,13 @@ final class UnreadableZnodes {
 
   private List<Anomaly> ofPartition() {
     look("a", UnreadableZnodes::record, "its actor cannot be loaded");
-    look("m", UnreadableZnodes::header, "its actor can neither be loaded nor get mail");
+    look("m", UnreadableZnodes::header, "its actor can neither be loaded nor receive messages");
     look("j", UnreadableZnodes::journal, "its actor cannot be loaded");
     look("x", UnreadableZnodes::outbox, "its actor cannot be loaded");
     look(
         "f",
         UnreadableZnodes::failures,
-        "what its actor does is not harmed; deleted, it begins anew");
+        "its actor works regardless; if the znode is deleted, the history of failures begins anew");
     return found;
   }
 

@@ -31,7 +31,7 @@ public final class ActorRemoval {
     if (Generation.number(record.record().next()) >= Generation.LAST_NUMBER) {
       return Future.failedFuture(
           StoreException.conflict(
-              "the mailbox of %s goes on in its next generation".formatted(actor)));
+              "the mailbox of %s is at the end of a generation and may have a successor".formatted(actor)));
     }
     Handle handle = session.handle();
     Layout layout = session.layout();
@@ -57,7 +57,7 @@ public final class ActorRemoval {
                 Future.failedFuture(
                     cause instanceof Handle.Refused refused
                         ? StoreException.conflict(
-                            "%s is not empty, or its partition has another owner: operation %d of its removal"
+                            "%s is not empty, or its partition has another owner: operation %d of its removal was refused"
                                 .formatted(actor, refused.culprit()))
                         : cause));
   }
@@ -69,7 +69,7 @@ public final class ActorRemoval {
   /** Those of {@code paths} that exist. */
   private static Future<List<String>> there(Handle handle, List<String> paths, boolean isParked) {
     if (isParked) {
-      return Future.failedFuture(StoreException.conflict("messages of it are parked"));
+      return Future.failedFuture(StoreException.conflict("it has parked messages: replay or discard them first"));
     }
     List<Future<Optional<Stat>>> looks =
         paths.stream().map(path -> handle.exists(path, null)).toList();

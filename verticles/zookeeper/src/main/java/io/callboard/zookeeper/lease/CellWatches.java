@@ -66,7 +66,7 @@ public final class CellWatches {
     if (owned.remove(partition)) {
       handle
           .unwatch(layout.mailboxes(partition))
-          .onFailure(cause -> log.debug("hints of partition {} go on for now", partition, cause));
+          .onFailure(cause -> log.debug("the watch of partition {} could not be removed", partition, cause));
     }
   }
 

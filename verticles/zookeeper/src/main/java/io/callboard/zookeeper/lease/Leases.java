@@ -112,7 +112,7 @@ public final class Leases {
     try {
       epochs.saw(StoredLease.decode(path, node));
     } catch (CodecException | StoreException e) {
-      log.error("the partition of {} is not this node's any more: {}", path, e.getMessage());
+      log.error("the lease {} cannot be read, so that this node does not own its partition any more: {}", path, e.getMessage());
     }
   }
 

@@ -110,7 +110,7 @@ public final class CellReader {
     now.forEach(
         (partition, why) -> {
           if (!why.equals(before.get(partition))) {
-            log.error("nobody can own partition {} until its lease is mended: {}", partition, why);
+            log.error("no node can own partition {} until its lease is repaired (callboard fsck tells how): {}", partition, why);
           }
         });
     before.keySet().stream()

@@ -29,8 +29,8 @@ public final class LeakedExecutor {
       var unused = executor.shutdownGracefully();
     } catch (ReflectiveOperationException | RuntimeException e) {
       log.warn(
-          "a thread of ZooKeeper's connections (defaultEventExecutor) cannot be ended: it keeps the"
-              + " JVM alive unless that is ended explicitly",
+          "a thread of ZooKeeper's connections (defaultEventExecutor) could not "
+ + "be stopped: it keeps the JVM alive until System.exit",
           e);
     }
   }

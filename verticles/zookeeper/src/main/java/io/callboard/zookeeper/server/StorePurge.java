@@ -56,7 +56,7 @@ public final class StorePurge implements AutoCloseable {
       remove();
     } catch (IOException | RuntimeException e) {
       log.warn(
-          "old files of ZooKeeper in {} could not be removed; the next look tries again",
+          "old files of ZooKeeper in {} could not be removed; the next purge tries again",
           directory,
           e);
     }

@@ -212,7 +212,7 @@ public record TxnLogScan(
         continue;
       }
       if (loaded.hasRemaining()) {
-        throw new IOException("the file became shorter while it was read");
+        throw new IOException("the file was truncated while it was read");
       }
       return loaded.flip();
     }

@@ -47,7 +47,7 @@ class NodeInfosTest {
     hear(Type.CHILD_ADDED, text.getBytes(StandardCharsets.UTF_8));
     assertThatThrownBy(() -> infos.of(NODE))
         .isInstanceOf(VertxException.class)
-        .hasMessage(NODE + " has not written yet where it listens");
+        .hasMessage("node " + NODE + " has not published its address yet");
   }
 
   @Test
@@ -58,6 +58,6 @@ class NodeInfosTest {
     hear(Type.CHILD_REMOVED, new byte[0]);
     assertThatThrownBy(() -> infos.of(NODE))
         .isInstanceOf(VertxException.class)
-        .hasMessage(NODE + " is no member of the cluster");
+        .hasMessage("node " + NODE + " is not a member of the cluster");
   }
 }

@@ -547,7 +547,7 @@ class FsckTest {
     assertThat(found.kind()).isEqualTo(Finding.Kind.DAMAGED);
     assertThat(found.path()).isEqualTo(lease);
     assertThat(found.what()).contains(lease, "\"owner\" of StoredLease must be there");
-    assertThat(found.action()).contains("nobody can own the partition", "do not delete it");
+    assertThat(found.action()).contains("no node can own the partition", "do not delete the znode");
     assertThat(raw.exists(layout.incarnation("old"), false)).isNotNull();
   }
 
@@ -648,12 +648,12 @@ class FsckTest {
     ZooKeeperOptions none =
         new ZooKeeperOptions(
             server.connectString(), "none", Duration.ofSeconds(5), Duration.ofSeconds(5));
-    refused(none, FIX, "there is no cell here, znode /callboard/none/fmt is missing");
+    refused(none, FIX, "there is no cell at this address: znode /callboard/none/fmt is missing");
     assertThat(raw.exists("/callboard/none", false)).isNull();
     String readable = "{\"f\":2,\"minReader\":1,\"partitions\":64,\"cellId\":\"x\"}";
     raw.setData(root + "/fmt", readable.getBytes(StandardCharsets.UTF_8), -1);
     assertThat(Fsck.run(options, FsckOptions.DRY_RUN, LATER)).isEmpty();
-    refused(options, FIX, "mended by its own version");
+    refused(options, FIX, "repair it with the fsck of that version");
     String newer = readable.replace("\"minReader\":1", "\"minReader\":2");
     raw.setData(root + "/fmt", newer.getBytes(StandardCharsets.UTF_8), -1);
     refused(options, FsckOptions.DRY_RUN, "written by a newer node");

@@ -72,7 +72,7 @@ class StoreFilesTest {
       create(client, 50, 60);
     }
     assertThatThrownBy(() -> StoreBackup.write(store, file))
-        .hasMessageContaining("is there already");
+        .hasMessageContaining("exists already");
     Path restored = directory.resolve("zookeeper");
     assertThat(StoreBackup.restore(file, restored)).isPositive();
     assertThat(children(restored)).hasSize(50);
@@ -88,7 +88,7 @@ class StoreFilesTest {
     Path file = Files.writeString(directory.resolve("cell.zip"), "no backup");
     assertThatThrownBy(() -> StoreBackup.restore(file, store))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("is no whole backup of a cell");
+        .hasMessageContaining("is not a complete backup of a cell");
     assertThat(directory.resolve("zookeeper.before")).doesNotExist();
   }
 
@@ -105,7 +105,7 @@ class StoreFilesTest {
     damage(log);
     assertThatThrownBy(() -> TestServers.start(store)).isInstanceOf(StoreDamagedException.class);
     assertThatThrownBy(() -> StoreBackup.write(store, store.resolveSibling("of-no-use.zip")))
-        .hasMessageContaining("is damaged; no backup of that is of use");
+        .hasMessageContaining("is damaged; a backup of a damaged log is of no use");
 
     TxnLogRepair repair = TxnLogRepair.plan(store);
     assertThat(repair.isNeeded()).isTrue();
@@ -252,7 +252,7 @@ class StoreFilesTest {
     }
     assertThatThrownBy(() -> TestServers.start(store))
         .isInstanceOf(StoreDamagedException.class)
-        .hasMessageContaining("whole ones behind it would be lost");
+        .hasMessageContaining("intact ones behind it would be lost");
     assertThat(TxnLogRepair.plan(store).lost()).isPositive();
   }
 
