@@ -374,7 +374,8 @@ class NodeIT {
       }
       assertThat(node.errors())
           .containsOnlyOnce("callboard: the embedded ZooKeeper stopped: its log in ")
-          .contains("cannot be written (File too large); free space on that disk and restart the node")
+          .contains(
+              "cannot be written (File too large); free space on that disk and restart the node")
           .doesNotContain("see above", "\tat ", "did not stop cleanly", "did not close cleanly");
     }
     try (RunningNode again = RunningNode.start(data)) {

@@ -94,7 +94,7 @@ final class Clocks {
                       ahead ->
                           log.warn(
                               "the clock of node {} is {} ms {} this node's: synchronise both by NTP; timers and schedules that move between the "
- + "two nodes fire too early or too late",
+                                  + "two nodes fire too early or too late",
                               change.node(),
                               Math.abs(ahead),
                               ahead < 0 ? "behind" : "ahead of"),
@@ -130,7 +130,9 @@ final class Clocks {
                       if (done.succeeded()) {
                         published = now;
                       } else {
-                        log.debug("the clock differences could not be published; the next comparison tries again", done.cause());
+                        log.debug(
+                            "the clock differences could not be published; the next comparison tries again",
+                            done.cause());
                       }
                     }));
   }

@@ -92,7 +92,10 @@ public final class Grid {
     callboard
         .members()
         .onSuccess(heartbeats::members)
-        .onFailure(cause -> log.debug("the members could not be read; they are read again when they change", cause));
+        .onFailure(
+            cause ->
+                log.debug(
+                    "the members could not be read; they are read again when they change", cause));
   }
 
   /**
@@ -129,7 +132,8 @@ public final class Grid {
     if (same != null && !same.equals(role)) {
       return Future.failedFuture(
           new IllegalArgumentException(
-              "the roles %s and %s are placed in the same partition: rename one".formatted(role, same)));
+              "the roles %s and %s are placed in the same partition: rename one"
+                  .formatted(role, same)));
     }
     return callboard.spawn(path.toString(), factory, options);
   }

@@ -133,8 +133,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
             })
         .recover(
             cause -> {
-              log.info(
-                  "the scan of the grid failed; the next scan follows: {}", cause.toString());
+              log.info("the scan of the grid failed; the next scan follows: {}", cause.toString());
               return Future.succeededFuture();
             });
   }

@@ -163,7 +163,9 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
         .onSuccess(
             begun -> {
               givenAway.add(role);
-              log.warn("the actor of role {} failed permanently on this node: the role is handed over to another node", role);
+              log.warn(
+                  "the actor of role {} failed permanently on this node: the role is handed over to another node",
+                  role);
             })
         .onFailure(cause -> log.debug("role {} could not be handed over", role, cause));
   }
@@ -181,6 +183,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
     Partition role = Partition.ofRole(wish.role());
     leases
         .handOver(role, wish.epoch())
-        .onFailure(cause -> log.info("role {} is not handed over: {}", wish.role(), cause.getMessage()));
+        .onFailure(
+            cause -> log.info("role {} is not handed over: {}", wish.role(), cause.getMessage()));
   }
 }

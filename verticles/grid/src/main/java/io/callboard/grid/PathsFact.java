@@ -68,7 +68,10 @@ final class PathsFact {
             })
         .recover(
             cause -> {
-              log.info("the fact {} of this node could not be published, and will be: {}", name, cause.toString());
+              log.info(
+                  "the fact {} of this node could not be published, and will be: {}",
+                  name,
+                  cause.toString());
               return Future.succeededFuture();
             });
   }

@@ -114,7 +114,8 @@ final class RoleLog implements LeaseListener {
     boolean replaced =
         cause instanceof StoreException known && known.kind() == StoreException.Kind.CONFLICT;
     if (replaced || attempt == ATTEMPTS) {
-      log.warn("the failover of role {} could not be added to its history: {}", role, cause.toString());
+      log.warn(
+          "the failover of role {} could not be added to its history: {}", role, cause.toString());
     } else {
       vertx.setTimer(PAUSE_MS, id -> keep(role, lease, failover, attempt + 1));
     }

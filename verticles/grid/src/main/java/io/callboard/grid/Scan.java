@@ -191,7 +191,8 @@ final class Scan {
             new Finding(
                 Kind.OUT_OF_PLACE,
                 partition.toString(),
-                "node %s owns it, and node %s should".formatted(lease.owner(), candidates.get(0).name())));
+                "node %s owns it, and node %s should"
+                    .formatted(lease.owner(), candidates.get(0).name())));
         lookers.add(lease.owner());
       }
     }

@@ -179,7 +179,8 @@ class GridMonitorTest {
                     found -> {
                       assertThat(found.kind()).isEqualTo(Finding.Kind.HOSTED_ACTOR_FAILED);
                       assertThat(found.what()).isEqualTo("shops/north");
-                      assertThat(found.detail()).contains("it failed permanently on node one", "not here");
+                      assertThat(found.detail())
+                          .contains("it failed permanently on node one", "not here");
                     }));
     works.set(true);
     Eventually.assertThat(

@@ -165,7 +165,8 @@ public final class Clustering implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
       log.warn(
-          "registrations that an earlier process of this node left in the cluster could not be removed; they go when its session expires: {}", e.toString());
+          "registrations that an earlier process of this node left in the cluster could not be removed; they go when its session expires: {}",
+          e.toString());
     }
   }
 

@@ -62,7 +62,9 @@ public final class StoreBackup {
         vanished = e;
       }
     }
-    throw new IOException("files of %s were removed while they were copied: run the backup again".formatted(store), vanished);
+    throw new IOException(
+        "files of %s were removed while they were copied: run the backup again".formatted(store),
+        vanished);
   }
 
   private static long writeOnce(StoreFiles files, Path part) throws IOException {
@@ -188,7 +190,8 @@ public final class StoreBackup {
           "%s is not a complete backup of a cell: %s".formatted(file, e.getMessage()), e);
     }
     if (last == 0) {
-      throw new IOException("%s is not a complete backup of a cell: its end is missing".formatted(file));
+      throw new IOException(
+          "%s is not a complete backup of a cell: its end is missing".formatted(file));
     }
     return last;
   }

@@ -146,7 +146,11 @@ public final class TxnLogRepair {
    * @return where that is
    */
   public Path cut() throws IOException {
-    TxnLogScan scan = damaged.orElseThrow(() -> new IOException("the store holds no damaged transaction log: there is nothing to cut"));
+    TxnLogScan scan =
+        damaged.orElseThrow(
+            () ->
+                new IOException(
+                    "the store holds no damaged transaction log: there is nothing to cut"));
     Path aside = store.resolve("damaged-%x".formatted(end));
     Files.createDirectories(aside);
     Files.copy(scan.file(), aside.resolve(scan.file().getFileName()));

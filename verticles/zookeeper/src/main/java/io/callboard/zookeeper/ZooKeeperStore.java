@@ -322,7 +322,8 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<List<ActorPath>> withMail(Partition partition) {
     return told(
-        "the mail of partition %s cannot be checked".formatted(partition), () -> reader.withMail(partition));
+        "the mail of partition %s cannot be checked".formatted(partition),
+        () -> reader.withMail(partition));
   }
 
   @Override

@@ -54,7 +54,8 @@ final class InboundRelay extends DurableStateActor<Arrival, InboundRelay.Taken> 
         callboard().durableRef(path().toString().substring(prefix.length()), RawMessage.class);
     for (Item item : arrival.items()) {
       if (!item.isSound()) {
-        throw new IllegalArgumentException("%s has a range of positions that is not its own".formatted(item));
+        throw new IllegalArgumentException(
+            "%s has a range of positions that is not its own".formatted(item));
       }
       if (!taken.contains(item.sequence(), item.index())) {
         pass(target, item);
@@ -69,7 +70,8 @@ final class InboundRelay extends DurableStateActor<Arrival, InboundRelay.Taken> 
     try {
       tell(target, item.message());
     } catch (CallboardException e) {
-      log.error("{} from another cell cannot be passed on to {}: it is lost", item, target.path(), e);
+      log.error(
+          "{} from another cell cannot be passed on to {}: it is lost", item, target.path(), e);
     }
   }
 }

@@ -86,7 +86,8 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
     String name = message.type().name();
     int bytes = message.body().length;
     if (bytes > MOST_BYTES) {
-      return "%s has %d bytes: at most %d can be sent to another cell".formatted(name, bytes, MOST_BYTES);
+      return "%s has %d bytes: at most %d can be sent to another cell"
+          .formatted(name, bytes, MOST_BYTES);
     } else if (arrivals().length() > ActorPath.MAX_LENGTH) {
       return "the path %s in the other cell has more than %d characters: use shorter paths"
           .formatted(arrivals(), ActorPath.MAX_LENGTH);

@@ -29,7 +29,9 @@ final class UnfinishedBlobs {
     if (paths.size() < MOST) {
       paths.addLast(path);
     } else {
-      log.warn("too many blobs whose write failed wait to be removed: the parts of {} stay until fsck removes them", path);
+      log.warn(
+          "too many blobs whose write failed wait to be removed: the parts of {} stay until fsck removes them",
+          path);
     }
   }
 
@@ -45,7 +47,8 @@ final class UnfinishedBlobs {
       remove(handle, path)
           .onFailure(
               cause -> {
-                log.debug("the parts of {} could not be removed; the next attempt follows", path, cause);
+                log.debug(
+                    "the parts of {} could not be removed; the next attempt follows", path, cause);
                 add(path);
               });
     }

@@ -87,7 +87,8 @@ public final class SessionLiveness {
     try {
       look();
     } catch (RuntimeException | Error e) {
-      log.error("the contact with ZooKeeper's leader could not be checked; the next check follows", e);
+      log.error(
+          "the contact with ZooKeeper's leader could not be checked; the next check follows", e);
     }
   }
 

@@ -273,7 +273,9 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Exception e) {
-      log.debug("the registrations of this node in the cluster could not be checked; the next check tries again", e);
+      log.debug(
+          "the registrations of this node in the cluster could not be checked; the next check tries again",
+          e);
     }
   }
 

@@ -273,7 +273,8 @@ public final class ActorLoader {
     String mailbox = session.layout().mailbox(actor, generations.getOrDefault(actor, 0L));
     if (attempt >= ATTEMPTS) {
       return Future.failedFuture(
-          StoreException.corrupt("the mailbox %s does not match the record of its actor: %s".formatted(mailbox, why)));
+          StoreException.corrupt(
+              "the mailbox %s does not match the record of its actor: %s".formatted(mailbox, why)));
     }
     return session
         .handle()

@@ -277,7 +277,9 @@ public final class Commits {
     } else if (correct(commitRequest, culprit, code)
         && corrections.incrementAndGet() <= MOST_CORRECTIONS) {
       return new Refused(
-          -1, Reason.AGAIN, "the cached znode versions of %s were stale".formatted(commitRequest.actor(culprit)));
+          -1,
+          Reason.AGAIN,
+          "the cached znode versions of %s were stale".formatted(commitRequest.actor(culprit)));
     }
     return commitRequest.refused(culprit, code);
   }

@@ -55,7 +55,8 @@ final class KnownNames {
   }
 
   private void note(String path, String what) {
-    unknown.add(Anomaly.reported(Kind.UNKNOWN, path, what, "none: another program may have made it"));
+    unknown.add(
+        Anomaly.reported(Kind.UNKNOWN, path, what, "none: another program may have made it"));
   }
 
   /** What is not Callboard's. */

@@ -35,8 +35,8 @@ final class UnreadableZnodes {
   /** Deleted, it would begin with epoch 1 again, and its owner of before could not be fenced. */
   private static final String LEASE =
       "no node can own the partition; do not delete the znode, but write "
- + "{\"f\":1,\"epoch\":E,\"owner\":\"\",\"boot\":\"\"} to it, with an E "
- + "greater than the epoch of each of its records";
+          + "{\"f\":1,\"epoch\":E,\"owner\":\"\",\"boot\":\"\"} to it, with an E "
+          + "greater than the epoch of each of its records";
 
   private final BlockingReads cell;
   private final Function<String, List<String>> names;

@@ -31,7 +31,8 @@ public record StoredHeader(int f, String state, int limit, @Nullable String when
     Formats.check(what, stored.f, FORMAT);
     if (stored.whenFull != null && wish(stored.whenFull).isEmpty()) {
       throw StoreException.corrupt(
-          "%s cannot be read: \"%s\" is not a whenFull that this version knows".formatted(what, stored.whenFull));
+          "%s cannot be read: \"%s\" is not a whenFull that this version knows"
+              .formatted(what, stored.whenFull));
     }
     return stored;
   }

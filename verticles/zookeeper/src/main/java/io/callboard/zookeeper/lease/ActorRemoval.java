@@ -31,7 +31,8 @@ public final class ActorRemoval {
     if (Generation.number(record.record().next()) >= Generation.LAST_NUMBER) {
       return Future.failedFuture(
           StoreException.conflict(
-              "the mailbox of %s is at the end of a generation and may have a successor".formatted(actor)));
+              "the mailbox of %s is at the end of a generation and may have a successor"
+                  .formatted(actor)));
     }
     Handle handle = session.handle();
     Layout layout = session.layout();
@@ -69,7 +70,8 @@ public final class ActorRemoval {
   /** Those of {@code paths} that exist. */
   private static Future<List<String>> there(Handle handle, List<String> paths, boolean isParked) {
     if (isParked) {
-      return Future.failedFuture(StoreException.conflict("it has parked messages: replay or discard them first"));
+      return Future.failedFuture(
+          StoreException.conflict("it has parked messages: replay or discard them first"));
     }
     List<Future<Optional<Stat>>> looks =
         paths.stream().map(path -> handle.exists(path, null)).toList();

@@ -66,7 +66,9 @@ public final class CellWatches {
     if (owned.remove(partition)) {
       handle
           .unwatch(layout.mailboxes(partition))
-          .onFailure(cause -> log.debug("the watch of partition {} could not be removed", partition, cause));
+          .onFailure(
+              cause ->
+                  log.debug("the watch of partition {} could not be removed", partition, cause));
     }
   }
 

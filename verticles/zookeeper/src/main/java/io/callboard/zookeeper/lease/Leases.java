@@ -112,7 +112,10 @@ public final class Leases {
     try {
       epochs.saw(StoredLease.decode(path, node));
     } catch (CodecException | StoreException e) {
-      log.error("the lease {} cannot be read, so that this node does not own its partition any more: {}", path, e.getMessage());
+      log.error(
+          "the lease {} cannot be read, so that this node does not own its partition any more: {}",
+          path,
+          e.getMessage());
     }
   }
 

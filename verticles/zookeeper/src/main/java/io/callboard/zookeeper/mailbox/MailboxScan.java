@@ -76,7 +76,8 @@ final class MailboxScan {
       return Future.succeededFuture();
     } else if (step > MOST_STEPS) {
       return Future.failedFuture(
-          StoreException.conflict("mailboxes changed too often while they were read: " + wanted.keySet()));
+          StoreException.conflict(
+              "mailboxes changed too often while they were read: " + wanted.keySet()));
     }
     Map<ActorPath, String> paths = new LinkedHashMap<>();
     wanted.forEach((actor, generation) -> paths.put(actor, layout.mailbox(actor, generation)));

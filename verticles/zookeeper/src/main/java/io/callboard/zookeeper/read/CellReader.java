@@ -110,7 +110,10 @@ public final class CellReader {
     now.forEach(
         (partition, why) -> {
           if (!why.equals(before.get(partition))) {
-            log.error("no node can own partition {} until its lease is repaired (callboard fsck tells how): {}", partition, why);
+            log.error(
+                "no node can own partition {} until its lease is repaired (callboard fsck tells how): {}",
+                partition,
+                why);
           }
         });
     before.keySet().stream()

@@ -30,7 +30,7 @@ public final class LeakedExecutor {
     } catch (ReflectiveOperationException | RuntimeException e) {
       log.warn(
           "a thread of ZooKeeper's connections (defaultEventExecutor) could not "
- + "be stopped: it keeps the JVM alive until System.exit",
+              + "be stopped: it keeps the JVM alive until System.exit",
           e);
     }
   }

@@ -63,7 +63,8 @@ public final class CellConnection {
         BlockingReads.on(blockingReads.handle().get(layout.format()))
             .orElseThrow(
                 () ->
-                    StoreException.corrupt("there is no cell at this address: %s is missing".formatted(what)));
+                    StoreException.corrupt(
+                        "there is no cell at this address: %s is missing".formatted(what)));
     return CellFormat.decode(what, node.data());
   }
 }

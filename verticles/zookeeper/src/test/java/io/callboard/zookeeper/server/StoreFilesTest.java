@@ -71,8 +71,7 @@ class StoreFilesTest {
       assertThat(StoreBackup.write(store, file)).isEqualTo(server.zxid());
       create(client, 50, 60);
     }
-    assertThatThrownBy(() -> StoreBackup.write(store, file))
-        .hasMessageContaining("exists already");
+    assertThatThrownBy(() -> StoreBackup.write(store, file)).hasMessageContaining("exists already");
     Path restored = directory.resolve("zookeeper");
     assertThat(StoreBackup.restore(file, restored)).isPositive();
     assertThat(children(restored)).hasSize(50);
