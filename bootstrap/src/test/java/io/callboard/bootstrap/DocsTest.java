@@ -7,12 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The Java in the reference is a part of an example that compiles. */
+/** The Java in the reference is a part of an example that compiles; links lead to what is there. */
 class DocsTest {
   private static final Path HOME = Path.of(System.getProperty("user.dir"));
+
+  /** A link of Markdown to a file: its path, without the place in it. */
+  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#\\s]+)");
 
   private static List<String> blocks(Path page) throws IOException {
     List<String> blocks = new ArrayList<>();
@@ -41,6 +46,26 @@ class DocsTest {
   @Test
   void whatIsSaidOfTestingCompilesAndRuns() throws IOException {
     assertCompiled("docs/testing.md", "src/test/java/io/callboard/examples");
+  }
+
+  @Test
+  void whatTheDocumentationLinksToIsThere() throws IOException {
+    List<Path> pages = new ArrayList<>(List.of(HOME.resolveSibling("README.md")));
+    try (Stream<Path> docs = Files.list(HOME.resolve("docs"))) {
+      docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+    }
+    List<String> links = new ArrayList<>();
+    List<String> broken = new ArrayList<>();
+    for (Path page : pages) {
+      for (MatchResult link : LINK.matcher(Files.readString(page)).results().toList()) {
+        links.add(link.group(1));
+        if (!Files.exists(page.resolveSibling(link.group(1)))) {
+          broken.add(page.getFileName() + ": " + link.group(1));
+        }
+      }
+    }
+    assertThat(broken).isEmpty();
+    assertThat(links).as("links that were found").hasSizeGreaterThan(30);
   }
 
   private static void assertCompiled(String page, String sources) throws IOException {
