@@ -157,12 +157,11 @@ class HouseTest {
         .check(MAIN);
   }
 
-  /** Those that are marked, and all that is in the rooms of machines. */
+  /** Those that are marked, what is nested in them, and all that is in the rooms of machines. */
   @Test
   void machinesTakeTimeAndRandomnessAsArguments() {
     noClasses()
-        .that()
-        .areAnnotatedWith(Machine.class)
+        .that(DescribedPredicate.describe("are machines or nested in one", HouseTest::isMachine))
         .or()
         .resideInAnyPackage(
             "io.callboard.internal.readahead..",
@@ -180,6 +179,11 @@ class HouseTest {
             JavaClass.Predicates.resideInAnyPackage("io.vertx..", "java.util.concurrent..")
                 .and(DescribedPredicate.not(JavaClass.Predicates.type(TimeUnit.class))))
         .check(MAIN);
+  }
+
+  private static boolean isMachine(JavaClass type) {
+    return type.isAnnotatedWith(Machine.class)
+        || type.getEnclosingClass().map(HouseTest::isMachine).orElse(false);
   }
 
   @Test
