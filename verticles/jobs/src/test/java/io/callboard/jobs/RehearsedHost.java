@@ -1,7 +1,7 @@
 package io.callboard.jobs;
 
 import io.callboard.jobs.actor.GateRehearsal;
-import io.callboard.jobs.process.AdmissionsOf;
+import io.callboard.jobs.process.StartPermitsOf;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.MonitorCommand;
@@ -33,7 +33,7 @@ public final class RehearsedHost {
   public long cutUntil;
 
   private final GateRehearsal world;
-  private final AdmissionsOf admissions = new AdmissionsOf();
+  private final StartPermitsOf admissions = new StartPermitsOf();
   private final Set<String> startedEver = new HashSet<>();
   private long reports;
   private long heardAt;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a node measures of itself on a real server. */
-class MeasuredTest {
+class NodeMetricsTest {
   private static final int MESSAGES = 2_000;
 
   /** Mail with a priority is never direct: how much is stored depends on nobody's pace. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** How a durable actor failed outlives its nodes, on ZooKeeper. */
-class HistoryTest {
+class FailureHistoryTest {
   private static final String PATH = "/shop/till";
   private static final Layout LAYOUT = new Layout("/callboard/main", CellFormat.DEFAULT_PARTITIONS);
   private static final ActorOptions OPTIONS =

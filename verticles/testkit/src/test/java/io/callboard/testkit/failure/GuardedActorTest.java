@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How a guarded actor may treat a message, and how it may end. */
-class GuardedTest extends GuardStage {
+class GuardedActorTest extends GuardStage {
   private static final ActorOptions QUIET = new ActorOptions().onBus(false);
 
   @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** States that an operator has made again, or set back, over REST. */
-class StateTest {
+class StateCorrectionTest {
   record Add(int amount) {}
 
   record Added(int amount) {}

@@ -22,7 +22,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** A zone's policy, and how a child is treated, change while they run. */
-class PolicyChangeTest {
+class FailureZonePolicyChangeTest {
   private static final Throwable CRASH = new IllegalStateException("crash");
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration SECOND = Duration.ofSeconds(1);

@@ -21,7 +21,7 @@ import org.slf4j.event.Level;
 
 /** Durable mail that nobody will handle, and durable actors that end with the process, are told. */
 @ExtendWith(CallboardExtension.class)
-class UnhostedTest {
+class UnhostedMailTest {
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
   @Test

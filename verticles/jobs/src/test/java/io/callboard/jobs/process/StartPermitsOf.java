@@ -3,7 +3,7 @@ package io.callboard.jobs.process;
 import io.callboard.jobs.process.run.RunKey;
 
 /** The real {@link StartPermits}, for rehearsals outside of this package; jobs are j0, j1, … */
-public final class AdmissionsOf {
+public final class StartPermitsOf {
   private final StartPermits startPermits = new StartPermits();
 
   public int term() {

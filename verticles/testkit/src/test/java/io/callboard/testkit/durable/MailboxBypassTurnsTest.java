@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Messages that are handled with the commit that stores them, and those that cannot be. */
 @Timeout(60)
-class DirectTurnsTest {
+class MailboxBypassTurnsTest {
   sealed interface Order {
     record Note(int number) implements Order {}
 

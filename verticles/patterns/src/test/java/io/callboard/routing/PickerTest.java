@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which routee gets which message; the machines alone. */
-class PickersTest {
+class PickerTest {
   private record Named(ActorPath path) implements ActorRef<String> {
     @Override
     public boolean durable() {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the dashboard tells of how an actor failed. */
-class HistoryTest {
+class FailureHistoryTest {
   record Slip(String secret) {}
 
   @TempDir Path data;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which cells this node may use. */
-class FormatTest {
+class CellFormatTest {
   private static EmbeddedZooKeeper server;
   private static ZooKeeper raw;
 
@@ -64,9 +64,9 @@ class FormatTest {
     plant(format.replace('\'', '"'));
     long before = raw.exists(root, false).getPzxid();
     try (TestNode node = new TestNode(options)) {
-      assertThatThrownBy(() -> node.open("node")).satisfies(FormatTest::isNewer);
+      assertThatThrownBy(() -> node.open("node")).satisfies(CellFormatTest::isNewer);
     }
-    assertThatThrownBy(() -> Clustering.connect(options)).satisfies(FormatTest::isNewer);
+    assertThatThrownBy(() -> Clustering.connect(options)).satisfies(CellFormatTest::isNewer);
     assertThat(raw.getChildren(root, false)).containsExactly("fmt");
     assertThat(raw.exists(root, false).getPzxid()).isEqualTo(before);
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The WebSocket of a real node. */
-class LiveTest {
+class LiveFeedTest {
   @TempDir Path data;
   private TestNode node;
   private WebSocketClient client;

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
  * cause, the node tells it, nothing is tried over and over, and others go on. Once an operator gave
  * the right back and resumed the actor, it runs.
  */
-class DenialTest {
+class AccessDenialsTest {
   private static final String SECRET = "callboard:secret";
   private static final String PATH = "/shop/till";
   private static final String OTHER = "/office/clerk";
