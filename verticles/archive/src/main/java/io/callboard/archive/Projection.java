@@ -10,8 +10,8 @@ import java.sql.SQLException;
  * once.
  *
  * <pre>{@code
- * public void apply(Connection connection, Tagged tagged) throws SQLException {
- *   if (tagged.event(Event.class) instanceof Event.Deposited deposited) {
+ * public void apply(Connection connection, FeedEvent feedEvent) throws SQLException {
+ *   if (feedEvent.event(Event.class) instanceof Event.Deposited deposited) {
  *     ... connection.prepareStatement("update balance set cents = cents + ? where account = ?") ...
  *   }
  * }
