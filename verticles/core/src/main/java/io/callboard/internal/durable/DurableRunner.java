@@ -745,6 +745,24 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
             });
   }
 
+  @Override
+  public void forgottenWhileStopping() {
+    durable.node().onDurableContext(this::beginUnsupervised);
+  }
+
+  /**
+   * Begins again after a stop whose supervisor forgot the actor with its partition, which this node
+   * has regained since. An actor in a zone is begun by its zone.
+   */
+  private void beginUnsupervised() {
+    boolean isFree = history.rest() == null && history.needs() == null;
+    boolean isOurs = !isInZone() && lease != null && !durable.node().isClosing();
+    if (isOurs && isFree && life == null && !stopped) {
+      held = false;
+      activate();
+    }
+  }
+
   private boolean runsElsewhere() {
     return durable.ownership().get().elsewhere(path()).isPresent();
   }

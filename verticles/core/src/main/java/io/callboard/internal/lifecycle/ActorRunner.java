@@ -139,6 +139,11 @@ public abstract class ActorRunner implements Supervised {
   }
 
   @Override
+  public void forgottenWhileStopping() {
+    // one that only this node runs is forgotten only when it has ended for good
+  }
+
+  @Override
   public void rest(String why, boolean asked) {
     history.rests(new Rest(why, asked));
     environment.groups().left(path());

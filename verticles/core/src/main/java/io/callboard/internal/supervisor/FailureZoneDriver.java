@@ -304,10 +304,23 @@ final class FailureZoneDriver {
 
   private void end(String name) {
     Supervised child = child(name);
+    end(child, () -> of(child, now -> machine.stopped(name, now)));
+  }
+
+  /** Ends the life of a child; {@code then} follows unless the child was forgotten meanwhile. */
+  private void end(Supervised child, Runnable then) {
     child
         .end()
         .onComplete(
-            done -> context.runOnContext(v -> of(child, now -> machine.stopped(name, now))));
+            done ->
+                context.runOnContext(
+                    v -> {
+                      if (over || kept(child) == null) {
+                        child.forgottenWhileStopping();
+                      } else {
+                        then.run();
+                      }
+                    }));
   }
 
   /**
@@ -321,7 +334,7 @@ final class FailureZoneDriver {
         falls.decided(),
         Failure.text(falls.cause()));
     child.falls(falls.decided());
-    var unused = child.end();
+    end(child, () -> {});
   }
 
   private void waits(FailureZoneStep.Wait wait) {

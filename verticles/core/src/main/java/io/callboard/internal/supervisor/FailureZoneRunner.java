@@ -183,6 +183,11 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   }
 
   @Override
+  public void forgottenWhileStopping() {
+    // a zone is forgotten only when it has ended for good
+  }
+
+  @Override
   public synchronized void willRestart(Duration delay) {
     is(State.WAITS);
     nextAttempt = root.time().clock().instant().plus(delay);

@@ -42,6 +42,12 @@ public interface Supervised {
    */
   Future<Void> end();
 
+  /**
+   * Notes that an {@link #end} is complete which its supervisor, or a life of that, asked for and
+   * then forgot: nobody begins it again, unless a new life of the supervisor does.
+   */
+  void forgottenWhileStopping();
+
   /** Notes that it begins again after {@code delay}. */
   void willRestart(Duration delay);
 

@@ -9,6 +9,7 @@ import io.callboard.supervision.RestartBudget;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +44,9 @@ class RootSupervisorTest {
   private static final class Fake implements Supervised {
     final List<String> told = new CopyOnWriteArrayList<>();
     final CountDownLatch begins = new CountDownLatch(1);
+    final CountDownLatch ends = new CountDownLatch(1);
+    final CountDownLatch forgotten = new CountDownLatch(1);
+    final Promise<Void> ended = Promise.promise();
     volatile boolean over;
 
     @Override
@@ -79,7 +83,14 @@ class RootSupervisorTest {
     @Override
     public Future<Void> end() {
       told.add("end");
-      return Future.succeededFuture();
+      ends.countDown();
+      return ended.future();
+    }
+
+    @Override
+    public void forgottenWhileStopping() {
+      told.add("forgotten");
+      forgotten.countDown();
     }
 
     @Override
@@ -157,9 +168,23 @@ class RootSupervisorTest {
   @Test
   void anOperatorsWishForOneThatRunsIsDone() throws Exception {
     Fake child = new Fake();
+    child.ended.complete();
     root.restart(child);
     assertThat(child.begins.await(10, SECONDS)).isTrue();
     assertThat(child.told).containsExactly("end", "begin");
+  }
+
+  @Test
+  void oneThatIsForgottenWhileItStopsLearnsThatNobodyBeginsItAgain() throws Exception {
+    Fake child = new Fake();
+    root.restart(child);
+    assertThat(child.ends.await(10, SECONDS)).isTrue();
+    root.forget(child);
+    root.restart(child); // a new life of its supervision: it knows of no stop before it
+    child.ended.complete();
+    assertThat(child.forgotten.await(10, SECONDS)).isTrue();
+    assertThat(child.begins.await(10, SECONDS)).isTrue();
+    assertThat(child.told).containsExactlyInAnyOrder("end", "end", "forgotten", "begin");
   }
 
   @Test
@@ -170,6 +195,7 @@ class RootSupervisorTest {
     root.park(child);
     root.failed(child, new IllegalStateException("late"));
     Fake next = new Fake();
+    next.ended.complete();
     root.restart(next);
     assertThat(next.begins.await(10, SECONDS)).isTrue();
     assertThat(child.told).isEmpty();
