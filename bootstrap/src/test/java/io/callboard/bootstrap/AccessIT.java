@@ -160,7 +160,9 @@ class AccessIT {
       assertThat(node.send("POST", "/api/v1/jobs", job).statusCode()).isGreaterThanOrEqualTo(500);
       Eventually.assertThat(
           Duration.ofSeconds(10),
-          () -> assertThat(get(node, "/readyz")).contains("\"status\":503", "denied to this node"));
+          () ->
+              assertThat(get(node, "/readyz"))
+                  .contains("\"status\":503", "this node may not access"));
       assertThat(get(node, "/metrics")).contains("callboard_denied 1\n");
       Eventually.assertThat(
           Duration.ofSeconds(10),

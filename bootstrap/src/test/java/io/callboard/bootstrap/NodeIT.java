@@ -373,7 +373,7 @@ class NodeIT {
         assertThat(job.output()).isEmpty();
       }
       assertThat(node.errors())
-          .containsOnlyOnce("callboard: the embedded ZooKeeper stopped: its log in ")
+          .containsOnlyOnce("callboard: the embedded ZooKeeper stopped: its transaction log in ")
           .contains(
               "cannot be written (File too large); free space on that disk and restart the node")
           .doesNotContain("see above", "\tat ", "did not stop cleanly", "did not close cleanly");

@@ -276,7 +276,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   @SuppressWarnings("unchecked")
   protected final <F> ActorRef<F> self(Class<F> foreign) {
-    Objects.requireNonNull(foreign, "foreign is null: give the root of a protocol");
+    Objects.requireNonNull(foreign, "foreign is null: give the root of the other protocol");
     ActorContext here = scope();
     if (foreign != messageType() && (adapters == null || !adapters.understands(foreign))) {
       throw new IllegalStateException(
@@ -372,7 +372,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   protected final void refuse(M message, CallboardException cause) {
     require(message, "refuse", "the message at hand");
-    require(cause, "refuse", "the cause that the asker is told");
+    require(cause, "refuse", "the cause that the caller gets");
     scope().refuse(message, cause);
   }
 

@@ -44,7 +44,7 @@ public interface Callboard {
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "this Vert.x runs no Callboard: call Callboard.create(vertx, options) first"));
+                    "this Vert.x instance runs no Callboard: call Callboard.create(vertx, options) first"));
   }
 
   /** The Callboard of {@code vertx}; empty if there is none. */

@@ -97,7 +97,7 @@ abstract class ArchiveCases extends FoldCases {
     assertThatThrownBy(() -> asOf("a", 3))
         .isInstanceOf(ReplayException.class)
         .hasMessageContaining("event 3 (\"added\" version 1) of /pots/a")
-        .hasMessageContaining("the one before it is event 0");
+        .hasMessageContaining("the event before it is number 0");
   }
 
   @Test

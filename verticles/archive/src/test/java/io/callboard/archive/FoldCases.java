@@ -183,7 +183,7 @@ abstract class FoldCases extends UpcastCases {
     await(callboard.stop("/till"));
     mend();
     assertThatThrownBy(() -> await(callboard.spawn("/till", Till::new, OFTEN)))
-        .hasStackTraceContaining("the archive has events of /till up to 5, and not yet");
+        .hasStackTraceContaining("the archive has the events of /till up to 5, but not yet event");
     move("/till");
     assertThat(sell("/till", 1, 100)).isEqualTo(new Tax(720));
   }
@@ -217,7 +217,7 @@ abstract class FoldCases extends UpcastCases {
     mend();
     assertThatThrownBy(() -> await(callboard.spawn("/till", Till::new, bare)))
         .hasStackTraceContaining(
-            "event 1 of /till cannot be replayed: it is neither in the journal nor in the archive, which has none of it");
+            "event 1 of /till cannot be replayed: it is neither in the journal nor in the archive, which has no event of the actor");
     await(callboard.stop("/till"));
     version = 1;
     await(callboard.spawn("/till", Till::new, bare));

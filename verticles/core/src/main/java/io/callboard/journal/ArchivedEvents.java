@@ -64,7 +64,7 @@ final class ArchivedEvents {
   private void read(long after, Consumer<FeedEvent> apply) {
     String late = from.late();
     if (from.isOver() || late != null) {
-      done.fail(failure(after + 1, late == null ? "the start was given up" : late));
+      done.fail(failure(after + 1, late == null ? "the start was cancelled" : late));
       return;
     }
     from.here(history.events(path, begun, after, PAGE).compose(page -> checkEnd(page, after)))
@@ -88,7 +88,7 @@ final class ArchivedEvents {
     return page.isEmpty() && after > 0 && after < wanted
         ? Future.failedFuture(
             StoreException.unavailable(
-                "the archive has events of %s up to %d, and not yet %d"
+                "the archive has the events of %s up to %d, but not yet event %d"
                     .formatted(path, after, wanted),
                 null))
         : Future.succeededFuture(page);
@@ -100,7 +100,7 @@ final class ArchivedEvents {
       if (event.number() != at + 1) {
         throw failure(
             at + 1,
-            "it is neither in the journal nor in the archive, which goes on with event %d: the actor is not archived since its first event"
+            "it is neither in the journal nor in the archive, which continues with event %d: the actor was not archived from its first event on"
                 .formatted(event.number()));
       }
       at++;
@@ -111,7 +111,8 @@ final class ArchivedEvents {
       apply.accept(event);
     }
     if (page.isEmpty() && at == 0) {
-      throw failure(1, "it is neither in the journal nor in the archive, which has none of it");
+      throw failure(
+          1, "it is neither in the journal nor in the archive, which has no event of the actor");
     }
     from.progress(Math.min(at, last), last);
     if (at > last || (next == null && at == last)) {
@@ -129,7 +130,7 @@ final class ArchivedEvents {
             || Duration.between(first.at(), event.at()).abs().compareTo(CLOCK_STEP) > 0)) {
       throw failure(
           event.number(),
-          "the journal has it of turn %d at %s, and the archive of turn %d at %s: what the archive has before it is of another life"
+          "in the journal it is of turn %d at %s, in the archive of turn %d at %s: the archive holds events of an earlier actor of the same path"
               .formatted(first.turn(), first.at(), event.turn(), event.at()));
     }
   }

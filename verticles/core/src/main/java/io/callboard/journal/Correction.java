@@ -58,7 +58,7 @@ public record Correction(
     boolean known = event.is(CORRECTED) || event.is(RESTORED);
     if (!known || event.type().version() > 1) {
       throw new IllegalStateException(
-          "\"%s\" version %d is of a newer node"
+          "\"%s\" version %d was written by a newer node"
               .formatted(event.type().name(), event.type().version()));
     }
     return Json.convert(event.type().name(), event.body(), Correction.class);

@@ -223,11 +223,11 @@ public final class Replay<S> {
             .formatted(to);
     String why =
         retired
-            ? "its snapshots are of a lower foldVersion than %d, and %s: lower it again, and persist an event that corrects the state"
+            ? "its snapshots have a lower foldVersion than %d, and %s: lower foldVersion again and persist an event that corrects the state"
                 .formatted(subject.foldVersion(), missing)
             : redo != null
                 ? missing + ": persist an event that corrects the state"
-                : "no snapshot can be read, and what was before them is in no event; the log says why";
+                : "no snapshot can be read, and the events before them are deleted; the log has the cause for each snapshot";
     return new ReplayException(path, 1, null, why, null);
   }
 
@@ -264,7 +264,7 @@ public final class Replay<S> {
 
   private void next() {
     if (from.isOver()) {
-      done.fail(new IllegalStateException("the start of %s was given up".formatted(path)));
+      done.fail(new IllegalStateException("the start of %s was cancelled".formatted(path)));
       return;
     }
     String late = from.late();
@@ -351,7 +351,7 @@ public final class Replay<S> {
           path,
           last + 1,
           null,
-          "it is not there, the journal goes on with event %d of turn %d"
+          "it is missing: the journal continues with event %d of turn %d"
               .formatted(at.first(), at.turn()),
           null);
     }

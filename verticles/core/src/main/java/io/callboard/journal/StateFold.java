@@ -37,7 +37,7 @@ public final class StateFold<S> {
    */
   public void add(OldEvent event) {
     if (event.number() != last + 1) {
-      throw failure(event, "the one before it is event %d".formatted(last), null);
+      throw failure(event, "the event before it is number %d".formatted(last), null);
     }
     try {
       state = fold.apply(state, event);

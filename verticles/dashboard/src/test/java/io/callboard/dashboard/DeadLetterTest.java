@@ -165,7 +165,7 @@ class DeadLetterTest {
     await(node.callboard.stop("/shop/shelf"));
     await(node.callboard.durableRef("/shop/shelf", Put.class).tell(new Put("figs")));
     JsonNode mailbox = json(node.get("/api/v1/mailboxes/shop/shelf/messages?limit=5"));
-    assertThat(mailbox.path("why").asText()).isEqualTo("nobody in the cell hosts /shop/shelf");
+    assertThat(mailbox.path("why").asText()).isEqualTo("no node of the cell hosts /shop/shelf");
     JsonNode items = mailbox.path("items");
     assertThat(items).hasSize(1);
     assertThat(items.at("/0/type").asText()).isEqualTo("put");

@@ -30,7 +30,7 @@ final class Findings implements AutoCloseable {
       if (text.startsWith("failure zone") && text.contains("failed and is started again")) {
         escalations.incrementAndGet();
       } else if (line.getLevel().isGreaterOrEqual(Level.ERROR)
-          && !text.contains("failed and does not run any more")) {
+          && !text.contains("failed and is not restarted any more")) {
         add("log: " + text + " " + ThrowableProxyUtil.asString(line.getThrowableProxy()));
       }
     }

@@ -243,6 +243,6 @@ class StashViewTest {
     assertThat(look(keeper).size()).isZero();
     assertThat(seen).containsExactly("b", "c", "e", "d", "a");
     assertThatThrownBy(() -> await(keeper.ask(new Cue.Clear(), Integer.class)))
-        .hasMessageContaining("take them up with unstash, and refuse each");
+        .hasMessageContaining("unstash the messages and refuse each");
   }
 }

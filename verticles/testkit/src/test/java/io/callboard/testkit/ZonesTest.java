@@ -485,7 +485,7 @@ class ZonesTest {
     CallboardOptions same = new CallboardOptions().name("test").zone("busy", ZoneOptions.fixed(2));
     assertThatThrownBy(() -> await(Callboard.create(vertx, same)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("this Vert.x runs a Callboard already");
+        .hasMessage("this Vert.x instance runs a Callboard already");
     assertThat(threads()).hasSizeLessThanOrEqualTo(before.size());
     assertThat(Callboard.of(vertx)).isSameAs(callboard);
     ActorRef<Go> actor = await(callboard.spawn("/a", Answering::new, in("busy")));

@@ -135,7 +135,7 @@ class BroadcastAcrossNodesTest {
         .hasMessageContaining("prices");
     assertThatThrownBy(() -> here.broadcast("prices", String.class))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("broadcast \"prices\" is one of");
+        .hasMessageContaining("broadcast \"prices\" carries");
     assertThatThrownBy(() -> here.broadcast("a b", News.class))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("\"a b\" is not the name of a broadcast");

@@ -368,7 +368,7 @@ class ZooKeeperLayoutTest {
     create(znode("j"));
     create(znode("j") + "/oops");
     assertThatThrownBy(() -> await(store.load(ACTOR, lease)))
-        .hasMessageContaining("\"oops\" in the journal of /space/b is no entry");
+        .hasMessageContaining("\"oops\" in the journal of /space/b is not an entry");
   }
 
   @Test

@@ -164,7 +164,7 @@ public final class DurableActors {
     boolean may = offers.locality().has(options.requiredLabels());
     if (!may) {
       log.info(
-          "{} requires the labels {} and this node has {}: others run it",
+          "{} requires the labels {} and this node has {}: it runs on nodes that have them",
           path,
           Locality.text(options.requiredLabels()),
           offers.locality().labels().isEmpty()
@@ -190,8 +190,8 @@ public final class DurableActors {
     if (below && prefix.role().isEmpty()) {
       return Future.failedFuture(
           new IllegalArgumentException(
-              "roles cannot be hosted: spawn each where it can be held, and host below"
-                  + " /roles/<role>"));
+              "roles cannot be hosted: spawn each role on the nodes that may hold "
+                  + "it, and host actors below /roles/<role>"));
     }
     memoryStoreWarning.warn(prefix);
     if (!mayRun(prefix, options)) {
@@ -246,7 +246,9 @@ public final class DurableActors {
     }
     return store
         .remove(path, lease.get(), remains.get())
-        .onFailure(cause -> log.info("{} is not removed: {}", path, cause.getMessage()))
+        .onFailure(
+            cause ->
+                log.info("what is stored of {} could not be removed: {}", path, cause.getMessage()))
         .otherwiseEmpty();
   }
 

@@ -83,7 +83,7 @@ public final class HostedEndpoints implements AddressResolver.Doors {
     try {
       path = ActorPath.of(address.substring(PREFIX.length()));
     } catch (IllegalArgumentException e) {
-      log.debug("{} is no address of an actor", address, e);
+      log.debug("{} is not the address of an actor", address, e);
       return Future.succeededFuture(false);
     }
     return open(path)

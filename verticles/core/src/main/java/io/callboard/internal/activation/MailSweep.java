@@ -131,8 +131,8 @@ final class MailSweep {
   private void tell() {
     if (worst != null && node.hindrance().isEmpty()) {
       log.warn(
-          "the mailboxes of {} of {} partitions could not be looked at; the next sweep tries"
-              + " again: {}",
+          "the mailboxes of {} of {} partitions could not be checked; the next "
+              + "sweep tries again: {}",
           failed,
           looked,
           worst.toString());

@@ -54,8 +54,9 @@ final class OrphanedMail {
     put(since, partition, now, now.isEmpty());
     if (!lasting.isEmpty() && !standing.containsKey(partition)) {
       log.warn(
-          "mail waits for {} and {} more of partition {}: this node owns them, and runs no such"
-              + " actors. Each node that hosts in a space is to host the same in it",
+          "mail waits for {} and {} more actors of partition {}: this node owns "
+              + "the partition and does not host them. Host the same actors of a space "
+              + "on each node that hosts in it",
           lasting.iterator().next(),
           actors.size() - 1,
           partition);

@@ -90,7 +90,9 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
             LEAVE_LIMIT,
             () -> {
               if (left.tryComplete()) {
-                log.info("not all that works in partition {} came to rest in time", partition);
+                log.info(
+                    "partition {} is released although not all of its actors have come to rest in time",
+                    partition);
               }
             });
     Future.join(atRest)

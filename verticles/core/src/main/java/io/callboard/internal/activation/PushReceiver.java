@@ -37,7 +37,7 @@ public final class PushReceiver {
     }
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();
-      return new CallboardException(Code.UNAVAILABLE, "too many pushes wait there");
+      return new CallboardException(Code.UNAVAILABLE, "too many pushes wait at the receiving node");
     }
     node.onDurableContext(
         () -> {

@@ -35,10 +35,12 @@ public final class RoleSuspension {
       return;
     }
     if (inTouch) {
-      log.info("the store is heard again: the roles of this node go on, if it still has them");
+      log.info(
+          "the store answers again: the roles of this node are resumed, as far as it still holds them");
       ownership.look().onSuccess(looked -> looked(ownership));
     } else {
-      log.warn("nothing was heard of the store for two thirds of the session: roles rest");
+      log.warn(
+          "the store has not answered for two thirds of the session timeout: the roles of this node are suspended until it does");
       outOfTouch = true;
       rest();
     }

@@ -97,7 +97,7 @@ public final class StoreEvents implements StoreListener {
   @Override
   public void disconnected() {
     if (awaySinceNs.compareAndSet(null, node.nanoTime())) {
-      log.warn("the store cannot be reached; durable work waits");
+      log.warn("the store cannot be reached; durable work waits until it can");
     }
   }
 
@@ -113,7 +113,8 @@ public final class StoreEvents implements StoreListener {
 
   @Override
   public void sessionLost() {
-    log.warn("the session with the store is over; others may take over what this node owned");
+    log.warn(
+        "the session with the store has expired; other nodes may take over what this node owned");
     node.onDurableContext(news::sessionLost);
   }
 

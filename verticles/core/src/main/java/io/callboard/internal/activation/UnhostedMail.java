@@ -60,7 +60,7 @@ public final class UnhostedMail {
 
   /** Text that explains why mail for an unhosted actor waits. */
   public static String why(ActorPath actor) {
-    return "nobody in the cell hosts %s".formatted(actor);
+    return "no node of the cell hosts %s".formatted(actor);
   }
 
   /** Whether the actor is known to be unhosted. Any thread. */
@@ -93,8 +93,8 @@ public final class UnhostedMail {
     unhosted.add(partition);
     if (reported.size() < MOST && reported.add(partition.space())) {
       log.warn(
-          "{}: its mail is kept until somebody does; is the path right? Of /{} nothing more is"
-              + " reported",
+          "{}: its mail is kept until one does. Check the path, or host it. "
+              + "Further actors of /{} are not reported",
           why(actor),
           partition.space());
     }

@@ -173,7 +173,7 @@ public final class Committer {
       return;
     }
     if (failure != null) {
-      log.warn("{} has no mailbox yet, trying again", mailbox, failure);
+      log.warn("the mailbox of {} could not be created, trying again", mailbox, failure);
     }
     machine.created();
     again(failure != null);
@@ -301,7 +301,7 @@ public final class Committer {
     try {
       pendingUnit.done().accept(result);
     } catch (RuntimeException | Error e) {
-      log.error("what waited for a commit failed when it was told {}", result, e);
+      log.error("the receiver of the commit result {} failed", result, e);
     }
   }
 
@@ -310,7 +310,7 @@ public final class Committer {
     try {
       hint.run();
     } catch (RuntimeException | Error e) {
-      log.error("a hint to new mail failed; the next sweep finds it", e);
+      log.error("a hint to new mail failed; the next sweep finds the mail", e);
     }
   }
 

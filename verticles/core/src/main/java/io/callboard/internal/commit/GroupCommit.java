@@ -278,7 +278,8 @@ public final class GroupCommit {
     for (Flight flight : flights) {
       if (flight.outcome instanceof Applied) {
         throw new IllegalStateException(
-            "commit %d was applied, the one before it was not".formatted(flight.commit.number()));
+            "commit %d was applied although the one before it was not"
+                .formatted(flight.commit.number()));
       }
     }
     boolean known =

@@ -209,7 +209,7 @@ public final class NodeContext {
             }
           });
     } catch (RejectedExecutionException e) {
-      log.debug("the Vert.x of node {} has closed", node(), e);
+      log.debug("the Vert.x instance of node {} has closed", node(), e);
       done.tryFail(CallboardException.stopped("this node"));
     }
   }
@@ -273,6 +273,6 @@ public final class NodeContext {
 
   /** Ignores the failure of a future whose cause is reported another way. */
   public static void reportedElsewhere(Throwable cause) {
-    log.debug("reported to its owner", cause);
+    log.debug("a failure that is reported through another future", cause);
   }
 }

@@ -23,7 +23,7 @@ public final class TimedOut extends TimeoutException {
   /** Timeout of a handler that returned too late. */
   public static TimedOut returned(Duration limit, long nanos) {
     return of(
-        "it held its thread for %d ms, and is to end within %d ms"
+        "it held its thread for %d ms, the limit is %d ms"
             .formatted(nanos / 1_000_000, limit.toMillis()));
   }
 

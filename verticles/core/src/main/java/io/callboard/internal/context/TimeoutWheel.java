@@ -232,7 +232,7 @@ public final class TimeoutWheel {
         try {
           due.expired();
         } catch (RuntimeException | Error e) {
-          log.error("what was told of a timeout failed", e);
+          log.error("the listener of a timeout failed", e);
         }
       }
       nextTick = Math.min(nextTick, stripe.nextTick());

@@ -98,7 +98,7 @@ public final class ActorDeliveries {
     Envelope envelope = Envelopes.of(new MessageId(sender, 1), to.path(), made, actor.address());
     if (envelope.bytes() > Limits.INLINE_BYTES) {
       throw CallboardException.tooLarge(
-          "what %s delivers to %s".formatted(actor.path(), to.path()),
+          "the delivery of %s to %s".formatted(actor.path(), to.path()),
           envelope.bytes(),
           Limits.INLINE_BYTES);
     }
@@ -117,7 +117,7 @@ public final class ActorDeliveries {
   private void begin(Turn turn, long number, ActorPath to, Envelope message) {
     if (open.size() >= MOST || bytes + message.size() > MOST_BYTES) {
       throw new IllegalStateException(
-          "%s has %d deliveries of %d bytes that are not confirmed, and may have %d of %d bytes"
+          "%s has %d unconfirmed deliveries of %d bytes; the limit is %d deliveries and %d bytes"
               .formatted(actor.path(), open.size(), bytes, MOST, MOST_BYTES));
     }
     long due = nowMs.getAsLong() + policy.delay(1, random).toMillis();

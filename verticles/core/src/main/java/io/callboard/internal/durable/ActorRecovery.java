@@ -180,7 +180,7 @@ final class ActorRecovery implements Recovery {
     Duration limit = node.options().recoveryTimeout();
     return node.nanoTime() - begunNanos <= limit.toNanos()
         ? null
-        : "the time for it, %s, is over".formatted(limit);
+        : "the recovery timeout of %s is exceeded".formatted(limit);
   }
 
   @Override
@@ -197,8 +197,8 @@ final class ActorRecovery implements Recovery {
   public void unreadable(StoredSnapshot snapshot, Throwable cause) {
     unreadable.add(snapshot);
     log.error(
-        "the snapshot of {} as of its event {} cannot be read; the one before it, or its events,"
-            + " serve in its place",
+        "the snapshot of {} as of its event {} cannot be read; it recovers "
+            + "from the snapshot before it or from its events",
         path,
         snapshot.event(),
         cause);
@@ -219,15 +219,16 @@ final class ActorRecovery implements Recovery {
     newer = fields;
     if (!retired.isEmpty() && wanted == null) {
       log.info(
-          "the state of {} was corrected retroactively: its apply has a higher foldVersion, and was"
-              + " given all {} events again",
+          "the state of {} was corrected retroactively: the foldVersion of its "
+              + "apply is higher, so all {} events were applied again",
           path,
           lastEvent);
     }
     if (!fields.inState().lost().isEmpty()) {
       log.warn(
-          "the state of {} was written by a newer version, with fields that this one does not know"
-              + " and loses when it writes the state, for they are within lists: {}",
+          "the state of {} was written by a newer version; fields that this "
+              + "version does not know are within lists and are lost when it writes "
+              + "the state: {}",
           path,
           fields.inState().lost());
     }

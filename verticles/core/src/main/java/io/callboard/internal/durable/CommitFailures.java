@@ -22,7 +22,7 @@ final class CommitFailures {
     if (failed.reason() != Reason.FENCED) {
       return false;
     }
-    log.info("{} is owned by another node now", actor);
+    log.info("another node owns {} now: this node stops it", actor);
     ownership.get().lost(actor);
     return true;
   }

@@ -106,7 +106,8 @@ final class DurableActorContext extends BaseActorContext {
   public <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
     Turn open = needTurn("deliver");
     if (ActorRefImpl.isForeign(sender(), destination)) {
-      throw ActorRefImpl.foreign(destination, "tell it, nothing is delivered to it from here");
+      throw ActorRefImpl.foreign(
+          destination, "tell it the message, deliver works only within the cell");
     }
     return deliveries.deliver(open, destination, message);
   }
@@ -125,7 +126,7 @@ final class DurableActorContext extends BaseActorContext {
   public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
     if (atMostOnce) {
       throw new UnsupportedOperationException(
-          "%s is at-most-once: a message that is consumed before it is handled ends no timer"
+          "%s is at-most-once and cannot have durable timers: they need at-least-once or exactly-once"
               .formatted(self().path()));
     }
     MessageSender.requireMessage(self().path(), message);
@@ -159,7 +160,7 @@ final class DurableActorContext extends BaseActorContext {
     guard().needTurn("place");
     if (place == null) {
       throw new IllegalStateException(
-          "what %s handles is in no mailbox: only told messages of an at-least-once actor always are"
+          "the message that %s handles has no place in a mailbox: only messages told to an at-least-once actor always have one"
               .formatted(self().path()));
     }
     return place;
@@ -285,7 +286,7 @@ final class DurableActorContext extends BaseActorContext {
     Turn open = needTurn("deleteSelf");
     if (atMostOnce) {
       throw new UnsupportedOperationException(
-          "%s is at-most-once: it has consumed messages that the one after it would handle"
+          "%s is at-most-once and cannot delete itself: it has already consumed messages that it has not handled"
               .formatted(self().path()));
     }
     timers.cancelAll(open);
@@ -359,22 +360,23 @@ final class DurableActorContext extends BaseActorContext {
 
   @Override
   public void forward(ActorRef<?> receiver, Object message, Runnable over) {
-    throw onlyVolatile("cannot be told when what it forwards is over: it leaves with its commit");
+    throw onlyVolatile(
+        "a message that it forwards leaves with its commit: there is no end to report");
   }
 
   @Override
   public void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message) {
-    throw onlyVolatile("forwards a message once: tell it to the others");
+    throw onlyVolatile("a durable actor forwards a message once: tell it to the other receivers");
   }
 
   @Override
   public void replyWhen(Future<?> answer) {
-    throw onlyVolatile("answers with its turn: return the future from the handler");
+    throw onlyVolatile("its answer is committed with the turn: return the future from the handler");
   }
 
   @Override
   public <M> HeldMessage<M> keep(M message) {
-    throw onlyVolatile("keeps its mail in its mailbox: stash it");
+    throw onlyVolatile("its messages stay in its mailbox: stash this one instead");
   }
 
   private UnsupportedOperationException onlyVolatile(String why) {
@@ -386,10 +388,10 @@ final class DurableActorContext extends BaseActorContext {
     Turn open = needTurn("stash");
     if (stashRoom < 0) {
       throw new UnsupportedOperationException(
-          "%s cannot put this aside: it told itself so, or it is at-most-once and has consumed it"
+          "%s cannot stash this message: it sent it to itself, or it is at-most-once and has consumed it already"
               .formatted(self().path()));
     } else if (open.isAside()) {
-      throw new IllegalStateException(self().path() + " has put this message aside already");
+      throw new IllegalStateException(self().path() + " has stashed this message already");
     } else if (stashRoom == 0) {
       throw CallboardException.stashFull(self().path(), mostAside);
     }

@@ -262,7 +262,7 @@ final class DurableCommits {
       leaving.run();
     } catch (RuntimeException | Error e) {
       environment.node().counters().dead.increment();
-      log.error("something of a turn of {} could not leave it", owner.self().path(), e);
+      log.error("an effect of a committed turn of {} failed: it is lost", owner.self().path(), e);
     }
   }
 

@@ -258,7 +258,10 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   /** Records that this node took the actor over from one that is gone. */
   public void nodeLost(String node) {
     history.noted(
-        Kind.NODE_LOST, "node %s is gone and did not give it back".formatted(node), null, node);
+        Kind.NODE_LOST,
+        "node %s failed and had not released the actor".formatted(node),
+        null,
+        node);
   }
 
   public boolean isOwned() {
@@ -563,12 +566,12 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
     if (now == null || stopped || lease == null || leaving) {
       return Future.failedFuture(
           new CallboardException(
-              Code.CONFLICT, "%s does not run now: try again when it does".formatted(path())));
+              Code.CONFLICT, "%s does not run now: try again when it runs".formatted(path())));
     } else if (!now.isPersistent()) {
       return Future.failedFuture(
           new CallboardException(
               Code.BAD_MESSAGE,
-              "%s writes no events: its state is what its last turn wrote".formatted(path())));
+              "%s has no events to restore from: it is no PersistentActor".formatted(path())));
     }
     CallboardException why = CallboardException.stopped("the life before of " + path());
     loseOwn(false, why);
@@ -770,7 +773,8 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   private void forgetRest() {
     if (isParked()) {
       log.warn(
-          "{} was parked while another node took it over: it runs there; park it again", label());
+          "{} was stopped by an operator while another node took it over: it runs there; stop it again",
+          label());
     }
     restsNoMoreHere();
   }

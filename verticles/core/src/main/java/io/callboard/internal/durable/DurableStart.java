@@ -243,7 +243,7 @@ final class DurableStart {
   private void checkTimers(int count) {
     if (count > 0 && loop.delivery() == DeliveryMode.AT_MOST_ONCE) {
       throw new IllegalStateException(
-          "%s has %d durable timers and is at-most-once now: a message that is consumed before it is handled ends no timer. Run it at-least-once or exactly-once until they are over or it has cancelled them"
+          "%s is at-most-once now, which excludes durable timers, and still has %d of them: run it at-least-once or exactly-once until they have fired or are cancelled"
               .formatted(owner.self().path(), count));
     }
   }

@@ -27,14 +27,14 @@ final class DurableStashView implements StashView<Object> {
   @Override
   public List<Object> messages() {
     throw new UnsupportedOperationException(
-        "%s is durable, and what it has put aside lies in its mailbox: read that with waiting(…)"
+        "%s is durable, and its stashed messages are in its mailbox: read them with waiting(…)"
             .formatted(scope.self().path()));
   }
 
   @Override
   public int clear(CallboardException why) {
     throw new UnsupportedOperationException(
-        "%s is durable, and consumes messages only with the turns that handle them: take them up with unstash, and refuse each"
+        "%s is durable, and a message is consumed only by the turn that handles it: unstash the messages and refuse each"
             .formatted(scope.self().path()));
   }
 }

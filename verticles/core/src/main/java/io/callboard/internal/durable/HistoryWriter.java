@@ -68,8 +68,9 @@ public final class HistoryWriter {
     } else if (!told && !closed) {
       told = true;
       log.warn(
-          "the failures of {} could not be kept in the store, and maybe those of others; they are in"
-              + " memory, and it is tried again with its next failure: {}",
+          "the failure history of {}, and perhaps of other actors, could not be "
+              + "stored; it is kept in memory and stored with the next failure of the "
+              + "actor: {}",
           history.path(),
           done.cause().toString());
     }

@@ -51,14 +51,14 @@ final class PendingRedo {
     if (!newer.isEmpty()) {
       throw new CallboardException(
           Code.CONFLICT,
-          "%s has events or a state of a newer version, with what this one does not know: do it where the newer version runs"
+          "%s has events or a state of a newer version with fields that this node does not know: restore it on a node of the newer version"
               .formatted(path));
     }
     List<String> tags = archived ? List.of(Feeds.ARCHIVE) : List.of();
     WrittenEvent event = Correction.written(redo, made, node, tags);
     if (event.body().length > FeedMessages.MOST_EVENT_BYTES) {
       throw CallboardException.tooLarge(
-          "the state of %s, which is written with its restoring,".formatted(path),
+          "the restored state of %s".formatted(path),
           event.body().length,
           FeedMessages.MOST_EVENT_BYTES);
     }
@@ -69,8 +69,7 @@ final class PendingRedo {
   /** Completes the redo: its event is durable. */
   void committed() {
     if (redo.event() == null) {
-      log.info(
-          "the state of {} was corrected retroactively, of all its events: {}", path, redo.why());
+      log.info("the state of {} was rebuilt from all its events: {}", path, redo.why());
     } else {
       log.info("{} was restored to its event {}: {}", path, redo.event(), redo.why());
     }

@@ -108,7 +108,7 @@ final class RelayDriver {
     over = true;
     cancelTimer();
     if (machine.giveUp()) {
-      String why = "the actor ended before it was sent";
+      String why = "the actor ended before the message was sent";
       listener.failed().accept(new Result.Failed(Reason.AGAIN, why), Optional.empty());
     }
   }
@@ -264,7 +264,7 @@ final class RelayDriver {
     if (!CommitFailures.givesUp(environment.ownership(), path(), failed)) {
       owner.crashed(
           Kind.COMMIT,
-          CommitFailures.cause("what the outbox of %s relays".formatted(path()), failed));
+          CommitFailures.cause("a relayed message of the outbox of %s".formatted(path()), failed));
     }
   }
 
@@ -275,7 +275,7 @@ final class RelayDriver {
     if (now - toldNanos >= TELL_EVERY_NANOS) {
       toldNanos = now;
       log.warn(
-          "a turn of {} waits for room in the mailbox of {}, for {} s now{}",
+          "a turn of {} has waited for room in the mailbox of {} for {} s{}",
           path(),
           receiver,
           machine.waitedNanos(now) / 1_000_000_000L,
@@ -286,11 +286,11 @@ final class RelayDriver {
   /** Why the receiver's mailbox is full, as far as that is known here. */
   private String why(ActorPath receiver) {
     if (Feeds.isFeed(receiver)) {
-      return "; it is a feed, and goes no faster than the database that it is written to, and its"
-          + " subscribers: one of them is slow, or away";
+      return "; it is a feed: its database or one of its subscribers is slow or "
+          + "cannot be reached";
     }
     return loop.mayBeFull()
-        ? "; its own mailbox may be full too, its outbox holds %d messages: these actors may wait for each other"
+        ? "; the sender's own mailbox may be full too and its outbox holds %d messages: the two actors may wait for each other"
             .formatted(outbox.size())
         : "";
   }

@@ -235,7 +235,7 @@ final class Slice {
     }
     return turn.isAside() && !turn.doesNothing()
         ? new IllegalStateException(
-            "%s put a message aside and did something too: that would be done twice"
+            "%s stashed a message and had effects in the same turn, which would be repeated when it is unstashed: stash without effects"
                 .formatted(self.path()))
         : null;
   }

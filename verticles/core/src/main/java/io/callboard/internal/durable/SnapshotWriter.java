@@ -94,8 +94,9 @@ final class SnapshotWriter {
     journal.making(at);
     if (journal.isPoorer()) {
       log.warn(
-          "{} has events or a state of a newer version, and {} journal entries: a snapshot is made"
-              + " of what this version understands of them, and they go",
+          "{} has events or a state of a newer version and {} journal entries: a "
+              + "snapshot is taken of what this version understands, and the entries "
+              + "are deleted; fields that it does not know are lost",
           path,
           ActorJournal.CROWDED);
     }
@@ -184,7 +185,7 @@ final class SnapshotWriter {
       return;
     }
     journal.notMade();
-    log.error("no snapshot could be made of {} as of its event {}", path, event, cause);
+    log.error("the snapshot of {} as of its event {} failed", path, event, cause);
     history.noted(Kind.SNAPSHOT, cause);
   }
 

@@ -137,8 +137,8 @@ final class StopMark {
       return;
     } else if (!owned.getAsBoolean()) {
       log.warn(
-          "{} was stopped by an operator, but its partition went to another node before that could"
-              + " be stored: it may run there",
+          "{} was stopped by an operator, but another node took over its "
+              + "partition before the stop was stored: it may run there; stop it again",
           path);
       done.complete();
       return;
@@ -166,17 +166,16 @@ final class StopMark {
                               TransientFailure.of(written.cause()) instanceof TransientFailure;
                           if (!passes && owned.getAsBoolean() && wanted.getAsBoolean()) {
                             log.error(
-                                "that an operator stopped {} cannot be stored: it stays stopped on"
-                                    + " this node, and runs wherever its partition goes; when the"
-                                    + " cause is gone, resume it and stop it again",
+                                "the stop of {} by an operator cannot be stored: it stays stopped on "
+                                    + "this node, but runs on any node that takes over its partition. When "
+                                    + "the cause is gone, resume it and stop it again",
                                 path,
                                 written.cause());
                             done.complete();
                             return;
                           } else if (failed == 0) {
                             log.warn(
-                                "that an operator stopped {} is not stored yet, and is tried again:"
-                                    + " {}",
+                                "the stop of {} by an operator could not be stored yet, and will be: {}",
                                 path,
                                 written.cause().getMessage());
                           }
@@ -226,7 +225,8 @@ final class StopMark {
     } else {
       done.fail(
           TransientFailure.of(
-              StoreException.conflict("nobody knows whether " + path + " is stopped")));
+              StoreException.conflict(
+                  "it is unknown whether the stop of " + path + " was stored")));
     }
   }
 }

@@ -39,7 +39,10 @@ final class BusCodecs {
     try {
       bus.registerDefaultCodec(type, BusCodec.of(type));
     } catch (IllegalStateException e) {
-      log.info("{} travels on the event bus as the application says: {}", type, e.getMessage());
+      log.info(
+          "the application has registered its own event bus codec for {}, which is used: {}",
+          type,
+          e.getMessage());
       return;
     }
     registered.add(type);

@@ -51,7 +51,9 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
     boolean taken = place.compareAndSet(Place.WAITS, Place.TAKEN_BACK);
     if (taken) {
       boolean unused =
-          failed(new CallboardException(Code.CONFLICT, "it was taken back before it was begun"));
+          failed(
+              new CallboardException(
+                  Code.CONFLICT, "the delivery was taken back before the receiver began it"));
     }
     return taken;
   }

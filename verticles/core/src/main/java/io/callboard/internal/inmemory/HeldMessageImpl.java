@@ -111,7 +111,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
 
   @Override
   public boolean fail(CallboardException cause) {
-    Objects.requireNonNull(cause, "cause is null: give the cause that the asker is told");
+    Objects.requireNonNull(cause, "cause is null: give the cause that the caller gets");
     return endAsDead(End.FAILED, cause);
   }
 

@@ -184,7 +184,9 @@ public final class VolatileActorContext extends BaseActorContext {
   }
 
   private IllegalStateException deliversNothing() {
-    return new IllegalStateException(self().path() + " is volatile and delivers nothing");
+    return new IllegalStateException(
+        self().path()
+            + " is volatile and has no reliable delivery: extend DurableStateActor or PersistentActor");
   }
 
   @Override
@@ -218,7 +220,7 @@ public final class VolatileActorContext extends BaseActorContext {
   public void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message) {
     if (receivers.isEmpty()) {
       throw new IllegalArgumentException(
-          "%s has nobody to forward the message to: refuse it".formatted(self().path()));
+          "%s has no receiver to forward the message to: refuse it".formatted(self().path()));
     }
     MessageSender.requireMessage(self().path(), message);
     guard().needTurn("forwardAll");
@@ -246,7 +248,7 @@ public final class VolatileActorContext extends BaseActorContext {
     guard().needTurn("replyWhen");
     Object item = unanswered();
     if (item == null) {
-      throw new IllegalStateException(self().path() + " has no message at hand to answer");
+      throw new IllegalStateException(self().path() + " has no current message to answer");
     }
     Reply back = takeWay();
     givenAway(back);
@@ -291,7 +293,7 @@ public final class VolatileActorContext extends BaseActorContext {
     Object item = unanswered();
     if (item == null) {
       throw new IllegalStateException(
-          "%s has no message at hand to stash, or has stashed it already".formatted(self().path()));
+          "%s has no current message to stash, or has stashed it already".formatted(self().path()));
     }
     stash.get().requireRoom();
     current = item instanceof Delivery delivery ? delivery.aside() : item;
@@ -305,7 +307,7 @@ public final class VolatileActorContext extends BaseActorContext {
     Object item = unanswered();
     if (item == null || kept) {
       throw new IllegalStateException(
-          "%s has no message at hand to keep, or keeps it already".formatted(self().path()));
+          "%s has no current message to keep, or keeps it already".formatted(self().path()));
     }
     kept = true;
     Reply back = takeReply();

@@ -225,7 +225,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     } else if (now != null) {
       crashed(now, Kind.OUTSIDE, cause);
     } else {
-      log.warn("{} failed outside of its handlers, between two lives", label(), cause);
+      log.warn("{} failed outside of its handlers, while it was being restarted", label(), cause);
     }
   }
 
@@ -237,7 +237,7 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     }
     goesOn(kind, cause);
     failed.failCurrent(() -> Reply.handlerFailed(self.path(), cause));
-    log.debug("a message of {} failed, and it goes on", label(), cause);
+    log.debug("a message of {} failed, and the actor is resumed", label(), cause);
     return true;
   }
 

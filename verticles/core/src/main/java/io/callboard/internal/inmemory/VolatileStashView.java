@@ -49,7 +49,7 @@ final class VolatileStashView implements StashView<Object> {
 
   @Override
   public int clear(CallboardException why) {
-    Objects.requireNonNull(why, "why is null: give the cause that those who asked are told");
+    Objects.requireNonNull(why, "why is null: give the cause that the callers get");
     List<Object> cleared = stash("stashed().clear").takeAside();
     cleared.forEach(item -> deadLetters.lose(path, Delivery.from(item).untied(), why));
     return cleared.size();

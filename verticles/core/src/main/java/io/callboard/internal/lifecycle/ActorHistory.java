@@ -99,7 +99,7 @@ public final class ActorHistory {
   }
 
   public static String needing(ActorPath resting) {
-    return "it needs %s, which rests".formatted(resting);
+    return "it needs %s, which is stopped or failed".formatted(resting);
   }
 
   /** Why the actor rests; null if it does not. */

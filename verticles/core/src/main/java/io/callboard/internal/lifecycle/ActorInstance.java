@@ -191,7 +191,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     try {
       zone.schedule(here, whose(), () -> start.giveUp(isStopped()));
     } catch (RejectedExecutionException e) {
-      left(ended, "%s could not end its start: its zone has ended".formatted(type()));
+      left(ended, "the start of %s could not be ended: its zone has closed".formatted(type()));
     }
   }
 
@@ -230,7 +230,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   private void overdue(ContextInternal here, ActorStart start) {
     String why = start.late();
     if (lifeState.failStart(TimedOut.of(why))) {
-      log.warn("{}; nothing else starts at {} before it has ended", why, whose());
+      log.warn("{}; no other start at {} begins before it has ended", why, whose());
       endBelow(here).onFailure(NodeContext::reportedElsewhere);
     }
   }
@@ -277,7 +277,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   void fail(Throwable cause) {
     ContextInternal here = context;
     if (lifeState.isOver()) {
-      log.debug("{} fails after its end", type(), cause);
+      log.debug("{} failed after its end", type(), cause);
     } else if (here != null && lifeState.giveUpStart(cause) != null) {
       begun(here, cause);
     } else {
@@ -409,7 +409,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
         zone.schedule(here, whose(), last);
       }
     } catch (RejectedExecutionException e) {
-      log.debug("the zone of {} has ended: nothing is queued there", whose(), e);
+      log.debug("the zone of {} has closed: its last task runs on the calling thread", whose(), e);
       last.run();
     }
     environment.node().limit(ran.future(), options.stopTimeout(), () -> abandonLast(ran));
@@ -419,7 +419,8 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   private void abandonLast(Promise<Void> ran) {
     holdsItsThread = true;
     if (ran.tryComplete()) {
-      log.warn("{} at {} is still busy and is stopped without it", type(), whose());
+      log.warn(
+          "{} at {} is still busy: the actor is stopped without waiting for it", type(), whose());
     }
   }
 
@@ -457,7 +458,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
 
   private void left(Promise<Void> ended, String why) {
     if (gone(ended)) {
-      log.warn("{}; it is left behind", why);
+      log.warn("{}; its instance is abandoned", why);
     }
   }
 
@@ -469,7 +470,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     try {
       zone.schedule(here, whose(), () -> stop(here, ended));
     } catch (RejectedExecutionException e) {
-      left(ended, "%s could not stop: its zone has ended".formatted(type()));
+      left(ended, "%s could not stop: its zone has closed".formatted(type()));
     }
   }
 

@@ -86,7 +86,7 @@ final class ActorStart {
     String type = actor.getClass().getName();
     long millis = limit.toMillis();
     if (returned) {
-      return "the start of %s did not end within %d ms: zone %s had no thread to tell it so"
+      return "the start of %s did not end within %d ms: zone %s had no thread to report that to it"
           .formatted(type, millis, zone);
     }
     return begun

@@ -140,7 +140,8 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
           try {
             here.handle(done);
           } catch (RejectedExecutionException e) { // whoever completes it has no part in that
-            log.debug("the zone of {} has ended: nobody waits any more", self.path(), e);
+            log.debug(
+                "the zone of {} has closed: the outcome of the future is ignored", self.path(), e);
           }
         });
     return here.future();
@@ -259,7 +260,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   protected final CallboardException noAnswer() {
     return new CallboardException(
         Code.BAD_MESSAGE,
-        "%s answers with null, and no answer may be null: give it an object"
+        "%s answered with null, and an answer must not be null: reply with an object"
             .formatted(self.path()));
   }
 
@@ -330,7 +331,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   public final void watch(ActorRef<?> actor, Function<Terminated, ?> message) {
     if (actor.durable()) {
       throw new IllegalArgumentException(
-          "%s is durable: it has no end that could be watched".formatted(actor.path()));
+          "%s is durable and never terminates: it cannot be watched".formatted(actor.path()));
     }
     open("watch");
     unwatch(actor);

@@ -224,10 +224,11 @@ public final class TurnGuard {
   /** Explains why the call does not belong to the open turn, and what to do. */
   private String right() {
     Object now = atHand.get();
-    String meanwhile = now == null ? "" : ", and %s is at hand".formatted(name(now.getClass()));
+    String meanwhile =
+        now == null ? "" : ", while %s is being handled".formatted(name(now.getClass()));
     ContextInternal here = ContextInternal.current();
     if (!isActors(here)) {
-      return "thread %s is not the actor's%s; %s"
+      return "it came from thread %s, which is not the actor's%s; %s"
           .formatted(
               Thread.currentThread().getName(),
               meanwhile,
@@ -240,11 +241,11 @@ public final class TurnGuard {
             + " keeps its turn open";
     String other = "or use pipeToSelf(future, …)";
     return origin == null
-        ? "the call comes from what no handler waits for, such as the start or the verticle's context%s; %s; what others began comes into"
+        ? "no handler waits for the code that made the call, such as the start or the verticle's context%s; %s; the outcome of other work comes into"
                 .formatted(meanwhile, waits.formatted(now == null ? "…" : name(now.getClass())))
             + " it with inTurn(future), "
             + other
-        : "the turn of %s, which made the call, is over%s; %s, %s"
+        : "the turn of %s, which made the call, has ended%s; %s, %s"
             .formatted(name(origin), meanwhile, waits.formatted(name(origin)), other);
   }
 

@@ -152,8 +152,9 @@ public final class Broadcasts {
     long now = System.nanoTime();
     if (now - complainedNanos >= COMPLAIN_NANOS) {
       log.warn(
-          "{} news were dropped, more were published than the network takes: subscribers on other"
-              + " nodes see them when they read their source again",
+          "{} broadcast messages were dropped, because more were published than "
+              + "the links could send: subscribers on other nodes must read the source "
+              + "again",
           droppedUnreported);
       complainedNanos = now;
       droppedUnreported = 0;

@@ -74,7 +74,7 @@ public final class Locator {
     }
     return new CallboardException(
         Code.UNAVAILABLE,
-        "the node of %s does not answer: nothing was sent".formatted(actor),
+        "the node that %s is on does not answer: nothing was sent".formatted(actor),
         cause);
   }
 }

@@ -73,7 +73,7 @@ public final class NodeSignals implements Signals {
     if (listener != null) {
       listener.accept(signal.origin().boot(), signal.body());
     } else {
-      log.debug("nobody here hears signals of {}", signal.topic());
+      log.debug("no listener on this node for signals of topic {}", signal.topic());
     }
   }
 }

@@ -223,10 +223,10 @@ final class Peers {
           peer.bye()
               .otherwise(
                   cause -> {
-                    log.debug("node {} is gone without a goodbye", peer.name(), cause);
+                    log.debug("node {} left without closing its link", peer.name(), cause);
                     return null;
                   }));
-      peer.closeOut(Code.STOPPED, "gets nothing more, for this node stops", settlements);
+      peer.closeOut(Code.STOPPED, "gets no further messages, because this node stops", settlements);
     }
     peers.clear();
     dirty.clear();

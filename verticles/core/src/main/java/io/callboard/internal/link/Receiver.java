@@ -57,7 +57,7 @@ final class Receiver {
     } catch (FrameException e) {
       refuse(reader.origin(), String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
-      log.warn("a frame was not handled", e);
+      log.warn("a frame of another node could not be handled", e);
     }
   }
 
@@ -65,7 +65,7 @@ final class Receiver {
     linkMeter.refused.increment();
     String from = origin == null ? "an unknown node" : "node " + origin.name();
     if (complained.size() < COMPLAINTS && complained.add(from)) {
-      log.warn("a frame of {} is refused, the next ones silently: {}", from, why);
+      log.warn("a frame of {} is refused; further ones are logged at level DEBUG: {}", from, why);
     } else {
       log.debug("a frame of {} is refused: {}", from, why);
     }
@@ -84,7 +84,7 @@ final class Receiver {
     }
     Peer peer = peers.meet(frame.origin());
     if (peer == null) {
-      refuse(frame.origin(), "too many nodes speak to this one");
+      refuse(frame.origin(), "too many nodes have links to this one");
     } else if (frame instanceof Frame.Data data) {
       data(peer, data);
     } else if (frame instanceof Frame.Hello hello) {
@@ -139,7 +139,7 @@ final class Receiver {
     }
     if (lost > 0) {
       linkMeter.lost.add(lost);
-      log.warn("{} frames of node {} never came", lost, peer.name());
+      log.warn("{} frames of node {} were lost on the way", lost, peer.name());
     }
     linkMeter.framesIn.increment();
     linkMeter.messagesIn.add(data.messages().size());
@@ -176,7 +176,7 @@ final class Receiver {
       }
       return null;
     } catch (RuntimeException e) {
-      log.warn("a message of type {} was not handled", message.type().name(), e);
+      log.warn("a message of type {} could not be passed on", message.type().name(), e);
       return new CallboardException(Code.HANDLER_FAILED, String.valueOf(e), e);
     }
   }

@@ -28,7 +28,10 @@ final class Settlements implements Link.Outcomes {
           message.refused(cause);
         }
       } catch (RuntimeException | Error e) {
-        log.warn("what waited for a message to {} failed", message.type().name(), e);
+        log.warn(
+            "the listener for the outcome of a message of type {} failed",
+            message.type().name(),
+            e);
       }
     }
   }
@@ -88,7 +91,7 @@ final class Settlements implements Link.Outcomes {
     try {
       context.runOnContext(v -> task.run());
     } catch (RuntimeException e) {
-      log.debug("a caller is gone before the outcomes of its messages could be reported", e);
+      log.debug("a caller has ended before the outcomes of its messages could be reported", e);
     }
   }
 }

@@ -44,13 +44,13 @@ public final class CellBroadcasts {
 
   @SuppressWarnings("unchecked")
   public <T> Broadcast<T> channel(String name, Class<T> protocol) {
-    Objects.requireNonNull(protocol, "protocol is null: give the class of the news");
+    Objects.requireNonNull(protocol, "protocol is null: give the class of the messages");
     Channel<?> channel =
         channels.computeIfAbsent(
             Broadcast.named(name), named -> new Channel<>(named, ProtocolCodec.of(protocol)));
     if (channel.codec.protocol() != protocol) {
       throw new IllegalArgumentException(
-          "broadcast \"%s\" is one of %s on this node, not of %s: use another name"
+          "broadcast \"%s\" carries %s on this node, not %s: use another name"
               .formatted(name, channel.codec.protocol().getName(), protocol.getName()));
     }
     return (Broadcast<T>) channel;
@@ -101,7 +101,7 @@ public final class CellBroadcasts {
       if (news == null || !codec.knows(news)) {
         throw new CallboardException(
             Code.BAD_MESSAGE,
-            "%s is no news of broadcast \"%s\": publish one of %s"
+            "%s is not a message of broadcast \"%s\": publish one of %s"
                 .formatted(news == null ? "null" : news.getClass().getName(), name, codec.names()));
       }
       byte[] body;
@@ -112,7 +112,7 @@ public final class CellBroadcasts {
       }
       if (body.length > Broadcasts.MOST_BYTES) {
         throw CallboardException.tooLarge(
-            "news of broadcast \"%s\"".formatted(name), body.length, Broadcasts.MOST_BYTES);
+            "a message of broadcast \"%s\"".formatted(name), body.length, Broadcasts.MOST_BYTES);
       }
       return body;
     }
@@ -127,7 +127,8 @@ public final class CellBroadcasts {
       } catch (CodecException e) {
         if (!complained) {
           complained = true;
-          log.warn("news of broadcast \"{}\" cannot be read, the next ones silently", name, e);
+          log.warn(
+              "a message of broadcast \"{}\" cannot be read; further ones are not logged", name, e);
         }
         return;
       }
@@ -136,7 +137,7 @@ public final class CellBroadcasts {
 
     @Override
     public Runnable subscribe(Consumer<? super T> subscriber) {
-      Objects.requireNonNull(subscriber, "subscriber is null: give what takes the news");
+      Objects.requireNonNull(subscriber, "subscriber is null: give a consumer of the messages");
       Subscriber<T> own = new Subscriber<>(name, vertx.getOrCreateContext(), subscriber);
       subscribers.add(own);
       return () -> {
@@ -168,8 +169,8 @@ public final class CellBroadcasts {
         if (!slow) {
           slow = true;
           log.warn(
-              "{} news of broadcast \"{}\" wait for a subscriber, the next ones are dropped until"
-                  + " it has caught up",
+              "{} messages of broadcast \"{}\" wait for a slow subscriber: further "
+                  + "ones are dropped until it has caught up",
               MOST_WAITING,
               name);
         }
@@ -179,7 +180,7 @@ public final class CellBroadcasts {
         context.runOnContext(v -> take(news));
       } catch (RejectedExecutionException e) {
         over = true;
-        log.debug("the zone of a subscriber of broadcast \"{}\" has ended", name, e);
+        log.debug("the zone of a subscriber of broadcast \"{}\" has closed", name, e);
       }
     }
 

@@ -71,7 +71,7 @@ public final class CellEvents {
       try {
         fact.accept(listener);
       } catch (RuntimeException | Error e) {
-        log.error("{} failed when it was told about the cell", listener.getClass().getName(), e);
+        log.error("listener {} for events of the cell failed", listener.getClass().getName(), e);
       }
     }
   }

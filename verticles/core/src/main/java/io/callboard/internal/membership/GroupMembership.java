@@ -103,7 +103,7 @@ final class GroupMembership {
   }
 
   static String full() {
-    return "%d actors of this node are in groups, the limit".formatted(MOST);
+    return "%d actors of this node are in groups, which is the limit".formatted(MOST);
   }
 
   /**
@@ -158,7 +158,9 @@ final class GroupMembership {
                     (group, members) ->
                         now.computeIfAbsent(group, name -> new TreeSet<>()).addAll(members));
           } catch (CodecException | IllegalArgumentException e) {
-            broken.add("the groups of node %s are left out: %s".formatted(node, e.getMessage()));
+            broken.add(
+                "the groups of node %s cannot be read and are ignored: %s"
+                    .formatted(node, e.getMessage()));
           }
         });
     elsewhere = now;
@@ -169,7 +171,7 @@ final class GroupMembership {
   }
 
   private static Map<String, Set<Member>> read(String node, String text) {
-    String what = "the fact of node " + node;
+    String what = "the fact about groups of node " + node;
     Fact fact = Json.read(what, text.getBytes(StandardCharsets.UTF_8), Fact.class);
     int count = fact.groups().values().stream().mapToInt(List::size).sum();
     if (fact.f() > FORMAT || count > MOST) {

@@ -96,8 +96,8 @@ public final class Groups implements CellListener {
   private void tellWaiting(int before, ActorPath path, String group) {
     if (before == 0 && membership.waiting() > 0) {
       log.warn(
-          "{} runs, but not in group {}: {}; it waits until one of them leaves, and so does each"
-              + " that comes now",
+          "{} runs, but could not join group {}: {}; it and all later ones join "
+              + "when others leave",
           path,
           group,
           GroupMembership.full());
@@ -111,7 +111,7 @@ public final class Groups implements CellListener {
       int before = membership.waiting();
       groups = membership.leave(path);
       if (before > 0 && membership.waiting() == 0) {
-        log.info("all actors of this node are in their groups again");
+        log.info("all actors of this node have joined their groups");
       }
       if (groups.isEmpty()) {
         return;
@@ -229,7 +229,7 @@ public final class Groups implements CellListener {
         return;
       }
     }
-    log.warn("the groups could not be read, and will be: {}", cause.toString());
+    log.warn("the groups of the other nodes could not be read, and will be: {}", cause.toString());
   }
 
   private void found(List<Member> members) {

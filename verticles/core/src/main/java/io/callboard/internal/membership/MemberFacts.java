@@ -48,7 +48,7 @@ public final class MemberFacts {
               .formatted(MOST_KEY, key == null ? "null" : key.length()));
     } else if (key.startsWith(OWN)) {
       throw new IllegalArgumentException(
-          "the fact \"%s\" is the toolkit's own: use a key that does not begin with %s"
+          "the fact \"%s\" is reserved for Callboard: use a key that does not begin with %s"
               .formatted(key, OWN));
     } else if (value == null) {
       throw new IllegalArgumentException(
@@ -72,8 +72,7 @@ public final class MemberFacts {
       if (bytes > MOST_BYTES) {
         return Future.failedFuture(
             CallboardException.tooLarge(
-                "with \"%s\" what this node tells in %d facts, as JSON,"
-                    .formatted(key, told.size()),
+                "with \"%s\", the JSON of the %d facts of this node".formatted(key, told.size()),
                 bytes,
                 MOST_BYTES));
       }

@@ -128,12 +128,12 @@ public final class BlobTransfers {
               }
               if (told.compareAndSet(false, true)) {
                 log.warn(
-                    "large messages and states wait until the blob log can be written, among them"
-                        + " one of {}: {}",
+                    "large messages and states wait until the blob log can be written; the "
+                        + "first is for {}: {}",
                     to,
                     cause.getMessage());
               }
-              log.debug("attempt {} for a blob of {}", attempt, to, cause);
+              log.debug("attempt {} to write a blob for {} failed", attempt, to, cause);
               return pause(attempt).compose(v -> store(to, body, attempt + 1));
             });
   }
@@ -203,7 +203,10 @@ public final class BlobTransfers {
     blobs
         .forsake(key)
         .onSuccess(gone -> meter.forsaken(key.blob().bytes()))
-        .onFailure(cause -> log.info("{} is left for fsck: {}", key, cause.getMessage()));
+        .onFailure(
+            cause ->
+                log.info(
+                    "{} could not be removed and is left to fsck: {}", key, cause.getMessage()));
   }
 
   /** Reads a blob; fails with {@code CORRUPT} if the body is not there as it was written. */

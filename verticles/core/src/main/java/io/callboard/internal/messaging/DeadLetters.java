@@ -110,7 +110,7 @@ public final class DeadLetters {
         "dead letter: {}{} from {} for {}: {}",
         letter.type().name(),
         letter.id() == null ? "" : " " + letter.id(),
-        letter.sender() == null ? "somebody" : letter.sender(),
+        letter.sender() == null ? "an unknown sender" : letter.sender(),
         letter.receiver(),
         letter.cause().toString());
   }
@@ -149,8 +149,8 @@ public final class DeadLetters {
     int missed = untold.getAndSet(0);
     if (missed > 0) {
       log.warn(
-          "{} dead letters were not told to the listeners: they are slower than these come,"
-              + " and {} waited already",
+          "{} dead letters were not reported to the listeners, which are too "
+              + "slow: {} waited already",
           missed,
           MOST_WAITING);
     }
@@ -173,7 +173,7 @@ public final class DeadLetters {
         listener.accept(letter);
       } catch (RuntimeException | LinkageError | AssertionError e) {
         if (mayWrite(failures, "failures of listeners for dead letters")) {
-          log.error("a listener for dead letters failed with {}", letter.type().name(), e);
+          log.error("a listener for dead letters failed to handle {}", letter.type().name(), e);
         }
       }
     }

@@ -261,7 +261,7 @@ public final class MessageSender {
 
   private static CallboardException durable(ActorPath to) {
     return new CallboardException(
-        Code.BAD_MESSAGE, to + " is a durable actor: tell it, nothing is delivered to it");
+        Code.BAD_MESSAGE, to + " is a durable actor: tell it the message instead of delivering it");
   }
 
   /** Offers a held message to a volatile actor of this node for one attempt. */

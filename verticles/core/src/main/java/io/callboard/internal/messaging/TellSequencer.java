@@ -98,7 +98,7 @@ public final class TellSequencer {
         bodies.forsake(to, place.written().result());
       }
     } catch (RuntimeException | Error e) {
-      log.error("a message to {} failed when it was its turn", to, e);
+      log.error("a message to {} could not be passed on in its order", to, e);
     }
   }
 

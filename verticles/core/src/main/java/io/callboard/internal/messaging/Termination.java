@@ -37,7 +37,9 @@ public record Termination(@JsonProperty("cause") String reason, @Nullable Failur
       return new Termination(reason, read);
     } catch (CodecException e) {
       log.warn(
-          "{} ended by a failure that a newer node reported and this one cannot read", actor, e);
+          "{} ended by a failure that a newer node reported in a form that this node cannot read",
+          actor,
+          e);
       return new Termination(reason, failure(now, Kind.THROWN, reason));
     }
   }
@@ -46,7 +48,7 @@ public record Termination(@JsonProperty("cause") String reason, @Nullable Failur
    * Termination of an actor whose node took the watch and is gone without having reported an end.
    */
   static Termination nodeLost(String reason, Instant now) {
-    String cause = "its node is gone and had reported no end: " + reason;
+    String cause = "its node failed without having reported an end: " + reason;
     return new Termination(reason, failure(now, Kind.NODE_LOST, cause));
   }
 

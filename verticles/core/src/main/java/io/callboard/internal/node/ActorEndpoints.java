@@ -68,7 +68,7 @@ final class ActorEndpoints {
     return bus.close(actor)
         .otherwise(
             cause -> {
-              log.warn("{} stays on the event bus", actor.busAddress(), cause);
+              log.warn("{} could not be removed from the event bus", actor.busAddress(), cause);
               return null;
             });
   }

@@ -77,7 +77,8 @@ final class CallboardImpl implements Callboard {
     }
     Place place = new Place();
     if (places(vertx).putIfAbsent(KEY, place) != null) {
-      return Future.failedFuture(new IllegalStateException("this Vert.x runs a Callboard already"));
+      return Future.failedFuture(
+          new IllegalStateException("this Vert.x instance runs a Callboard already"));
     }
     CallboardImpl door;
     try {

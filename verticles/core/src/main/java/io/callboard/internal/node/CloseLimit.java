@@ -128,7 +128,7 @@ final class CloseLimit {
     CallboardException held =
         new CallboardException(
             Code.TIMEOUT,
-            "node %s could not close: an event loop that it needs gives no sign of life for %d s, held by %s; what is left of it ends when that does"
+            "node %s could not close: an event loop that it needs has been blocked for %d s by %s; the rest of the node ends when that does"
                 .formatted(node.node(), SILENCE.toSeconds(), holders(zones)));
     log.error("{}", held.getMessage());
     store.close().onFailure(NodeContext::reportedElsewhere);
@@ -146,7 +146,7 @@ final class CloseLimit {
             .distinct()
             .limit(MOST_HOLDERS)
             .collect(Collectors.joining(", "));
-    return holders.isEmpty() ? "nothing that is known" : holders;
+    return holders.isEmpty() ? "an unknown task" : holders;
   }
 
   private static String holder(ZoneStatus.Blocked blocked) {

@@ -130,7 +130,7 @@ final class FailureZones {
   Future<Void> changePolicy(ActorPath path, FailureZone policy) {
     FailureZoneRunner zone = zones.get(path);
     if (zone == null) {
-      String what = isActor.test(path) ? "it is an actor" : "nothing is there";
+      String what = isActor.test(path) ? "it is an actor" : "nothing has that path";
       return Future.failedFuture(
           new CallboardException(
               Code.NO_SUCH_ACTOR,
@@ -180,18 +180,19 @@ final class FailureZones {
       ActorPath rests = zone.resting();
       ActorPath absent = wish == Wish.PARK ? null : zone.absent();
       if (rests != null && !zone.path().isWithin(rests)) {
-        return "is in failure zone %s, which needs %s, which rests: resume that"
+        return "is in failure zone %s, which needs %s, which is stopped or failed: resume that one"
             .formatted(zone.path(), rests);
       } else if (rests != null) {
-        return "is in failure zone %s, which rests: resume that".formatted(rests);
+        return "is in failure zone %s, which is stopped or failed: resume that one"
+            .formatted(rests);
       } else if (absent != null) {
-        return "is in failure zone %s, which has failed and is started again later: resume that"
+        return "is in failure zone %s, which has failed and is started again later: resume that one"
             .formatted(absent);
       }
     }
     return wish == Wish.PARK || needs == null || child.rests() != null
         ? null
-        : "needs %s, which rests: resume that".formatted(needs);
+        : "needs %s, which is stopped or failed: resume that one".formatted(needs);
   }
 
   /**

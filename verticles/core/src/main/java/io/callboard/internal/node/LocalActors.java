@@ -108,7 +108,8 @@ public final class LocalActors implements ActorHost {
     }
     return needs == null
         ? null
-        : "%s needs %s, which rests: its mail waits until that is resumed".formatted(path, needs);
+        : "%s needs %s, which is stopped or failed: its mail waits until that one is resumed"
+            .formatted(path, needs);
   }
 
   /** Failures of an actor, oldest first, if it runs here or is stored; else empty. */
@@ -345,7 +346,7 @@ public final class LocalActors implements ActorHost {
       return;
     } else if (runner.supervision().kind() == ChildKind.PERMANENT) {
       runner.fails(
-          new IllegalStateException("%s stopped itself, but is permanent".formatted(path)));
+          new IllegalStateException("%s stopped itself although it is permanent".formatted(path)));
       return;
     }
     runner.stopsItself();

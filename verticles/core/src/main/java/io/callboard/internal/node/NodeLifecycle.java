@@ -245,21 +245,20 @@ final class NodeLifecycle {
     PartitionOwnership claims = ownership;
     return (claims == null || runtime.isLost()
             ? DONE
-            : step("what others can run", () -> handOver(claims)))
+            : step("the hand-over to other nodes", () -> handOver(claims)))
         .compose(v -> closed(runtime.supervisor()::closes))
         .compose(v -> closed(runtime.groups()::close))
-        .compose(v -> step("what waits for room", () -> closed(runtime.appender()::close)))
+        .compose(v -> step("messages that wait for room", () -> closed(runtime.appender()::close)))
         .compose(v -> step("large bodies", () -> closed(runtime.largeBodies()::close)))
-        .compose(v -> step("the lanes of tells", () -> closed(runtime.tellLanes()::close)))
+        .compose(
+            v ->
+                step("messages that wait for large ones", () -> closed(runtime.tellLanes()::close)))
         .compose(v -> step("the endpoints", () -> closed(runtime.actors().endpoints()::stop)))
         .compose(v -> step("the event bus", runtime.bus()::close))
         .compose(v -> ended("the actors", Promise.promise(), runtime.actors()::close))
         .compose(v -> commits == null ? DONE : step("the commits under way", () -> drain(commits)))
         .compose(
-            v ->
-                commits == null
-                    ? DONE
-                    : step("what was not committed", () -> closed(commits::close)))
+            v -> commits == null ? DONE : step("uncommitted units", () -> closed(commits::close)))
         .compose(v -> claims == null ? DONE : step("the leases", claims::close))
         .compose(v -> step("the histories", () -> closed(runtime.histories()::close)))
         .compose(v -> step("the links", runtime.router()::close))
@@ -281,7 +280,9 @@ final class NodeLifecycle {
         .timeout(HAND_OVER.toMillis(), TimeUnit.MILLISECONDS)
         .otherwise(
             cause -> {
-              log.info("not all was handed over, others take it then: {}", cause.toString());
+              log.info(
+                  "not all partitions could be handed over; other nodes take them when the session has ended: {}",
+                  cause.toString());
               return null;
             });
   }
@@ -352,9 +353,9 @@ final class NodeLifecycle {
 
   private static void told(String what, @Nullable Throwable failure, Promise<Void> ended) {
     if (!ended.tryComplete()) {
-      log.debug("{} ended after all", what, failure);
+      log.debug("{} ended after its limit", what, failure);
     } else if (failure instanceof RejectedExecutionException) {
-      log.debug("{} ended with a Vert.x that closes first", what, failure);
+      log.debug("{} ended with its Vert.x instance, which closed first", what, failure);
     } else if (failure != null) {
       log.warn("{} did not close cleanly: {}", what, failure.toString());
     }

@@ -206,8 +206,8 @@ public final class OutboxDeliveries {
   }
 
   private static String why(Open each) {
-    String last = each.refused == null ? "nobody confirmed it" : each.refused;
-    return "not confirmed by %s after %d attempts, of which the last one: %s"
+    String last = each.refused == null ? "no confirmation came" : each.refused;
+    return "not confirmed by %s after %d attempts, the last one: %s"
         .formatted(each.entry.to(), each.entry.attempts(), last);
   }
 

@@ -34,8 +34,9 @@ public final class AccessDenials {
     }
     standing.put(what, String.valueOf(cause.getMessage()));
     log.error(
-        "{} is denied to this node and left alone. Give it the right, then restart the node (its"
-            + " program can also call Callboard.resume for each actor concerned): {}",
+        "this node may not access {} and does not try again. Grant the right "
+            + "in the store, then restart the node (or call Callboard.resume for "
+            + "each actor concerned): {}",
         what,
         cause.getMessage());
   }
@@ -56,7 +57,7 @@ public final class AccessDenials {
   /** Clears a denial: the access succeeded. */
   public synchronized void allowed(Object what) {
     if (standing.remove(what) != null) {
-      log.info("{} is not denied to this node any more", what);
+      log.info("this node may access {} again", what);
       if (standing.isEmpty()) {
         further = 0;
       }
@@ -71,7 +72,7 @@ public final class AccessDenials {
     Map.Entry<Object, String> first = standing.entrySet().iterator().next();
     long others = standing.size() - 1 + further;
     return Optional.of(
-        "%s is denied to this node: %s%s"
+        "this node may not access %s: %s%s"
             .formatted(
                 first.getKey(),
                 first.getValue(),

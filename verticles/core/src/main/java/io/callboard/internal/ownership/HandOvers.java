@@ -83,7 +83,7 @@ final class HandOvers {
       claims.released(handed);
     } else {
       log.info(
-          "partition {} was not given back, it is looked at again: {}",
+          "the lease of partition {} could not be released, and is read again: {}",
           lease.partition(),
           failure.toString());
       claims.lost(lease.partition());
@@ -113,7 +113,10 @@ final class HandOvers {
         .<Void>mapEmpty()
         .otherwise(
             cause -> {
-              log.info("some leases were not given back; others claim them: {}", cause.toString());
+              log.info(
+                  "some leases could not be released; other nodes claim them when the session has"
+                      + " ended: {}",
+                  cause.toString());
               return null;
             });
   }

@@ -185,7 +185,7 @@ final class LeaseRefresh {
       return;
     }
     if (failures > 0) {
-      log.info("the leases were looked at, after {} attempts that failed", failures);
+      log.info("the leases were read and claimed after {} failed attempts", failures);
     }
     failures = 0;
     told = false;
@@ -211,7 +211,9 @@ final class LeaseRefresh {
     failures++;
     if (!told && !StoreException.isDenial(cause)) {
       told = true;
-      log.warn("the leases could not all be looked at and claimed: {}", cause.toString());
+      log.warn(
+          "not all leases could be read and claimed; further attempts follow: {}",
+          cause.toString());
     }
     owed |= asked || look.isUnsettled();
     if (!pausing && owed) {

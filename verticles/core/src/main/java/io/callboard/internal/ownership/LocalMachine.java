@@ -35,7 +35,7 @@ public final class LocalMachine {
         return InetAddress.getLocalHost().getHostName();
       } catch (UnknownHostException e) {
         log.warn(
-            "this machine has no name, nodes on others count it as one with theirs: {}",
+            "the host name of this machine is unknown, so that it counts as the same machine as others without a name (set it with --machine): {}",
             e.getMessage());
         return "localhost";
       }

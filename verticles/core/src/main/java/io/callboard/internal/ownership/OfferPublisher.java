@@ -93,7 +93,7 @@ public final class OfferPublisher {
                       publishing = false;
                       if (done.failed()) {
                         log.info(
-                            "the others are not told yet what this node can own: {}",
+                            "the offer of this node could not be published, and will be: {}",
                             done.cause().toString());
                         changed = true;
                         node.later(AGAIN_NANOS, this::publishUnlessEnded);

@@ -24,13 +24,13 @@ public final class PlacementChecks {
       return;
     } else if (!durable) {
       throw new IllegalArgumentException(
-          "%s requires labels and %s is not durable: what is volatile runs where it is spawned"
+          "%s requires labels, but %s is not durable, and a volatile actor runs where it is spawned"
               .formatted(path, type));
     }
     String role = path.isRole() ? null : path.role().orElse(null);
     if (role != null) {
       throw new IllegalArgumentException(
-          "%s requires labels, and it goes where its role is: let /roles/%s require them"
+          "%s requires labels, but it runs where its role is held: let /roles/%s require them"
               .formatted(path, role));
     }
   }

@@ -40,7 +40,8 @@ public final class ParkedContent {
       throw unreadable(stored, String.valueOf(e.getMessage()));
     }
     if (parked.f() < 1 || parked.f() > CommitUnitBuilder.Parked.FORMAT) {
-      throw unreadable(stored, "it has format %d, of another version".formatted(parked.f()));
+      throw unreadable(
+          stored, "it has format %d, which this version cannot read".formatted(parked.f()));
     }
     return new ParkedContent(stored, parked);
   }
@@ -60,7 +61,7 @@ public final class ParkedContent {
   public Envelope message(@Nullable JsonNode body) {
     JsonNode envelope = parked.envelope();
     if (envelope == null || envelope.isNull()) {
-      throw unreadable(stored, "what was sent could not be read: " + parked.cause());
+      throw unreadable(stored, "the message that was sent could not be read: " + parked.cause());
     }
     Envelope message;
     try {
@@ -96,7 +97,7 @@ public final class ParkedContent {
 
   /** Failure of a message whose blob is gone or damaged. */
   CallboardException bodyless(BlobKey blob) {
-    return unreadable(stored, "%s is not whole; replay it with a body".formatted(blob));
+    return unreadable(stored, "%s is missing or damaged; replay it with a body".formatted(blob));
   }
 
   /** Whether type and cause match the filter; those of an unreadable message are unknown. */

@@ -139,7 +139,8 @@ public final class ParkedMessages {
         throw e;
       }
       // another node may have a version that knows the type
-      log.debug("{} is replayed although this node cannot read it: {}", key, e.getMessage());
+      log.debug(
+          "{} is replayed although this node cannot read its content: {}", key, e.getMessage());
     }
   }
 
@@ -150,7 +151,7 @@ public final class ParkedMessages {
     if (after.number() != before.number()) {
       throw new CallboardException(
           Code.BAD_MESSAGE,
-          "the body of a parked delivery keeps its number, %d; what is delivered is in its \"body\""
+          "the number of a parked delivery must stay %d; edit only its \"body\", which is what is delivered"
               .formatted(before.number()));
     } else if (after.message().bytes() > Limits.INLINE_BYTES) {
       throw CallboardException.tooLarge(
@@ -233,7 +234,9 @@ public final class ParkedMessages {
 
   private void settle(ParkedKey key, boolean replay, Result result, Promise<Void> done) {
     if (result instanceof Result.Failed failed && failed.reason() == Reason.STALE) {
-      done.fail(new CallboardException(Code.CONFLICT, "somebody else was first to take " + key));
+      done.fail(
+          new CallboardException(
+              Code.CONFLICT, "another request has already replayed or discarded " + key));
     } else if (!(result instanceof Result.Committed)) {
       done.fail(MailboxAppender.failure(key.actor(), result));
     } else {
@@ -261,8 +264,7 @@ public final class ParkedMessages {
             return Future.failedFuture(CallboardException.stopped("the node"));
           } else if (bulk != null) {
             return Future.failedFuture(
-                new CallboardException(
-                    Code.CONFLICT, "a replay of many runs on this node already"));
+                new CallboardException(Code.CONFLICT, "a bulk replay runs on this node already"));
           }
           return start(
                   new BulkReplayRun(node, store, this::replayEach, ratePerSecond), filter, replayed)
@@ -295,7 +297,7 @@ public final class ParkedMessages {
     if (cause instanceof CallboardException ours && ours.code() == Code.STOPPED) {
       return Future.failedFuture(cause);
     }
-    log.debug("{} is left out: {}", key, cause.getMessage());
+    log.debug("{} is skipped: {}", key, cause.getMessage());
     return Future.succeededFuture(false);
   }
 

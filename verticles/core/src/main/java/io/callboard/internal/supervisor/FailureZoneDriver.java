@@ -247,7 +247,7 @@ final class FailureZoneDriver {
     try {
       carry(step);
     } catch (RuntimeException | Error e) {
-      log.error("{} could not be carried", step.getClass().getSimpleName(), e);
+      log.error("{} of a supervisor could not be carried out", step.getClass().getSimpleName(), e);
     }
   }
 
@@ -297,7 +297,7 @@ final class FailureZoneDriver {
     try {
       child.begin();
     } catch (RuntimeException | Error e) {
-      log.error("{} could not begin", child.label(), e);
+      log.error("{} could not be started", child.label(), e);
       context.runOnContext(v -> failed(child, e));
     }
   }
@@ -329,7 +329,7 @@ final class FailureZoneDriver {
   private void falls(FailureZoneStep.Falls falls) {
     Supervised child = child(falls.child());
     log.warn(
-        "{} failed, and is not started again before its zone says so ({}); its mail waits: {}",
+        "{} failed, and its failure zone decides what follows ({}); its mail waits: {}",
         child.label(),
         falls.decided(),
         Failure.text(falls.cause()));
@@ -374,8 +374,8 @@ final class FailureZoneDriver {
       log.warn("{} was stopped by an operator; its mail waits until it is resumed", child.label());
     } else {
       log.error(
-          "{} failed and does not run any more ({}); its mail waits. When the cause is gone, resume"
-              + " it",
+          "{} failed and is not restarted any more ({}); its mail waits. When "
+              + "the cause is gone, resume it",
           child.label(),
           rest.why(),
           unseenStack(kept));

@@ -282,7 +282,7 @@ public final class FailureZoneMachine {
       done(child);
       return changed(child, nowNs);
     }
-    Throwable cause = new IllegalStateException("it ended by itself");
+    Throwable cause = new IllegalStateException("it ended although it is permanent");
     if (!isGoing(child, cause, nowNs)) {
       restart(child, cause, true, nowNs);
     }

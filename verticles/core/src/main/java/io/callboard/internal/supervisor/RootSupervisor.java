@@ -289,9 +289,9 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
       } else if (child.escalates(escalate.cause())) {
         FailureZoneDriver again = lone(child); // if its parent goes on, somebody may resume it
         carriers.put(child, again);
-        again.rests(child, "it escalated its failure");
+        again.rests(child, "its failure was escalated");
       } else {
-        child.rest("it escalated its failure", false);
+        child.rest("its failure was escalated", false);
         owner.escalated(new EscalatedException(child.label(), escalate.cause()));
       }
     }

@@ -291,7 +291,7 @@ public final class MailboxBypass {
     Envelope envelope = found.envelope();
     if (envelope == null && !sent.isEmpty()) {
       throw new IllegalStateException(
-          "segment %d cannot be read, and may hold what is being handled"
+          "segment %d cannot be read and may hold the message that is being handled"
               .formatted(found.sequence()));
     }
     BypassMessage message = sent.isEmpty() || envelope == null ? null : sent.remove(envelope.id());

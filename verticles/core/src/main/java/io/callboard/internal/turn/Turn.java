@@ -260,18 +260,18 @@ public final class Turn {
     open();
     if (deletes) {
       throw new IllegalStateException(
-          "the actor has deleted itself in this turn: nothing more can be stored of it");
+          "the actor has deleted itself in this turn and cannot store anything more");
     }
   }
 
   private void open() {
     if (closed) {
       throw new IllegalStateException(
-          "the turn is over: return a future from the handler to keep it open");
+          "the turn has ended: return a future from the handler to keep it open");
     } else if (readOnly) {
       wrote =
           new IllegalStateException(
-              "a query only reads: declare what changes or sends something with message(…)");
+              "a query only reads: declare a handler that changes or sends something with message(…)");
       throw wrote;
     }
   }

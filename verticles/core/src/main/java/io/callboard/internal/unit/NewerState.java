@@ -47,7 +47,7 @@ public final class NewerState {
     if (!told && !gone.isEmpty()) {
       told = true;
       log.info(
-          "{} has a new value where a newer version had fields that this one does not know, and they go with the old one: {}",
+          "a turn of {} replaced a value in which a newer version had fields that this version does not know; these are lost: {}",
           path,
           gone);
     }

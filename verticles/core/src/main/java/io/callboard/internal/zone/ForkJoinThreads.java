@@ -96,7 +96,7 @@ final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
         refused.add(task); // for the next look
       }
     } catch (Error e) { // no more threads; it is in the queue of those that there are, or come
-      log.debug("no thread for what waits", e);
+      log.debug("no thread for waiting tasks", e);
     }
   }
 

@@ -62,7 +62,7 @@ final class RejectedTasks {
     if (!refusing) {
       refusing = true;
       log.warn(
-          "zone {}: its executor refuses slices of actors; they wait and are offered again",
+          "zone {}: its executor rejects slices of actors; they wait and are submitted again",
           zone,
           cause);
     }
@@ -130,7 +130,7 @@ final class RejectedTasks {
   private synchronized void tellTaking() {
     if (refusing && tasks.isEmpty() && nanoTime.getAsLong() - refusedAt > CALM_NANOS) {
       refusing = false;
-      log.info("zone {}: its executor takes all slices again", zone);
+      log.info("zone {}: its executor accepts all slices again", zone);
     }
   }
 

@@ -65,7 +65,7 @@ final class Watchdog implements Time {
         boolean unused = due.cancel(false);
       };
     } catch (RejectedExecutionException e) {
-      log.debug("the zones have ended", e);
+      log.debug("the zones have closed", e);
       return () -> {};
     }
   }
@@ -74,7 +74,7 @@ final class Watchdog implements Time {
     try {
       look.run();
     } catch (Throwable e) { // what is refused has no other way out than the next look
-      log.error("a look after the scheduling zones failed; the next one follows", e);
+      log.error("a check of the scheduling zones failed; the next one follows", e);
     }
   }
 

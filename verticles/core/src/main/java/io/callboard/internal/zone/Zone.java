@@ -292,13 +292,13 @@ public final class Zone {
     try {
       task.run();
     } catch (Throwable e) { // also one that no signature names
-      log.error("zone {}: what a context does failed outside of it", name, e);
+      log.error("zone {}: a task of an actor's context failed outside of a handler", name, e);
     }
   }
 
   /** Logs a turn that failed outside of its tasks. */
   void failed(Throwable cause) {
-    log.error("zone {}: the turn of a context failed", name, cause);
+    log.error("zone {}: the slice of an actor's context failed", name, cause);
   }
 
   /** The monotonic clock. */
@@ -339,9 +339,10 @@ public final class Zone {
     if (cause instanceof RejectedExecutionException
         && zoneThreads != null
         && zoneThreads.isEnded()) {
-      log.debug("zone {} has ended; what waits in a context's queue is not run", name, cause);
+      log.debug(
+          "zone {} has closed; tasks that wait in an actor's context are not run", name, cause);
     } else {
-      log.error("zone {}: what a context does failed outside of it", name, cause);
+      log.error("zone {}: a task of an actor's context failed outside of a handler", name, cause);
     }
   }
 
@@ -412,8 +413,8 @@ public final class Zone {
           name,
           options.queue(),
           options.whenFull() == WhenFull.REJECT
-              ? "what is told to its volatile actors is refused"
-              : "they wait all the same");
+              ? "messages to its volatile actors are refused"
+              : "they are still accepted and wait");
     } else {
       log.info("zone {} is not full any more", name);
     }

@@ -76,7 +76,8 @@ final class ZonePool implements ZoneThreads {
       growthFailed = false;
     } catch (OutOfMemoryError e) { // no more threads, says the operating system
       if (!growthFailed) {
-        log.error("{} has {} threads and gets no more", name, threads.size(), e);
+        log.error(
+            "{} has {} threads and the operating system allows no more", name, threads.size(), e);
       }
       growthFailed = true;
     }

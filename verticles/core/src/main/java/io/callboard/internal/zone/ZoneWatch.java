@@ -96,14 +96,14 @@ final class ZoneWatch {
     Object whose = busy.label();
     if (whose != null) {
       String what =
-          "it has held thread %s of zone %s for %d ms; the limit is %d ms"
+          "the actor has held thread %s of zone %s for %d ms; the limit is %d ms"
               .formatted(busy.thread().getName(), name, millis, options.blockedAfter().toMillis());
       blockedListener.blocked(whose, what, stack);
     }
   }
 
   private static String by(ThreadState.Busy busy) {
-    return busy.label() == null ? "code that is no actor's" : "" + busy.label();
+    return busy.label() == null ? "code outside of actors" : "" + busy.label();
   }
 
   private static List<String> stack(StackTraceElement[] frames) {

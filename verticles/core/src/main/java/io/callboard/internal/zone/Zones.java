@@ -113,7 +113,9 @@ public final class Zones implements AutoCloseable {
   private void release() {
     zones.values().forEach(Zone::abandon);
     watchdog.end();
-    holds.close().onFailure(cause -> log.warn("a zone's pool did not close", cause));
+    holds
+        .close()
+        .onFailure(cause -> log.warn("the thread pool of a zone could not be closed", cause));
   }
 
   private String poolName(String zone) {
@@ -167,7 +169,7 @@ public final class Zones implements AutoCloseable {
     if (shared != pool) {
       pool.close();
       throw new IllegalStateException(
-          "the Vert.x has a pool %s already, which a verticle still uses: undeploy that first"
+          "the Vert.x instance already has a pool %s, which a verticle still uses: undeploy that verticle first"
               .formatted(name));
     }
     held.put(name, pool);
@@ -258,7 +260,7 @@ public final class Zones implements AutoCloseable {
     Zone zone = zone(name);
     if (name.equals(ZoneDefaults.SUPERVISION)) {
       throw new IllegalArgumentException(
-          "zone %s is for the supervisors alone: choose another for actors".formatted(name));
+          "zone %s is reserved for supervisors: choose another for actors".formatted(name));
     }
     if (!zone.deployments().containsKey(priority)) {
       throw noPriorities(zone, priority);
@@ -329,6 +331,8 @@ public final class Zones implements AutoCloseable {
     if (pools.get() == 0) {
       watchdog.end();
     }
-    holds.close().onFailure(cause -> log.warn("a zone's pool did not close", cause));
+    holds
+        .close()
+        .onFailure(cause -> log.warn("the thread pool of a zone could not be closed", cause));
   }
 }

@@ -30,7 +30,7 @@ final class MemoryBlobs implements BlobLog {
         () ->
             cell.blob(key)
                 .filter(key.blob()::fits)
-                .orElseThrow(() -> StoreException.corrupt(key + " is not there")));
+                .orElseThrow(() -> StoreException.corrupt(key + " is missing")));
   }
 
   @Override

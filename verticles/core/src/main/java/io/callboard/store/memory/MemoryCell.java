@@ -271,7 +271,7 @@ public final class MemoryCell {
 
   void forsakeBlob(BlobKey key) {
     if (!hasBlob(key) || actor(key.receiver()).isNamed(key.blob().id())) {
-      throw StoreException.conflict(key + " is gone, or a commit has named it");
+      throw StoreException.conflict(key + " is gone, or a commit refers to it");
     }
     kept(key.receiver()).removeBlob(key.blob().id());
   }

@@ -121,7 +121,7 @@ class MemberFactsTest {
     assertThat(failure(callboard.publish("more", large)))
         .isInstanceOfSatisfying(
             CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.PAYLOAD_TOO_LARGE))
-        .hasMessageContaining("with \"more\" what this node tells in 9 facts, as JSON, has")
+        .hasMessageContaining("with \"more\", the JSON of the 9 facts of this node has")
         .hasMessageContaining("the limit is 524288");
     await(callboard.publish("k0", "small"));
     assertThat(facts()).hasSize(room).containsEntry("k0", "small");

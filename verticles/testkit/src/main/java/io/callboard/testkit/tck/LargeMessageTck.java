@@ -275,10 +275,12 @@ public abstract class LargeMessageTck {
     ActorRef<Keeper.Box> keeper = keeper("/keepers/a");
     keeps(keeper, List.of(after));
     StoredParked parked = parked(1).get(0);
-    assertThat(new String(parked.bytes(), StandardCharsets.UTF_8)).contains("is not there");
+    assertThat(new String(parked.bytes(), StandardCharsets.UTF_8)).contains("is missing");
     assertThat(near.admin().metrics().blobs().fetchFailures()).isPositive();
     fails(
-        Code.BAD_MESSAGE, () -> await(far.admin().replay("/keepers/a", parked.id())), "not whole");
+        Code.BAD_MESSAGE,
+        () -> await(far.admin().replay("/keepers/a", parked.id())),
+        "missing or damaged");
     await(far.admin().discard("/keepers/a", parked.id()));
     assertThat(parked(0)).isEmpty();
   }

@@ -134,6 +134,6 @@ class TestedDurableActorTest {
   @Test
   void aTurnThatPutsItsMessageAsideAndDoesMoreFails() {
     assertThat(shop.failure(() -> shop.tell(new Command.Misuse("x"))))
-        .hasMessageContaining("would be done twice");
+        .hasMessageContaining("would be repeated when it is unstashed");
   }
 }

@@ -119,7 +119,7 @@ class TestedLateCallsTest {
           .as("durable: %s", durable)
           .isInstanceOf(AssertionError.class)
           .hasMessageContaining(
-              "of /till outside of a turn: the turn of PayAndForget, which made the call, is over, and Wait is at hand");
+              "of /till outside of a turn: the turn of PayAndForget, which made the call, has ended, while Wait is being handled");
     }
   }
 
@@ -130,7 +130,7 @@ class TestedLateCallsTest {
           .as("durable: %s", durable)
           .isInstanceOf(AssertionError.class)
           .hasMessageContaining(
-              "of /till outside of a turn: thread client-1 is not the actor's, and Elsewhere is at hand");
+              "of /till outside of a turn: it came from thread client-1, which is not the actor's, while Elsewhere is being handled");
       assertThatThrownBy(() -> actor(durable).tell(new Till.TimerElsewhere()))
           .as("durable: %s", durable)
           .isInstanceOf(AssertionError.class)

@@ -173,7 +173,7 @@ class DeliveriesTest {
     Eventually.assertThat(() -> assertThat(stage.callboard.admin().counts().parked()).isOne());
     assertThatThrownBy(
             () -> await(stage.callboard.admin().replay("/shop", parked.id(), other(id + 1))))
-        .hasMessageContaining("keeps its number, " + id);
+        .hasMessageContaining("must stay " + id);
     courier();
     await(stage.callboard.admin().replay("/shop", parked.id()));
     assertThat(until("ship ")).isEqualTo("ship " + id + " hat");

@@ -165,7 +165,7 @@ class DurableOrderTest {
     parked();
     StoredParked parked = await(stage.callboard.admin().parked(10)).get(0);
     assertThat(new String(parked.bytes(), java.nio.charset.StandardCharsets.UTF_8))
-        .contains("put a message aside and did something too");
+        .contains("stashed a message and had effects in the same turn");
   }
 
   @Test

@@ -112,7 +112,7 @@ class DurableTimersTest {
     ActorOptions atMostOnce = new ActorOptions(QUICK).delivery(DeliveryMode.AT_MOST_ONCE);
     assertThatThrownBy(() -> alarm(atMostOnce))
         .hasMessageContaining("/alarm has 1 durable timers and is at-most-once now")
-        .hasMessageContaining("until they are over or it has cancelled them");
+        .hasMessageContaining("until they have fired or are cancelled");
     await(stage.callboard.stop("/alarm"));
     await(alarm(QUICK).tell(new Order.Cancel("b")));
     stage.expect("cancelled");

@@ -359,7 +359,7 @@ class PersistenceTest {
     await(callboard.stop("/ledger"));
     UNREADABLE.add(500L);
     assertThatThrownBy(() -> await(callboard.spawn("/ledger", Ledger::new, every(1_000))))
-        .hasMessageContaining("no snapshot can be read, and what was before them is in no event");
+        .hasMessageContaining("no snapshot can be read, and the events before them are deleted");
     UNREADABLE.clear();
     await(callboard.admin().resume("/ledger"));
     assertThat(add("/ledger")).isEqualTo(new Sum(507, 1, ""));

@@ -31,15 +31,16 @@ class UnhostedMailTest {
     try (LogCapture log = LogCapture.of("io.callboard")) {
       await(one.durableRef("/cuonters/a", Add.class).tell(new Add(1)));
       await(one.durableRef("/cuonters/b", Add.class).tell(new Add(1)));
-      Eventually.assertThat(() -> log.expect(Level.WARN, "nobody in the cell hosts /cuonters/"));
+      Eventually.assertThat(() -> log.expect(Level.WARN, "no node of the cell hosts /cuonters/"));
       assertThatThrownBy(
               () ->
                   await(
                       one.durableRef("/cuonters/a", Add.class)
                           .ask(new Add(1), Total.class, Duration.ofMillis(300))))
-          .hasMessageContaining("nobody in the cell hosts /cuonters/a")
+          .hasMessageContaining("no node of the cell hosts /cuonters/a")
           .hasMessageContaining("no answer from /cuonters/a");
-      assertThat(log.lines().stream().filter(line -> line.text().contains("nobody in"))).hasSize(1);
+      assertThat(log.lines().stream().filter(line -> line.text().contains("no node of")))
+          .hasSize(1);
       assertThat(await(one.isHosted("/cuonters/a"))).isFalse();
       assertThat(await(one.isHosted("/counters/a"))).isTrue();
     }
@@ -69,7 +70,7 @@ class UnhostedMailTest {
     try (LogCapture log = LogCapture.of("io.callboard")) {
       await(one.durableRef("/shop/cuonters/a", Add.class).tell(new Add(1)));
       Eventually.assertThat(
-          () -> log.expect(Level.WARN, "nobody in the cell hosts /shop/cuonters/a"));
+          () -> log.expect(Level.WARN, "no node of the cell hosts /shop/cuonters/a"));
     }
   }
 

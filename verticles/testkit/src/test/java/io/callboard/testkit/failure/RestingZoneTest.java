@@ -218,7 +218,7 @@ class RestingZoneTest {
     assertThat(stage.callboard.group("clerks", Cue.class).members()).isEmpty();
     assertThatThrownBy(
             () -> await(sibling.ask(new Cue.Count(), Integer.class, Duration.ofMillis(50))))
-        .hasMessageContaining("needs /shop, which rests");
+        .hasMessageContaining("needs /shop, which is stopped or failed");
     await(watcher.tell(new Cue.Watch(sibling)));
     assertThat(stage.next()).as("who watches later").contains("/shop");
   }
@@ -289,7 +289,7 @@ class RestingZoneTest {
     assertThatThrownBy(
             () -> await(second.ask(new Cue.Count(), Integer.class, Duration.ofMillis(50))))
         .hasMessageContaining(
-            "/shop/b needs /shop/a, which rests: its mail waits until that is resumed");
+            "/shop/b needs /shop/a, which is stopped or failed: its mail waits until that one is resumed");
   }
 
   @Test

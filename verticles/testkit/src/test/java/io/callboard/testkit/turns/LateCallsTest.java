@@ -136,7 +136,7 @@ class LateCallsTest {
     Future<Did> other = actor.ask(new Do.Hold(), Did.class);
     verbs.opened();
     verbs.callLate();
-    assertAsBound(bound, verbs.outcome(), verb, actor, "Hold is at hand");
+    assertAsBound(bound, verbs.outcome(), verb, actor, "while Hold is being handled");
     verbs.goOn();
     assertThat(await(other)).as("the other's answer").isEqualTo(new Did("held", 0));
   }
@@ -156,7 +156,7 @@ class LateCallsTest {
         verbs.outcome(),
         verb,
         actor,
-        "the turn of BeginAsync, which made the call, is over, and Hold is at hand");
+        "the turn of BeginAsync, which made the call, has ended, while Hold is being handled");
     verbs.goOn();
     assertThat(await(other)).as("the other's answer").isEqualTo(new Did("held", 0));
   }

@@ -93,7 +93,7 @@ class LateInHandlerTest {
     assertThatThrownBy(() -> await(answer))
         .as("nobody knows whose call it was")
         .hasMessageContaining("outside of a turn")
-        .hasMessageContaining("the turn of Forgets, which made the call, is over");
+        .hasMessageContaining("the turn of Forgets, which made the call, has ended");
     assertThat(await(actor.ask(new Ask.Look(), Said.class)).what()).isEqualTo("nothing");
   }
 
