@@ -30,10 +30,10 @@ class MistakesTest {
             List.of("--zookeeper", "nonsense"), Map.of(), 2, "HOST:PORT[,HOST:PORT…][/CHROOT]"),
         Arguments.of(List.of("--log-format", "xml"), Map.of(), 2, "text or json, not xml"),
         Arguments.of(
-            List.of("--machine", "rack 1"), Map.of(), 2, "\"rack 1\" is no name of a machine"),
+            List.of("--machine", "rack 1"), Map.of(), 2, "\"rack 1\" is not the name of a machine"),
         Arguments.of(List.of("--labels", "disk"), Map.of(), 2, "--labels"),
         Arguments.of(
-            List.of(), Map.of("CALLBOARD_LABELS", "disk=s s"), 2, "\"s s\" is no value of the"),
+            List.of(), Map.of("CALLBOARD_LABELS", "disk=s s"), 2, "\"s s\" is not a value of the"),
         Arguments.of(
             List.of("--conf", "no-such-file.yaml"),
             Map.of(),

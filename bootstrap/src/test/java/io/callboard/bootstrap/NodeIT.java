@@ -297,7 +297,7 @@ class NodeIT {
       assertThat(second.errors().lines())
           .filteredOn(line -> line.startsWith("callboard: "))
           .singleElement(STRING)
-          .contains("node b can commit nothing any more and left the cell");
+          .contains("node b can no longer commit and has left the cell");
       assertThat(second.errors()).doesNotContain("\tat ");
       assertThat(first.get("/readyz").statusCode()).isEqualTo(200);
     }

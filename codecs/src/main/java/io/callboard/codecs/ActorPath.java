@@ -74,7 +74,7 @@ public final class ActorPath implements Comparable<ActorPath> {
   public ActorPath child(String name) {
     if (name.indexOf('/') >= 0) {
       throw new IllegalArgumentException(
-          "\"%s\" is not the name of one actor below %s: it holds a slash".formatted(name, value));
+          "\"%s\" is not the name of a child of %s: it contains a slash".formatted(name, value));
     }
     return of(value + "/" + name);
   }

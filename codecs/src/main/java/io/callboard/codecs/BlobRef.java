@@ -22,7 +22,7 @@ public record BlobRef(String id, int bytes, int parts, String crc) {
   public BlobRef {
     if (!ID.matcher(id).matches() || !CRC.matcher(crc).matches()) {
       throw new IllegalArgumentException(
-          "\"%s\", \"%s\" are no id and checksum of a blob".formatted(id, crc));
+          "\"%s\" and \"%s\" are not the id and checksum of a blob".formatted(id, crc));
     }
     if (bytes < 1 || parts < 1 || parts > Math.min(bytes, MOST_PARTS)) {
       throw new IllegalArgumentException(

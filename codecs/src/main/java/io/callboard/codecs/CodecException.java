@@ -56,7 +56,7 @@ public final class CodecException extends RuntimeException {
       String what, String type, String protocol, Collection<String> known) {
     return new CodecException(
         Reason.UNKNOWN_TYPE,
-        "%s: protocol %s has no event \"%s\"; it knows %s; if the upcaster of its actor makes others of it, read it with events(…)"
+        "%s: protocol %s has no event \"%s\"; it knows %s; if an upcaster of the actor turns it into other events, read it with events(…)"
             .formatted(what, protocol, some(type), known),
         null);
   }

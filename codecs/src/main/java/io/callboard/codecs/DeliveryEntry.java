@@ -52,7 +52,7 @@ public record DeliveryEntry(ActorPath to, int attempts, long dueMs, Envelope mes
     byte[] line = Arrays.copyOf(bytes, LineCursor.endOfLine(bytes, 0));
     Open open = Json.read(what, line, Header.class).delivery();
     if (open.attempts() < 1 || open.dueMs() < 0) {
-      throw CodecException.malformed(what, "it is no delivery");
+      throw CodecException.malformed(what, "it is not a delivery");
     }
     ActorPath to = OutboxEntry.receiver(what, open.to());
     return new DeliveryEntry(

@@ -18,7 +18,7 @@ public record Handling(int lane, long deadlineMs, long timer) {
   public Handling {
     if (lane < 0 || lane >= LANES || deadlineMs < 0 || timer < 0) {
       throw new IllegalArgumentException(
-          "no message is handled in lane %d, until %d, for timer %d"
+          "a message cannot have lane %d, deadline %d and timer %d"
               .formatted(lane, deadlineMs, timer));
     }
   }
@@ -29,7 +29,7 @@ public record Handling(int lane, long deadlineMs, long timer) {
       return PLAIN;
     } else if (lane < 0 || lane >= LANES || deadlineMs < 0 || timer < 0) {
       throw CodecException.malformed(
-          what, "it holds a message for lane %d, until %d".formatted(lane, deadlineMs));
+          what, "it holds a message with lane %d and deadline %d".formatted(lane, deadlineMs));
     }
     return new Handling((int) lane, deadlineMs, timer);
   }

@@ -140,12 +140,12 @@ public final class JournalReader {
   /**
    * The present event, as it was written.
    *
-   * @throws CodecException if it is no JSON object
+   * @throws CodecException if it is not a JSON object
    */
   public OldEvent old() {
     String event = "%s, event %d".formatted(what, number());
     if (!(Json.parse(event, bytes, from, length) instanceof ObjectNode body)) {
-      throw CodecException.malformed(event, "it is no JSON object");
+      throw CodecException.malformed(event, "it is not a JSON object");
     }
     return new OldEvent(number(), type(), body);
   }

@@ -37,7 +37,7 @@ final class LineCursor {
     CRC32C crc = new CRC32C();
     crc.update(bytes, from, bytes.length - from);
     if (!header.path("c").asText().equals(LineBuffer.hex(crc))) {
-      throw CodecException.malformed(what, "its checksum does not fit: it is damaged");
+      throw CodecException.malformed(what, "its checksum does not match: it is damaged");
     }
   }
 

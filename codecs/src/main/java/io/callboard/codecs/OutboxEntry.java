@@ -69,7 +69,7 @@ public final class OutboxEntry {
     }
     List<Part> parts = Json.read(what, line, Header.class).to();
     if (format < 1 || parts.isEmpty() || parts.stream().anyMatch(Objects::isNull)) {
-      throw CodecException.malformed(what, "it is no entry of an outbox");
+      throw CodecException.malformed(what, "it is not an outbox entry");
     }
     Map<ActorPath, List<Envelope>> mail = new LinkedHashMap<>();
     at++;
@@ -82,7 +82,7 @@ public final class OutboxEntry {
       at += part.bytes();
     }
     if (at != bytes.length || mail.size() != parts.size()) {
-      throw CodecException.malformed(what, "its parts do not fit its first line");
+      throw CodecException.malformed(what, "its parts do not match its first line");
     }
     return mail;
   }
@@ -92,7 +92,7 @@ public final class OutboxEntry {
       return ActorPath.of(actor);
     } catch (IllegalArgumentException e) {
       throw CodecException.malformed(
-          what, "\"%s\" is no actor: %s".formatted(actor, e.getMessage()));
+          what, "\"%s\" is not an actor: %s".formatted(actor, e.getMessage()));
     }
   }
 }

@@ -79,7 +79,7 @@ public final class ProtocolCodec<M> {
       Entry<M> readable = (Entry<M>) each.getValue();
       if (classes.putIfAbsent((Class<? extends M>) each.getKey(), readable) != null) {
         throw new IllegalArgumentException(
-            "%s is in %s and in another protocol of the same actor: only one can be meant"
+            "%s is in %s and in another protocol of the same actor: keep it in one of them"
                 .formatted(each.getKey().getName(), other.protocol.getName()));
       }
     }

@@ -92,11 +92,11 @@ final class RoundTripCheck {
           ? refused(path, type, "JSON does not say which class of it was written")
           : first(named(path, type));
     } else if (reader instanceof UnsupportedTypeDeserializer) {
-      return refused(path, type, "it has no form in JSON");
+      return refused(path, type, "it has no JSON form");
     } else if (reader.handledType() == Object.class) {
-      return refused(path, type, "anything may be in it, and JSON does not say what was written");
+      return refused(path, type, "it may hold any class, and JSON does not say which was written");
     } else if (type.isMapLikeType() && isVague(type.getKeyType().getRawClass())) {
-      return refused(path + "{}", type.getKeyType(), "a key of JSON is read as a text");
+      return refused(path + "{}", type.getKeyType(), "a key in JSON is read back as a text");
     } else if (reader instanceof ContainerDeserializerBase<?> all) {
       return fault(path + (type.isMapLikeType() ? "{}" : "[]"), all.getContentType());
     }
@@ -111,7 +111,8 @@ final class RoundTripCheck {
   private Optional<String> fault(String path, JavaType type, BeanDeserializerBase bean) {
     ValueInstantiator makes = bean.getValueInstantiator();
     if (!makes.canInstantiate()) {
-      return refused(path, type, "it has no constructor that is called with its fields, or none");
+      return refused(
+          path, type, "it has neither a constructor for all its fields nor one without parameters");
     }
     List<Part> parts = new ArrayList<>();
     for (JavaType whole :

@@ -55,7 +55,7 @@ public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, En
     When when = Json.read(what, Arrays.copyOf(bytes, end), Header.class).timer();
     Envelope message = OutboxEntryKind.message(what, bytes);
     if (message.handling().timer() < 1 || when.dueMs() < 0 || when.everyMs() < 0) {
-      throw CodecException.malformed(what, "it is no durable timer");
+      throw CodecException.malformed(what, "it is not a durable timer");
     }
     return new TimerEntry(when.key(), when.dueMs(), when.everyMs(), when.fired(), message);
   }

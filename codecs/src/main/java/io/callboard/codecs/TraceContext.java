@@ -40,12 +40,12 @@ public record TraceContext(String parent, @Nullable String state) {
   public TraceContext {
     if (parent.length() != PARENT_CHARS || !parent.startsWith("00-") || !isParent(parent)) {
       throw new IllegalArgumentException(
-          "\"%.80s\" is no traceparent: it is 00-<32 hex digits>-<16 hex digits>-<2 hex digits>"
+          "\"%.80s\" is not a traceparent: use 00-<32 hex digits>-<16 hex digits>-<2 hex digits>"
               .formatted(parent));
     }
     if (state != null && !isState(state)) {
       throw new IllegalArgumentException(
-          "\"%.80s\" is no tracestate: it has 1 to %d characters, key=value, divided by commas"
+          "\"%.80s\" is not a tracestate: use 1 to %d characters, key=value, separated by commas"
               .formatted(state, MOST_STATE));
     }
   }

@@ -58,7 +58,7 @@ final class Upcasters {
     for (int from = 1; from < version; from++) {
       if (!steps.containsKey(from)) {
         throw new IllegalArgumentException(
-            ("%s has version %d, but no step from version %d to %d: add"
+            ("%s has version %d, but no upcast step from version %d to %d: add"
                     + " \"@Upcast(from = %d) static ObjectNode …(ObjectNode old)\" to it")
                 .formatted(owner.getName(), version, from, from + 1, from));
       }
@@ -67,7 +67,7 @@ final class Upcasters {
         (from, method) -> {
           if (from < 1 || from >= version) {
             throw new IllegalArgumentException(
-                "%s.%s leads from version %d to %d, but @Named gives the type version %d"
+                "%s.%s upcasts from version %d to %d, but @Named gives the type version %d"
                     .formatted(owner.getName(), method.getName(), from, from + 1, version));
           }
         });
@@ -82,7 +82,8 @@ final class Upcasters {
    */
   JsonNode upcast(String what, int from, JsonNode body) {
     if (!(body instanceof ObjectNode object)) {
-      throw CodecException.malformed(what, "it is no JSON object, version %d was".formatted(from));
+      throw CodecException.malformed(
+          what, "it is not a JSON object, but version %d was".formatted(from));
     }
     ObjectNode now = object.deepCopy();
     for (int version = from; version < type.version(); version++) {
@@ -94,7 +95,7 @@ final class Upcasters {
   private ObjectNode step(String what, int from, ObjectNode old) {
     Method method = steps.get(from);
     if (method == null) {
-      throw new IllegalStateException("no step from version %d of %s".formatted(from, type));
+      throw new IllegalStateException("no upcast step from version %d of %s".formatted(from, type));
     }
     Object made;
     try {
@@ -105,12 +106,13 @@ final class Upcasters {
       }
       Throwable cause = e.getCause();
       throw CodecException.malformed(
-          what, "its step from version %d failed: %s".formatted(from, cause), cause);
+          what, "its upcast step from version %d failed: %s".formatted(from, cause), cause);
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(method + " cannot be called", e);
     }
     if (!(made instanceof ObjectNode next)) {
-      throw CodecException.malformed(what, "its step from version %d made nothing".formatted(from));
+      throw CodecException.malformed(
+          what, "its upcast step from version %d returned null".formatted(from));
     }
     return next;
   }

@@ -69,7 +69,7 @@ class DeliveryEntryTest {
     Envelope sound = new ParkedDelivery(7, COURIER, message()).envelope();
     String json = new String(sound.body(), StandardCharsets.UTF_8);
     assertRefused(sound, json.replace("\"number\":7", "\"number\":0"), "its number is 0");
-    assertRefused(sound, json.replace("/courier", "/a//b"), "\"/a//b\" is no actor");
+    assertRefused(sound, json.replace("/courier", "/a//b"), "\"/a//b\" is not an actor");
     assertRefused(sound, json.replace("\"number\":7", "\"nummer\":7"), "\"number\"");
     assertRefused(sound, "{}", "");
   }

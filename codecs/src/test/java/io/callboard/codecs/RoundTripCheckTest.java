@@ -208,12 +208,13 @@ class RoundTripCheckTest {
 
   @Test
   void whatCannotIsRefusedWithTheComponentAndWhatWouldBeRight() {
-    refused(new AnyThing("x"), "\"what\" is a java.lang.Object: anything may be in it");
+    refused(new AnyThing("x"), "\"what\" is a java.lang.Object: it may hold any class");
     refused(new Later("x", () -> {}), "\"then\" is a java.lang.Runnable: JSON does not say which");
     refused(new Deep(List.of()), "\"all[]{}.then\" is a java.lang.Runnable");
     refused(new Kind(String.class), "\"type\" is a java.lang.Class");
     refused(new ByKind(Map.of()), "\"names{}\" is a java.lang.Class");
-    refused(new ByAny(Map.of()), "\"names{}\" is a java.lang.Object: a key of JSON is read as");
+    refused(
+        new ByAny(Map.of()), "\"names{}\" is a java.lang.Object: a key in JSON is read back as");
     refused(new Named(new Thing() {}), "no class is loaded by a name that was sent");
     refused(new WithUntold(new Untold.One(1)), "\"what\" is a " + Untold.class.getName());
     refused(new Open<>("x"), "\"what\" is a java.lang.Object");

@@ -107,9 +107,9 @@ class UpcastTest {
         () -> read("withdrawn", 5, "{}"));
     refuses(
         Reason.MALFORMED,
-        "its step from version 1 failed: java.lang.NullPointerException",
+        "its upcast step from version 1 failed: java.lang.NullPointerException",
         () -> read("taken", 1, "{}"));
-    refuses(Reason.MALFORMED, "it is no JSON object", () -> read("taken", 1, "[1]"));
+    refuses(Reason.MALFORMED, "it is not a JSON object", () -> read("taken", 1, "[1]"));
     refuses(Reason.UNKNOWN_TYPE, "it knows [withdrawn, closed]", () -> read("gone", 1, "{}"));
   }
 
@@ -161,11 +161,11 @@ class UpcastTest {
   @Test
   void aProtocolWithoutEveryStepIsRefusedWithTheStep() {
     assertThatThrownBy(() -> ProtocolCodec.of(WithGap.class))
-        .hasMessageContaining("WithGap has version 3, but no step from version 2 to 3")
+        .hasMessageContaining("WithGap has version 3, but no upcast step from version 2 to 3")
         .hasMessageContaining("add \"@Upcast(from = 2) static ObjectNode …(ObjectNode old)\"");
     assertThatThrownBy(() -> ProtocolCodec.check(TooFar.class))
         .hasMessageContaining(
-            "TooFar.one leads from version 1 to 2, but @Named gives the type version 1");
+            "TooFar.one upcasts from version 1 to 2, but @Named gives the type version 1");
     assertThatThrownBy(() -> ProtocolCodec.of(Twice.class))
         .hasMessageContaining("Twice has two methods with @Upcast(from = 1)");
     assertThatThrownBy(() -> ProtocolCodec.of(OtherShape.class))

@@ -138,7 +138,7 @@ public abstract class Actor<M> extends VerticleBase {
     synchronized (this) { // a factory may give it to two starts at the same time
       if (scope != null || guardian != null) {
         throw new IllegalStateException(
-            "the factory gave an object that was started before: make a new one each time");
+            "the factory returned an actor that was started before: make a new one each time");
       }
       scope = given;
     }
@@ -219,10 +219,12 @@ public abstract class Actor<M> extends VerticleBase {
    * DurableActor#protocol(Object, Protocol)}.
    */
   protected final void become(Consumer<Protocol<M>> behaviour) {
-    Objects.requireNonNull(behaviour, "behaviour is null: give what names its handlers");
+    Objects.requireNonNull(
+        behaviour, "behaviour is null: give a function that declares its handlers");
     if (this instanceof DurableActor) {
       throw new IllegalStateException(
-          "a restart would forget what %s became: override protocol(state, on)".formatted(path()));
+          "%s is durable, and a restart would lose its new behaviour: override protocol(state, on) instead"
+              .formatted(path()));
     }
     Protocol<M> next = checked(behaviour);
     if (scope != null) {
@@ -312,7 +314,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   protected final <T> void tell(ActorRef<T> receiver, T message, TellOptions options) {
     requireReceiver(receiver);
-    Objects.requireNonNull(options, "options is null: give TellOptions.NONE if nothing goes along");
+    Objects.requireNonNull(options, "options is null: give TellOptions.NONE for none");
     scope().tell(receiver, message, options);
   }
 
@@ -335,7 +337,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   protected final <T> void forward(ActorRef<T> receiver, T message, Runnable over) {
     requireReceiver(receiver);
-    Objects.requireNonNull(over, "over is null: give what is to run, or call forward without it");
+    Objects.requireNonNull(over, "over is null: give a task, or call forward without it");
     scope().forward(receiver, message, over);
   }
 
@@ -469,7 +471,7 @@ public abstract class Actor<M> extends VerticleBase {
   protected final void unstash(int most) {
     if (most < 1) {
       throw new IllegalArgumentException(
-          "unstash takes up at least 1 message, not %d".formatted(most));
+          "unstash needs a count of at least 1, not %d".formatted(most));
     }
     scope().unstash(most);
   }
@@ -502,7 +504,7 @@ public abstract class Actor<M> extends VerticleBase {
    * repeated.
    */
   protected final void afterCommit(Runnable effect) {
-    Objects.requireNonNull(effect, "effect is null: give what is to run");
+    Objects.requireNonNull(effect, "effect is null: give a task to run after the commit");
     scope().afterCommit(effect);
   }
 
@@ -560,9 +562,9 @@ public abstract class Actor<M> extends VerticleBase {
    * @throws IllegalArgumentException if {@code actor} is durable: such an actor has no end
    */
   protected final void watch(ActorRef<?> actor, Function<Terminated, M> message) {
-    Objects.requireNonNull(actor, "actor is null: give the ref of the one to be watched");
+    Objects.requireNonNull(actor, "actor is null: give the ref of the actor to watch");
     Objects.requireNonNull(
-        message, "message is null: give a function that makes a message of its end");
+        message, "message is null: give a function that makes a message of the termination");
     scope().watch(actor, message);
   }
 
@@ -571,7 +573,7 @@ public abstract class Actor<M> extends VerticleBase {
    * the mailbox already.
    */
   protected final void unwatch(ActorRef<?> actor) {
-    Objects.requireNonNull(actor, "actor is null: give the ref of one that is watched");
+    Objects.requireNonNull(actor, "actor is null: give the ref of a watched actor");
     scope().unwatch(actor);
   }
 
@@ -640,7 +642,7 @@ public abstract class Actor<M> extends VerticleBase {
 
   /** Sends the outcome of {@code future} to this actor as a message; no turn waits for it. */
   protected final <T> void pipeToSelf(Future<T> future, Function<AsyncResult<T>, M> message) {
-    Objects.requireNonNull(future, "future is null: give the one whose outcome is awaited");
+    Objects.requireNonNull(future, "future is null: give the future whose outcome is awaited");
     Objects.requireNonNull(
         message, "message is null: give a function that makes a message of the outcome");
     ActorContext here = scope();

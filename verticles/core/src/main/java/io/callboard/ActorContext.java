@@ -58,7 +58,8 @@ public interface ActorContext {
 
   /** See {@link DurableActor#place}. */
   default MailPlace place() {
-    throw new IllegalStateException("this actor has no mailbox that lasts");
+    throw new IllegalStateException(
+        "a volatile actor has no stored mailbox: its messages have no place");
   }
 
   /** See {@link DurableActor#enlist}. */

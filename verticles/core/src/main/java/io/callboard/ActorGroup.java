@@ -26,8 +26,7 @@ public interface ActorGroup<M> {
   static String named(@Nullable String name) {
     if (name == null || !name.matches("[A-Za-z0-9._-]{1,100}")) {
       throw new IllegalArgumentException(
-          "\"%.120s\" is not the name of a group: use 1 to 100 letters, digits and - _ ."
-              .formatted(name));
+          "\"%.120s\" is not a group name: use 1 to 100 letters, digits and - _ .".formatted(name));
     }
     return name;
   }

@@ -73,7 +73,7 @@ final class Adapters<M> {
     if (own == null) {
       throw new CallboardException(
           Code.BAD_MESSAGE,
-          "the adapter of %s for %s makes nothing of a %s"
+          "the adapter of %s for %s returned null for a %s: return a message of the actor's protocol"
               .formatted(actor, root.getSimpleName(), message.getClass().getSimpleName()));
     }
     return own;

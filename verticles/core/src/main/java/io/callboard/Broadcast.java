@@ -33,7 +33,7 @@ public interface Broadcast<T> {
   static String named(@Nullable String name) {
     if (name == null || !name.matches("[A-Za-z0-9._-]{1,100}")) {
       throw new IllegalArgumentException(
-          "\"%.120s\" is not the name of a broadcast: use 1 to 100 letters, digits and - _ ."
+          "\"%.120s\" is not a broadcast name: use 1 to 100 letters, digits and - _ ."
               .formatted(name));
     }
     return name;

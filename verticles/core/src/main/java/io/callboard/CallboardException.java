@@ -101,20 +101,20 @@ public final class CallboardException extends RuntimeException {
   public static CallboardException zoneFull(ActorPath actor, String zone) {
     return new CallboardException(
         Code.MAILBOX_FULL,
-        "%s takes no message now, because too many slices wait in zone %s: try later"
+        "%s accepts no message now: too many slices wait in zone %s, try later"
             .formatted(actor, zone));
   }
 
   public static CallboardException journalFull(ActorPath actor, long entries) {
     return new CallboardException(
         Code.JOURNAL_FULL,
-        "the journal of %s is at its limit of %d entries, and no snapshot lets any go: give it a snapshot policy, or see why its snapshots fail"
+        "the journal of %s is at its limit of %d entries, and no snapshot makes any superfluous: give it a snapshot policy, or see in the log why its snapshots fail"
             .formatted(actor, entries));
   }
 
   public static CallboardException overdue(ActorPath actor) {
     return new CallboardException(
-        Code.TIMEOUT, "%s did not come to it before its deadline".formatted(actor));
+        Code.TIMEOUT, "%s did not handle the message before its deadline".formatted(actor));
   }
 
   public static CallboardException tooLarge(String what, long bytes, long limit) {
@@ -153,14 +153,14 @@ public final class CallboardException extends RuntimeException {
   public static CallboardException askCycle(List<ActorPath> ring) {
     return new CallboardException(
         Code.ASK_CYCLE,
-        "%s: each waits in a handler for the answer of the next, so nobody can answer; use pipeToSelf for one of these asks"
+        "%s: each waits in a handler for the answer of the next, so none can answer; use pipeToSelf for one of these asks"
             .formatted(
                 ring.stream().map(ActorPath::toString).collect(Collectors.joining(" asks "))));
   }
 
   public static CallboardException deleted(ActorPath actor) {
     return new CallboardException(
-        Code.STOPPED, "%s was deleted, and has begun anew".formatted(actor));
+        Code.STOPPED, "%s was deleted and has begun anew without its state".formatted(actor));
   }
 
   public static CallboardException stopped(String what) {

@@ -118,7 +118,8 @@ public final class CallboardOptions {
   public CallboardOptions weight(double share) {
     if (!(share > 0 && share <= Offer.MOST_WEIGHT)) {
       throw new IllegalArgumentException(
-          "weight is %s: give a number over 0, at most %s".formatted(share, Offer.MOST_WEIGHT));
+          "weight is %s: give a number greater than 0, at most %s"
+              .formatted(share, Offer.MOST_WEIGHT));
     }
     weight = share;
     return this;
@@ -290,8 +291,7 @@ public final class CallboardOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions store(Supplier<Store> factory) {
     store =
-        Objects.requireNonNull(
-            factory, "store is null: give what makes one, such as MemoryStore::new");
+        Objects.requireNonNull(factory, "store is null: give a factory, such as MemoryStore::new");
     return this;
   }
 
@@ -304,8 +304,7 @@ public final class CallboardOptions {
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public CallboardOptions time(Time given) {
     time =
-        Objects.requireNonNull(
-            given, "time is null: give Time.SYSTEM, or a time that a test moves");
+        Objects.requireNonNull(given, "time is null: give Time.SYSTEM, or a ManualTime in tests");
     return this;
   }
 

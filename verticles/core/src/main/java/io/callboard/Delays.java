@@ -27,7 +27,8 @@ final class Delays {
     Objects.requireNonNull(delay, () -> noTime("timer \"%s\"".formatted(key), actor));
     if (delay.isNegative()) {
       throw new IllegalArgumentException(
-          "timer \"%s\" of %s must wait for no time or more, not %s".formatted(key, actor, delay));
+          "the delay of timer \"%s\" of %s must not be negative, but is %s"
+              .formatted(key, actor, delay));
     }
     return Time.atMostLongest(delay);
   }

@@ -66,7 +66,7 @@ public enum DeliveryMode {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "there is no delivery \"%s\"; there are %s"
+                    "there is no delivery mode \"%s\"; there are %s"
                         .formatted(
                             key,
                             Arrays.stream(values())

@@ -44,8 +44,8 @@ final class DroppedFuture {
     }
     if (found.method() != null) {
       throw new IllegalStateException(
-          ("on.%s(%s.class, …::%s): %s returns a future, which nobody would wait for: declare it"
-                  + " with on.async(%s.class, …), or give a lambda if nobody is to wait")
+          ("on.%s(%s.class, …::%s): %s returns a future that the turn would not wait for: declare it with "
+                  + "on.async(%s.class, …), or give a lambda if the turn need not wait")
               .formatted(
                   word,
                   message.getSimpleName(),

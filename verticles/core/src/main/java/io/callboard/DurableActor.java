@@ -155,7 +155,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    */
   protected Future<?> flush(List<Object> work) {
     throw new UnsupportedOperationException(
-        getClass().getName() + " enlists work and does not override flush");
+        getClass().getName() + " enlists work but does not override flush(work)");
   }
 
   /**

@@ -41,12 +41,12 @@ public abstract non-sealed class DurableStateActor<M, S> extends DurableActor<M,
     long superfluous = record.map(ActorRecord::superfluousTo).orElse(0L);
     if (from.loaded().journal().stream().anyMatch(entry -> entry.turn() > superfluous)) {
       throw new IllegalStateException(
-          "%s was a persistent actor when it wrote its journal: its class must be one still"
+          "%s wrote its journal as a PersistentActor and cannot be read as a DurableStateActor: let its class extend PersistentActor again"
               .formatted(path()));
     }
     if (record.flatMap(ActorRecord::newest).filter(stored -> stored.event() > 0).isPresent()) {
       throw new IllegalStateException(
-          "%s was a persistent actor when it wrote its state: its class must be one still"
+          "%s wrote its state as a PersistentActor and cannot be read as a DurableStateActor: let its class extend PersistentActor again"
               .formatted(path()));
     }
     Optional<ProtocolCodec.Read<S>> stored = record.flatMap(found -> found.read(stateType()));

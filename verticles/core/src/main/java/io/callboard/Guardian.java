@@ -64,10 +64,10 @@ final class Guardian {
       return (Actor<Object>) constructor.newInstance();
     } catch (InvocationTargetException e) {
       throw new IllegalStateException(
-          constructor.getDeclaringClass().getName() + " could not be made", e.getCause());
+          constructor.getDeclaringClass().getName() + " could not be constructed", e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(
-          constructor.getDeclaringClass().getName() + " could not be made", e);
+          constructor.getDeclaringClass().getName() + " could not be constructed", e);
     }
   }
 

@@ -88,7 +88,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
     S next = apply(state(), event);
     if (next == null) {
       throw new IllegalStateException(
-          "apply of %s made null of %s: give it the next state"
+          "apply of %s returned null for %s: return the next state"
               .formatted(getClass().getName(), event));
     }
     ActorContext turn = scope();

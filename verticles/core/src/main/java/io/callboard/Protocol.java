@@ -155,8 +155,7 @@ public final class Protocol<M> {
    */
   @CanIgnoreReturnValue
   public <F> Protocol<M> adapt(Class<F> foreign, Function<? super F, ? extends M> adapter) {
-    Objects.requireNonNull(
-        foreign, "foreign is null: give the root of the protocol that is translated");
+    Objects.requireNonNull(foreign, "foreign is null: give the root of the protocol to translate");
     Objects.requireNonNull(
         adapter,
         "adapter is null: give a function that makes a message of the actor's own protocol");

@@ -27,7 +27,7 @@ record UnresolvedRef<M>(ActorPath path, boolean durable) implements ActorRef<M> 
     boolean durable = text.startsWith(DURABLE);
     if (!durable && !text.startsWith(VOLATILE)) {
       throw new IllegalArgumentException(
-          "\"%s\" is no ref: that is %s or %s and the path of an actor"
+          "\"%s\" is not a ref: a ref is %s or %s and the path of an actor"
               .formatted(text, DURABLE, VOLATILE));
     }
     String path = text.substring((durable ? DURABLE : VOLATILE).length());
@@ -50,7 +50,7 @@ record UnresolvedRef<M>(ActorPath path, boolean durable) implements ActorRef<M> 
             () ->
                 Future.failedFuture(
                     new IllegalStateException(
-                        "the ref to %s came with a message and is used outside of a node: call it in an actor, or take callboard.ref"
+                        "the ref to %s came with a message and is used outside of a node: use it in an actor, or get one from callboard.ref"
                             .formatted(path))));
   }
 

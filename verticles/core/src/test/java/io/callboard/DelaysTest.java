@@ -32,7 +32,7 @@ class DelaysTest {
   void whatCannotIsRefusedWithItsActorAndWhatIsRight() {
     assertThatThrownBy(() -> Delays.timer(ACTOR, "k", Duration.ofSeconds(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("timer \"k\" of /a must wait for no time or more, not PT-1S");
+        .hasMessage("the delay of timer \"k\" of /a must not be negative, but is PT-1S");
     assertThatThrownBy(() -> Delays.period(ACTOR, "k", Duration.ofNanos(999_999)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(

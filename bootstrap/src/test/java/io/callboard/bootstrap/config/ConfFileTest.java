@@ -53,7 +53,7 @@ class ConfFileTest {
         "zones: {io: {siz: 1}}       | zone io: unknown key \"siz\"; did you mean \"size\"?",
         "zones: {io: {kind: fixd}}   | zone io: there is no kind \"fixd\"; there are event-loop, fixed,",
         "zones: {io: {kind: elastc}} | there is no kind \"elastc\"; there are event-loop, fixed, elastic,",
-        "zones: {io: {size: 1, core: 1}} | zone io: core is no key of the kind fixed; there are kind, size,",
+        "zones: {io: {size: 1, core: 1}} | zone io: core is not a key of the kind fixed; there are kind, size,",
         "zones: {io: {kind: elastic, max: 0}} | zone io: an elastic zone with 1 threads has a max of 1",
         "zones: {io: {kind: fork-join}} | zone io: parallelism is missing",
         "zones: {io: {kind: fork-join, parallelism: 0}} | zone io: a fork-join zone has a parallelism of 1",

@@ -179,7 +179,7 @@ abstract class ArchiveCases extends FoldCases {
     await(callboard.host("/pots", Pot::new, new ActorOptions()));
     await(Feeds.host(callboard, FeedSink.NONE));
     put("a", 6, 6);
-    Eventually.assertThat(() -> assertThat(whyInterrupted()).contains("and this node has none"));
+    Eventually.assertThat(() -> assertThat(whyInterrupted()).contains("but this node has none"));
     assertThat(read("pot")).as("it waits").hasSize(2);
     await(callboard.close());
     callboard = await(create(cell));

@@ -55,7 +55,7 @@ public record Received(Map<String, Last> senders) {
     public Last {
       if (number < 1) {
         throw new IllegalArgumentException(
-            "message number %d: they begin with 1".formatted(number));
+            "message number %d: numbers begin with 1".formatted(number));
       }
     }
   }
@@ -83,7 +83,7 @@ public record Received(Map<String, Last> senders) {
   public Verdict judge(String sender, long session, long number) {
     if (number < 1) {
       throw new IllegalArgumentException(
-          "message number %d of \"%s\": they begin with 1".formatted(number, sender));
+          "message number %d of \"%s\": numbers begin with 1".formatted(number, sender));
     }
     Last last = senders.get(named(sender));
     if (last != null && session < last.session()) {
@@ -118,7 +118,7 @@ public record Received(Map<String, Last> senders) {
     next.put(sender, new Last(session, number));
     if (next.size() > MOST_SENDERS) {
       throw new IllegalStateException(
-          "there are %d senders already, that is the limit: forget one with without(sender), or give each an actor"
+          "there are %d senders, which is the limit: remove one with without(sender), or use one actor for each sender"
               .formatted(MOST_SENDERS));
     }
     return new Received(next);

@@ -29,7 +29,7 @@ public record Redelivery(Backoff backoff, int attempts) {
     Objects.requireNonNull(backoff, "backoff is null: give Backoff.exponential(…) or another");
     if (attempts < 1 || attempts > MOST_ATTEMPTS) {
       throw new IllegalArgumentException(
-          "%d attempts of a delivery: give 1 to %d".formatted(attempts, MOST_ATTEMPTS));
+          "the attempts of a delivery are %d: give 1 to %d".formatted(attempts, MOST_ATTEMPTS));
     }
   }
 

@@ -164,7 +164,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
       return waits("this node has no archive");
     } else if (!writtenTo.isEmpty() && !writtenTo.equals(here)) {
       return waits(
-          "it is written to archive %s, and this node has %s: give all nodes of the cell the same"
+          "it is written to archive %s, but this node has %s: configure the same archive on all nodes of the cell"
               .formatted(writtenTo, here.isEmpty() ? "none" : "archive " + here));
     }
     return sink.write(events, writtenTo.isEmpty())
@@ -196,13 +196,13 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   private @Nullable CallboardException against(String subscriber, int others) {
     if (subscriber.equals(path().toString())) {
       return new CallboardException(
-          Code.BAD_MESSAGE, "%s cannot subscribe itself".formatted(path()));
+          Code.BAD_MESSAGE, "%s cannot subscribe to itself".formatted(path()));
     }
     return others < MOST_SUBSCRIBERS
         ? null
         : new CallboardException(
             Code.UNAVAILABLE,
-            "%s has %d subscribers, that is the limit".formatted(path(), MOST_SUBSCRIBERS));
+            "%s has %d subscribers, which is the limit".formatted(path(), MOST_SUBSCRIBERS));
   }
 
   private void unsubscribe(Unsubscribe wish) {

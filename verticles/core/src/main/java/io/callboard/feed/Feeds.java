@@ -26,8 +26,7 @@ public final class Feeds {
       return PREFIX.child(tag);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "\"%s\" is no tag: it is to be a name, of letters, digits and - _ . @ + =".formatted(tag),
-          e);
+          "\"%s\" is not a tag: use a name of letters, digits and - _ . @ + =".formatted(tag), e);
     }
   }
 

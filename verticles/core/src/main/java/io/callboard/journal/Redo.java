@@ -19,10 +19,11 @@ public record Redo(@Nullable Long event, String why) {
    * @throws IllegalArgumentException for a number below 0, or a reason that is too long
    */
   public Redo {
-    Objects.requireNonNull(why, "why is null: say what it is good for, or nothing");
+    Objects.requireNonNull(why, "why is null: give a reason, or an empty text");
     if (event != null && event < 0) {
       throw new IllegalArgumentException(
-          "%d is no number of an event: they count from 1, 0 is before the first".formatted(event));
+          "%d is not the number of an event: they count from 1, and 0 is the state before the first"
+              .formatted(event));
     } else if (why.length() > MOST_CHARS) {
       throw new IllegalArgumentException(
           "the reason has %d characters, at most %d are kept".formatted(why.length(), MOST_CHARS));

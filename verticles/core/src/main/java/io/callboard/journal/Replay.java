@@ -351,7 +351,7 @@ public final class Replay<S> {
           path,
           last + 1,
           null,
-          "it is missing: the journal continues with event %d of turn %d"
+          "it is missing, the journal continues with event %d of turn %d"
               .formatted(at.first(), at.turn()),
           null);
     }
@@ -368,7 +368,8 @@ public final class Replay<S> {
 
   private S present() {
     if (state == null) {
-      throw new IllegalStateException("apply made null of the state of %s".formatted(path));
+      throw new IllegalStateException(
+          "apply returned null instead of the state of %s".formatted(path));
     }
     return state;
   }

@@ -66,7 +66,8 @@ public record Offer(
     unfit = Map.copyOf(unfit);
     if (!(weight > 0 && weight <= MOST_WEIGHT)) {
       throw new IllegalArgumentException(
-          "the weight of a node is over 0 and at most %s, not %s".formatted(MOST_WEIGHT, weight));
+          "the weight of a node must be greater than 0 and at most %s, not %s"
+              .formatted(MOST_WEIGHT, weight));
     }
   }
 
@@ -93,7 +94,10 @@ public record Offer(
           stored.locality(),
           stored.unfit == null ? Map.of() : stored.unfit);
     } catch (CodecException | IllegalArgumentException e) {
-      log.warn("node {} is given nothing to own: {}", member.name(), e.getMessage());
+      log.warn(
+          "the offer of node {} cannot be read, so that it is given nothing to own: {}",
+          member.name(),
+          e.getMessage());
       return NONE;
     }
   }

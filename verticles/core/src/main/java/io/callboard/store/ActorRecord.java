@@ -271,12 +271,12 @@ public record ActorRecord(
 
     List<StoredSnapshot> states(String what) {
       if (snapshots == null && journalFrom == null) {
-        throw StoreException.corrupt(what + " does not say what its state is of: it is damaged");
+        throw StoreException.corrupt(what + " lacks its snapshots: it is damaged");
       } else if (snapshots != null) {
         List<StoredSnapshot> read = snapshots.stream().map(each -> each.read(what)).toList();
         for (int i = 1; i < read.size(); i++) {
           if (read.get(i).turn() >= read.get(i - 1).turn()) {
-            throw StoreException.corrupt(what + " has its snapshots in no order: it is damaged");
+            throw StoreException.corrupt(what + " has its snapshots out of order: it is damaged");
           }
         }
         return read;
@@ -299,7 +299,8 @@ public record ActorRecord(
             || each.get(2) < each.get(0)
             || !isIndex(each.get(1))
             || !isIndex(each.get(3))) {
-          throw StoreException.corrupt(what + " says wrongly what is consumed: it is damaged");
+          throw StoreException.corrupt(
+              what + " holds invalid ranges of consumed messages: it is damaged");
         }
         last = each.get(2);
         stretches.add(

@@ -17,7 +17,7 @@ public final class Formats {
     }
     if (format < 1) {
       throw StoreException.corrupt(
-          what + " has no format version: it is not Callboard's, or damaged");
+          what + " has no format version: it was not written by Callboard, or is damaged");
     }
   }
 }

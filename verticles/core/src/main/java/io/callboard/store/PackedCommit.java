@@ -143,7 +143,7 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
   }
 
   private static Optional<Refused> tooLarge(int unit, String what, long bytes, int most) {
-    String detail = "%s takes %d bytes, at most %d are possible".formatted(what, bytes, most);
+    String detail = "%s takes %d bytes, the limit is %d".formatted(what, bytes, most);
     return Optional.of(new Refused(unit, Reason.TOO_LARGE, detail));
   }
 

@@ -10,7 +10,7 @@ public final class StoreLostException extends RuntimeException {
 
   public StoreLostException(String node, Throwable cause) {
     super(
-        "node %s can commit nothing any more and left the cell: %s"
+        "node %s can no longer commit and has left the cell: %s"
             .formatted(node, cause.getMessage() == null ? cause : cause.getMessage()),
         cause);
   }

@@ -102,7 +102,7 @@ public record StoredSnapshot(
     StoredSnapshot read(String what) {
       int made = fold == null ? FIRST_FOLD : fold;
       if (turn < 0 || event < 0 || made < FIRST_FOLD || (state == null) == (blob == null)) {
-        throw StoreException.corrupt(what + " says wrongly what its snapshots are: it is damaged");
+        throw StoreException.corrupt(what + " holds an invalid snapshot: it is damaged");
       }
       return new StoredSnapshot(
           turn, event, at, MessageType.read(what, type, version), state, blob, made);

@@ -9,7 +9,7 @@ public final class EscalatedException extends RuntimeException {
 
   public EscalatedException(String whose, Throwable cause) {
     super(
-        "%s could not go on, and nothing above it could mend that: %s"
+        "%s failed, and no supervisor above it could handle the failure: %s"
             .formatted(whose, Failure.text(cause)),
         cause);
   }

@@ -104,7 +104,7 @@ public record Failure(
   public Failure {
     Objects.requireNonNull(at, "at is null: give when it happened");
     Objects.requireNonNull(kind, "kind is null: give what went wrong");
-    Objects.requireNonNull(cause, "cause is null: give class and message of the cause");
+    Objects.requireNonNull(cause, "cause is null: give the class and message of the cause");
     Objects.requireNonNull(node, "node is null: give where it happened");
     cause = cut(cause, MOST_CAUSE);
     stack = stack == null ? null : cut(stack, MOST_STACK);
@@ -158,7 +158,7 @@ public record Failure(
     try {
       return String.valueOf(cause);
     } catch (RuntimeException | Error e) {
-      return cause.getClass().getName() + ": its message could not be made: " + e.getClass();
+      return cause.getClass().getName() + ": its getMessage failed: " + e.getClass();
     }
   }
 

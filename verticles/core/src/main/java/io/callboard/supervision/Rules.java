@@ -30,7 +30,8 @@ public final class Rules {
 
   /** Adds a rule for causes that {@code fits} accepts; if it throws, the rule does not match. */
   public Rules when(Predicate<Throwable> fits, Directive directive) {
-    Objects.requireNonNull(fits, "fits is null: give what says which failures the rule is for");
+    Objects.requireNonNull(
+        fits, "fits is null: give a predicate of the failures that the rule is for");
     Objects.requireNonNull(
         directive, "directive is null: choose RESUME, RESTART, STOP, ESCALATE or PARK");
     List<Rule> more = new ArrayList<>(rules);

@@ -56,7 +56,7 @@ public record SupervisionOptions(
               .formatted(Time.LONGEST.toDays(), resetAfter));
     } else if (significant && kind == ChildKind.PERMANENT) {
       throw new IllegalArgumentException(
-          "what is permanent never ends by itself: a significant child is transient or temporary");
+          "a permanent child never ends by itself and cannot be significant: make it transient or temporary");
     }
   }
 

@@ -5,6 +5,6 @@ public final class UndeployedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public UndeployedException(String what) {
-    super(what + " was undeployed from outside: use Callboard.stop or close instead");
+    super(what + " was undeployed by the application: use Callboard.stop or close instead");
   }
 }

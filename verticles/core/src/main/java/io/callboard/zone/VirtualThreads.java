@@ -22,7 +22,8 @@ public final class VirtualThreads {
    */
   public static ThreadFactory named(String prefix) {
     if (!available()) {
-      throw new UnsupportedOperationException("no virtual threads in Java " + Runtime.version());
+      throw new UnsupportedOperationException(
+          "virtual threads need Java 21 or newer, not Java " + Runtime.version());
     }
     try {
       MethodHandles.Lookup lookup = MethodHandles.publicLookup();
@@ -38,7 +39,7 @@ public final class VirtualThreads {
       return (ThreadFactory) factory.invoke(name.invoke(begin.invoke(), prefix, 0L));
     } catch (Throwable e) {
       throw new IllegalStateException(
-          "virtual threads of Java %s are not as they were in %d"
+          "the API of virtual threads in Java %s differs from that of Java %d"
               .formatted(Runtime.version(), SINCE),
           e);
     }

@@ -90,7 +90,7 @@ public record ZoneOptions(
     public void requireKey(String key) {
       if (!keys.contains(key)) {
         throw new IllegalArgumentException(
-            "%s is no key of the kind %s; there are %s"
+            "%s is not a key of the kind %s; there are %s"
                 .formatted(key, label(), String.join(", ", keys)));
       }
     }
@@ -189,7 +189,8 @@ public record ZoneOptions(
           "blockedAfter must be at least %s, not %s".formatted(SHORTEST_BLOCKED, blockedAfter));
     }
     if ((kind == Kind.EXECUTOR) != (executor != null)) {
-      throw new IllegalArgumentException("a zone has an executor if its kind is executor");
+      throw new IllegalArgumentException(
+          "a zone of kind executor needs an executor, and no other kind takes one");
     }
   }
 
@@ -254,7 +255,8 @@ public record ZoneOptions(
    *     closed with the node. A slice that it rejects waits and is offered again.
    */
   public static ZoneOptions of(Executor executor) {
-    Objects.requireNonNull(executor, "executor is null: give what runs the slices of the zone");
+    Objects.requireNonNull(
+        executor, "executor is null: give an Executor that runs the slices of the zone");
     return of(Kind.EXECUTOR, 0, 0, executor);
   }
 

@@ -45,7 +45,7 @@ class ReceivedTest {
   void aSenderThatBeginsBelowOneIsTold(long number) {
     assertThatThrownBy(() -> Received.NOTHING.judge("shop", 7, number))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("they begin with 1");
+        .hasMessageContaining("numbers begin with 1");
   }
 
   @Test

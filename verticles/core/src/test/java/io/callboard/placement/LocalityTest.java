@@ -55,11 +55,11 @@ class LocalityTest {
   void whatCannotBeIsRefusedWithWhatWouldBeRight() {
     assertThatThrownBy(() -> new Locality("rack 1", Map.of()))
         .hasMessage(
-            "\"rack 1\" is no name of a machine: use up to 253 letters, digits and - _ . :");
+            "\"rack 1\" is not the name of a machine: use up to 253 letters, digits and - _ . :");
     assertThatThrownBy(() -> new Locality("", Map.of("a b", "c")))
-        .hasMessageContaining("\"a b\" is no key of a label");
+        .hasMessageContaining("\"a b\" is not the key of a label");
     assertThatThrownBy(() -> new Locality("", Map.of("a", "b c")))
-        .hasMessageContaining("\"b c\" is no value of the label a");
+        .hasMessageContaining("\"b c\" is not a value of the label a");
     Map<String, String> many = new HashMap<>();
     for (int i = 0; i <= Locality.MOST_LABELS; i++) {
       many.put("k" + i, "v");

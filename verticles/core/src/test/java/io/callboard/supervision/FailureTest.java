@@ -74,7 +74,7 @@ class FailureTest {
     Failure failure = of(new Broken());
     assertThat(failure.cause())
         .startsWith(Broken.class.getName())
-        .contains("its message could not be made");
+        .contains("its getMessage failed");
     assertThat(failure.stack()).contains("Caused by: java.lang.IllegalStateException: no cause");
   }
 
@@ -99,6 +99,6 @@ class FailureTest {
   void nullsAreRefusedWithWhatIsRight() {
     assertThatThrownBy(() -> new Failure(NOW, Kind.START, null, null, "n", 0, 1, null, null))
         .isInstanceOf(NullPointerException.class)
-        .hasMessage("cause is null: give class and message of the cause");
+        .hasMessage("cause is null: give the class and message of the cause");
   }
 }

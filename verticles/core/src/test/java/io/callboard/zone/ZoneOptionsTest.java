@@ -78,23 +78,23 @@ class ZoneOptionsTest {
   void whatAKindDoesNotHaveIsRefusedAsInAFile() {
     String keys = "; there are kind, blockedAfter";
     refused(
-        () -> ZoneOptions.eventLoop().queue(5), "queue is no key of the kind event-loop" + keys);
+        () -> ZoneOptions.eventLoop().queue(5), "queue is not a key of the kind event-loop" + keys);
     refused(
         () -> ZoneOptions.virtual().whenFull(WhenFull.WAIT),
-        "whenFull is no key of the kind virtual" + keys);
+        "whenFull is not a key of the kind virtual" + keys);
     refused(
         () -> ZoneOptions.fixed(1).keepAlive(Duration.ofMillis(1)),
-        "keepAlive is no key of the kind fixed; there are kind, size, queue, whenFull");
+        "keepAlive is not a key of the kind fixed; there are kind, size, queue, whenFull");
     Duration minute = Duration.ofMinutes(1);
     refused(
         () -> new ZoneOptions(Kind.EVENT_LOOP, 0, 0, Duration.ZERO, 5, WhenFull.WAIT, minute, null),
-        "queue is no key");
+        "queue is not a key");
     refused(
         () -> new ZoneOptions(Kind.FIXED, 1, 1, minute, 5, WhenFull.WAIT, minute, null),
-        "keepAlive is no key");
+        "keepAlive is not a key");
     refused(
         () -> new ZoneOptions(Kind.VIRTUAL, 0, 0, Duration.ZERO, 0, WhenFull.REJECT, minute, null),
-        "whenFull is no key");
+        "whenFull is not a key");
   }
 
   @Test

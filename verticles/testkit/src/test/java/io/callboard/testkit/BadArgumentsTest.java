@@ -170,7 +170,7 @@ class BadArgumentsTest {
     assertCode(second, Code.START_FAILED);
     assertThatThrownBy(() -> await(stage.callboard.spawn("/third", () -> same)))
         .hasMessage(
-            "/third could not be started: the factory gave an object that was started before: make"
+            "/third could not be started: the factory returned an actor that was started before: make"
                 + " a new one each time");
     await(stage.callboard.stop("/second"));
     assertThatThrownBy(() -> await(first.ask(new Do("answer"), Done.class, LONG)))
@@ -209,7 +209,8 @@ class BadArgumentsTest {
     ActorRef<Do> silent = await(stage.callboard.spawn("/silent", Silent::new));
     ThrowingCallable ask = () -> await(silent.ask(new Do("x"), Done.class, LONG));
     assertCode(ask, Code.BAD_MESSAGE);
-    assertThatThrownBy(ask).hasMessageContaining("/silent answers with null, and no answer may be");
+    assertThatThrownBy(ask)
+        .hasMessageContaining("/silent answered with null, and an answer must not be");
   }
 
   @Test
@@ -226,6 +227,6 @@ class BadArgumentsTest {
     assertThatThrownBy(call)
         .as("%s", name)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("is not the name of a group: use 1 to 100 letters");
+        .hasMessageContaining("is not a group name: use 1 to 100 letters");
   }
 }

@@ -68,7 +68,7 @@ class EndedNodeTest {
     assertThat(closed)
         .failsWithin(java.time.Duration.ofSeconds(10))
         .withThrowableThat()
-        .withMessageContaining("can commit nothing any more")
+        .withMessageContaining("can no longer commit")
         .withMessageContaining("znode /i/one is damaged");
     assertThat(sessionLost.await(10, SECONDS)).isTrue();
     assertThat(await(two.members())).extracting(Member::name).containsExactly("two");

@@ -113,7 +113,7 @@ class RefusedTellTest {
                   parked ->
                       assertThat(Json.parse("it", parked.bytes()).path("cause").asText())
                           .contains("the state of /note with its record takes 104")
-                          .contains("at most 786432 are possible"));
+                          .contains("the limit is 786432"));
         });
     assertThat(await(note.ask(new Grow(3), Grow.class))).isEqualTo(new Grow(3));
   }

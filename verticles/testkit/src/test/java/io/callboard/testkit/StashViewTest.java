@@ -181,7 +181,7 @@ class StashViewTest {
   void noneIsRefused() {
     TestedActor<Cue> hand = TestedActor.of(Hand::new).start();
     assertThat(hand.failure(() -> hand.tell(new Cue.TakeUp(0))))
-        .hasMessage("unstash takes up at least 1 message, not 0");
+        .hasMessage("unstash needs a count of at least 1, not 0");
   }
 
   record Nothing() {}

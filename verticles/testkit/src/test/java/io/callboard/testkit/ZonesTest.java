@@ -209,7 +209,7 @@ class ZonesTest {
                         "/a", Answering::new, in("busy").zonePriority(ZonePriority.HIGH))))
         .hasMessageContaining("zone busy is of kind fork-join, which has no priorities");
     assertThatThrownBy(() -> await(callboard.spawn("/a", Answering::new, in("supervision"))))
-        .hasMessageContaining("zone supervision is for the supervisors alone");
+        .hasMessageContaining("zone supervision is reserved for supervisors");
   }
 
   /** Tells another, and waits for what that does. */

@@ -138,7 +138,7 @@ class BroadcastAcrossNodesTest {
         .hasMessageContaining("broadcast \"prices\" carries");
     assertThatThrownBy(() -> here.broadcast("a b", News.class))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("\"a b\" is not the name of a broadcast");
+        .hasMessageContaining("\"a b\" is not a broadcast name");
   }
 
   @Test

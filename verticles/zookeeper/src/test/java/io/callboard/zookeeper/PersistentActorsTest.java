@@ -216,7 +216,7 @@ class PersistentActorsTest {
     Callboard second = node("second");
     assertThatThrownBy(() -> await(second.spawn(PATH.toString(), Ledger::new, every(1_000))))
         .hasMessageContaining(
-            "event 3 of /ledgers/one cannot be replayed: it is not there, the journal goes on with"
+            "event 3 of /ledgers/one cannot be replayed: it is missing, the journal continues with"
                 + " event 4 of turn 4");
   }
 

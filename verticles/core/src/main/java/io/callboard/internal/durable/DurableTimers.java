@@ -80,7 +80,7 @@ public final class DurableTimers {
     int others = entries.size() - (byKey.containsKey(key) ? 1 : 0);
     if (others >= MOST) {
       throw new IllegalStateException(
-          "%s has %d durable timers, that is the limit".formatted(actor, MOST));
+          "%s has %d durable timers, which is the limit".formatted(actor, MOST));
     }
     Envelope envelope = Envelopes.of(new MessageId(actor.toString(), 0), actor, message, null);
     if (envelope.bytes() > Limits.INLINE_BYTES) {

@@ -110,7 +110,7 @@ final class NodeLeases implements Leases {
                 : Future.failedFuture(
                     new CallboardException(
                         Code.CONFLICT,
-                        "partition %s is not node %s's in epoch %d, or nobody else offers it"
+                        "partition %s is not owned by node %s in epoch %d, or no other node offers it"
                             .formatted(partition, node.node(), epoch))));
   }
 

@@ -168,7 +168,7 @@ public final class RelayMachine {
     }
     PostedUnit posted = postedUnit;
     if (posted == null) {
-      throw new IllegalStateException("nothing of " + actor + " is under way");
+      throw new IllegalStateException("no commit of " + actor + " is under way");
     }
     if (result instanceof Result.Full full) {
       return full(posted, full, nowNanos);

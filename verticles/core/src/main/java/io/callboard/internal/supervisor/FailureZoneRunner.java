@@ -310,7 +310,8 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     above.forget(this);
     ended.accept(this);
     boolean unused =
-        firstUp.tryFail(new IllegalStateException(label() + " ended before it was up"));
+        firstUp.tryFail(
+            new IllegalStateException(label() + " ended before all its children had started"));
   }
 
   @Override

@@ -11,24 +11,24 @@ import java.util.function.Predicate;
  */
 @Machine
 enum TurnRule {
-  BUSY("what was begun ends first", it -> it.phase != Phase.IDLE, TurnState::await),
+  BUSY("what is under way ends first", it -> it.phase != Phase.IDLE, TurnState::await),
 
   FIND_PLACES(
-      "bypass messages are on their way into the mailbox, where they may have to be looked for",
+      "bypass messages are being written to the mailbox and may have to be found there",
       it -> it.bypassSettlement.isPending() && !it.isCommitting() && it.mail.hasHint(),
       TurnState::read),
   PLACES(
-      "the places of bypass messages in the mailbox are not known yet",
+      "the positions of bypass messages in the mailbox are not known yet",
       it -> it.bypassSettlement.isPending(),
       TurnState::await),
 
   AFTER_COMMIT(
-      "what comes next needs the outcome of the commit under way",
+      "the next step needs the outcome of the commit under way",
       it -> it.isCommitting() && (it.pending != null || it.trial.isAlone() || it.isDue()),
       TurnState::await),
 
   COMMIT_BEFORE_FAILURE(
-      "what was handled before the failed message becomes durable first",
+      "the turns before the failed message are committed first",
       it -> it.pending != null && !it.batch.isEmpty(),
       TurnState::commit),
   PARK_FAILED(
@@ -39,18 +39,18 @@ enum TurnRule {
 
   COMMIT_DUE("the batch takes no further turn", TurnState::isDue, TurnState::commit),
   COMMIT_HEADER(
-      "senders go by the header of the mailbox, which is not true any more",
+      "the header of the mailbox, which senders read, is out of date",
       it -> !it.isCommitting() && it.batch.isEmpty() && it.backlog.mustWriteHeader(),
       TurnState::commit),
 
   COMMIT_AT_REST(
-      "the life is to end, and what was handled becomes durable",
+      "the instance is to end: the turns handled so far are committed",
       it -> it.isResting() && !it.batch.isEmpty() && !it.isCommitting(),
       TurnState::commit),
-  REST("the life is to end, and begins nothing new", TurnState::isResting, TurnState::await),
+  REST("the instance is to end and begins nothing new", TurnState::isResting, TurnState::await),
 
   HANDLE_OWN(
-      "the actor told itself something",
+      "the actor has sent itself a message",
       it -> !it.own.isEmpty() && !it.resting,
       TurnState::handleOwn),
   HANDLE_CONSUMED(
@@ -63,16 +63,16 @@ enum TurnRule {
       it -> it.isCommitting() && (it.isUnreadable() || it.lacksBody()),
       TurnState::await),
   COMMIT_BEFORE_UNREADABLE(
-      "nobody can read the next message: what was handled before it becomes durable",
+      "the next message is unreadable: the turns before it are committed first",
       it -> it.isUnreadable() && !it.batch.isEmpty(),
       TurnState::commit),
-  PARK_UNREADABLE("nobody can read the next message", TurnState::isUnreadable, TurnState::park),
+  PARK_UNREADABLE("the next message is unreadable", TurnState::isUnreadable, TurnState::park),
   PARK_UNCOMMITTABLE(
-      "what the next message does could not be committed, and it has no attempt left",
+      "the effects of the next message could not be committed, and it has no attempt left",
       it -> it.isExhausted() && it.batch.isEmpty(),
       TurnState::park),
   COMMIT_BEFORE_BODY(
-      "what was handled becomes durable before a large body is in memory",
+      "the turns handled so far are committed before a large body is loaded",
       it -> it.lacksBody() && !it.batch.isEmpty(),
       TurnState::commit),
   FETCH("the body of the next message is in the blob log", TurnState::lacksBody, TurnState::fetch),
@@ -86,7 +86,7 @@ enum TurnRule {
 
   COMMITTING("a commit is under way and nothing waits", TurnState::isCommitting, TurnState::await),
   COMMIT(
-      "nothing waits in memory, and somebody waits for the commit",
+      "nothing waits in memory, and a caller waits for the commit",
       it -> !it.batch.isEmpty() && !it.mayLinger(),
       TurnState::commit),
   READ("there may be mail in the store", it -> it.mail.hasHint(), TurnState::read),
@@ -95,7 +95,7 @@ enum TurnRule {
       it -> it.batch.isEmpty() && it.chores.getAsBoolean(),
       TurnState::commit),
   IDLE("there is nothing to do", it -> it.batch.isEmpty(), TurnState::await),
-  LINGER("nobody waits for the commit: more may go along", it -> true, TurnState::linger);
+  LINGER("no caller waits for the commit: more turns may join it", it -> true, TurnState::linger);
 
   private static final TurnRule[] IN_ORDER = values();
 

@@ -76,7 +76,8 @@ final class GivenExecutor implements ZoneThreads {
       }
     }
     if (offer.ranHere) {
-      throw new RejectedExecutionException(name + ": its executor ran a task on its caller");
+      throw new RejectedExecutionException(
+          name + ": its executor ran a task on the calling thread: give one that does not");
     }
   }
 

@@ -166,7 +166,8 @@ public final class MemoryStore implements Store {
             NodeIdentity other = holder.get().me();
             if (!other.homeId().equals(who.homeId())) {
               throw StoreException.nameTaken(
-                  "node \"%s\" runs already, boot %s".formatted(who.name(), other.bootId()));
+                  "a node named \"%s\" runs already, boot %s"
+                      .formatted(who.name(), other.bootId()));
             }
           }
           identity = who;

@@ -54,7 +54,7 @@ class DurableTimersUnitTest {
       timers.start(turn(), "k" + i, Duration.ofSeconds(1), new Note("x"), false);
     }
     assertThatThrownBy(() -> timers.start(turn(), "more", Duration.ZERO, new Note("x"), false))
-        .hasMessageContaining("that is the limit");
+        .hasMessageContaining("which is the limit");
     timers.start(turn(), "k7", Duration.ofSeconds(2), new Note("again"), false);
   }
 

@@ -422,7 +422,7 @@ class ZoneKindsTest {
           .withMessage("there is no scheduling zone \"blokcing\"; did you mean \"blocking\"?");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> stage.zones.check("supervision", ZonePriority.NORMAL))
-          .withMessageContaining("zone supervision is for the supervisors alone");
+          .withMessageContaining("zone supervision is reserved for supervisors");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> stage.zones.check("default", ZonePriority.HIGH))
           .withMessageContaining("zone default is of kind fork-join, which has no priorities");

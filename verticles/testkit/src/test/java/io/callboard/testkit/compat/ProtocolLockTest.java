@@ -350,7 +350,7 @@ class ProtocolLockTest {
   @Test
   void whatIsNoProtocolOrNoFileIsNamed() throws Exception {
     assertThatThrownBy(() -> passes(Unread.class))
-        .hasMessageContaining("Unread has version 2, but no step from version 1 to 2");
+        .hasMessageContaining("Unread has version 2, but no upcast step from version 1 to 2");
     assertThatThrownBy(() -> passes(Before.class, Other.class))
         .hasMessageContaining("two protocols are named \"account\"");
     Path none = directory.resolve("none.lock");

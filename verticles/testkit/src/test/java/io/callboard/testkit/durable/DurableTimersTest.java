@@ -111,7 +111,8 @@ class DurableTimersTest {
     await(stage.callboard.stop("/alarm"));
     ActorOptions atMostOnce = new ActorOptions(QUICK).delivery(DeliveryMode.AT_MOST_ONCE);
     assertThatThrownBy(() -> alarm(atMostOnce))
-        .hasMessageContaining("/alarm has 1 durable timers and is at-most-once now")
+        .hasMessageContaining(
+            "/alarm is at-most-once now, which excludes durable timers, and still has 1 of them")
         .hasMessageContaining("until they have fired or are cancelled");
     await(stage.callboard.stop("/alarm"));
     await(alarm(QUICK).tell(new Order.Cancel("b")));
@@ -208,7 +209,7 @@ class DurableTimersTest {
             new String(
                 await(stage.callboard.admin().parked(10)).get(0).bytes(),
                 java.nio.charset.StandardCharsets.UTF_8))
-        .contains("has 1000 durable timers, that is the limit");
+        .contains("has 1000 durable timers, which is the limit");
   }
 
   @Test

@@ -256,12 +256,12 @@ class FeedsTest {
             () ->
                 await(
                     feed.ask(new Feed.Subscribe("/callboard/feed/ball"), Feed.Status.class, LONG)))
-        .hasMessageContaining("cannot subscribe itself");
+        .hasMessageContaining("cannot subscribe to itself");
     for (int i = 0; i < Feed.MOST_SUBSCRIBERS; i++) {
       await(feed.tell(new Feed.Subscribe("/watcher/" + i)));
     }
     assertThatThrownBy(() -> await(feed.ask(new Feed.Subscribe("/more"), Feed.Status.class, LONG)))
-        .hasMessageContaining("that is the limit");
+        .hasMessageContaining("which is the limit");
     assertThat(status("ball").subscribers()).isEqualTo(Feed.MOST_SUBSCRIBERS);
   }
 
@@ -307,7 +307,7 @@ class FeedsTest {
 
   @Test
   void aTagIsAName() {
-    assertThatThrownBy(() -> Feeds.path("a/b")).hasMessageContaining("\"a/b\" is no tag");
+    assertThatThrownBy(() -> Feeds.path("a/b")).hasMessageContaining("\"a/b\" is not a tag");
     assertThat(Feeds.path("sold").toString()).isEqualTo("/callboard/feed/sold");
   }
 }

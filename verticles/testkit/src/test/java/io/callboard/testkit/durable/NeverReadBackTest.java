@@ -89,7 +89,7 @@ class NeverReadBackTest {
       refused(run, "\"all[]\" is a java.lang.Runnable: JSON does not say which class");
       ThrowingCallable keep = () -> await(to.tell(new Command.Keep("text")));
       assertCode(keep, Code.BAD_MESSAGE);
-      refused(keep, "\"what\" is a java.lang.Object: anything may be in it");
+      refused(keep, "\"what\" is a java.lang.Object: it may hold any class");
     }
     for (boolean byTimer : new boolean[] {false, true}) {
       refused(

@@ -321,7 +321,8 @@ class OldVersionsTest {
 
   @Test
   void anActorThatCouldNotReadAnOlderVersionIsNotDeployed() throws Exception {
-    String why = "Gap has version 2, but no step from version 1 to 2: add \"@Upcast(from = 1)";
+    String why =
+        "Gap has version 2, but no upcast step from version 1 to 2: add \"@Upcast(from = 1)";
     assertThatThrownBy(() -> await(callboard.spawn("/a", GapInMessages::new)))
         .hasMessageContaining(why);
     assertThatThrownBy(() -> await(callboard.spawn("/b", GapInState::new)))

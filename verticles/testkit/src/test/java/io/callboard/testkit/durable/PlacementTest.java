@@ -215,11 +215,11 @@ class PlacementTest {
     Callboard one = open("one");
     ActorOptions onSsd = new ActorOptions().requiredLabels(Map.of("disk", "ssd"));
     assertThatThrownBy(() -> await(one.spawn("/roles/r/child", () -> new Counter("c"), onSsd)))
-        .hasMessageContaining("it goes where its role is: let /roles/r require them");
+        .hasMessageContaining("it runs where its role is held: let /roles/r require them");
     assertThatThrownBy(() -> await(one.host("/roles/r", () -> new Counter("c"), onSsd)))
         .hasMessageContaining("let /roles/r require them");
     assertThatThrownBy(() -> new ActorOptions().requiredLabels(Map.of("a b", "c")))
-        .hasMessageContaining("\"a b\" is no key of a label");
+        .hasMessageContaining("\"a b\" is not the key of a label");
     assertThatThrownBy(() -> ActorOptions.of(new JsonObject("{\"requiredLabels\":{\"disk\":1}}")))
         .hasMessageContaining("an object of texts, such as {\"disk\":\"ssd\"}");
     assertThat(

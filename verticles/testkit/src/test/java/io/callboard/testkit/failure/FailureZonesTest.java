@@ -436,7 +436,7 @@ class FailureZonesTest {
     assertThat(added).as("one verticle for the zone").hasSize(1);
     await(stage.vertx.undeploy(added.iterator().next()));
     stage.expect("down /other/b", "up /other/b");
-    assertThat(zone("/other").lastFailure()).contains("undeployed from outside");
+    assertThat(zone("/other").lastFailure()).contains("undeployed by the application");
     await(actor.tell(new Cue.Say(1)));
     stage.expect("/shop/a says 1");
   }
