@@ -28,7 +28,7 @@ public record CellFeeds(List<String> members, Map<String, Long> positions) {
   }
 
   /**
-   * Reads them; blocks.
+   * Reads members and positions; blocks.
    *
    * @param tags which feeds
    * @throws StoreException with one clear line: no connection, no access, no cell there, a record

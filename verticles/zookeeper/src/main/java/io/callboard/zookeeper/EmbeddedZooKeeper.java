@@ -34,10 +34,16 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 1_000;
   private static final int SNAPSHOT_EVERY = 200_000;
 
-  /** Of the transaction log: a snapshot is written after half of it to all of it. */
+  /**
+   * Size of the transaction log after which a snapshot is written, at a random point of its second
+   * half.
+   */
   private static final long SNAPSHOT_EVERY_KIB = 1 << 20;
 
-  /** Nobody follows a single server, so it keeps no more than the last request. */
+  /**
+   * Bound of the committed log: a single server has no followers, so it keeps only the last
+   * request.
+   */
   private static final long COMMITTED_LOG_BYTES = 0;
 
   private final ServerCnxnFactory connections;
@@ -98,7 +104,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
   }
 
-  /** ZooKeeper begins a store where it finds none. */
+  /** Requires that the store exists: ZooKeeper would begin a new one where it finds none. */
   private static void requireThere(Path directory, long reached) throws IOException {
     boolean there =
         Files.isDirectory(directory.resolve(StoreFiles.VERSION))
@@ -156,7 +162,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     } catch (BindException e) {
       throw new IOException("port %d is in use on 127.0.0.1".formatted(port), e);
     }
-    // Netty's answers three to four times as many pipelined requests as the NIO one.
+    // Netty's factory answers three to four times as many pipelined requests as the NIO one
     String before = System.getProperty(ServerCnxnFactory.ZOOKEEPER_SERVER_CNXN_FACTORY);
     System.setProperty(
         ServerCnxnFactory.ZOOKEEPER_SERVER_CNXN_FACTORY, NettyServerCnxnFactory.class.getName());

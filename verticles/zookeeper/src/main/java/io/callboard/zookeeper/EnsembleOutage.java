@@ -11,7 +11,10 @@ public final class EnsembleOutage {
 
   private EnsembleOutage() {}
 
-  /** Whether {@code failure}, or one of its first {@value #MOST_CAUSES} causes, comes of that. */
+  /**
+   * Whether {@code failure}, or one of its first {@value #MOST_CAUSES} causes, comes from such an
+   * outage.
+   */
   public static boolean isCauseOf(@Nullable Throwable failure) {
     Throwable cause = failure;
     for (int i = 0; cause != null && i < MOST_CAUSES; i++) {

@@ -18,7 +18,7 @@ import org.apache.zookeeper.util.ServiceUtils;
  * Configured by a file as ZooKeeper's.
  */
 public final class EnsembleServer extends QuorumPeerMain {
-  /** Of the transactions kept for followers; see {@link BoundedDatabase}. */
+  /** Bound of the transactions kept for followers; see {@link BoundedDatabase}. */
   private static final long COMMITTED_LOG_BYTES = 8 << 20;
 
   private EnsembleServer() {}
@@ -70,7 +70,7 @@ public final class EnsembleServer extends QuorumPeerMain {
     return new Peer();
   }
 
-  /** Replaces the database that it is given. */
+  /** Quorum peer that replaces its database by a bounded one. */
   private static final class Peer extends QuorumPeer {
     Peer() throws SaslException {}
 

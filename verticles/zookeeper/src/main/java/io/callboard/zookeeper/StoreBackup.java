@@ -28,7 +28,10 @@ public final class StoreBackup {
   private static final Pattern ENTRY =
       Pattern.compile(StoreFiles.VERSION + "/(log|snapshot)\\.[0-9a-f]{1,16}");
 
-  /** The server removes old files now and then: what vanished is not needed any more. */
+  /**
+   * Attempts of a copy: the server removes old files now and then, and a removed one is no longer
+   * needed.
+   */
   private static final int ATTEMPTS = 5;
 
   private StoreBackup() {}
@@ -93,7 +96,7 @@ public final class StoreBackup {
     return last;
   }
 
-  /** The end of the last may be a record that is being written; those before are whole. */
+  /** Logs that are intact. The last may end with a record that is being written. */
   private static List<TxnLogScan> whole(List<Path> logs) throws IOException {
     List<TxnLogScan> whole = new ArrayList<>();
     for (int i = 0; i < logs.size(); i++) {

@@ -74,7 +74,10 @@ import org.jspecify.annotations.Nullable;
  * #renew}.
  */
 public final class ZooKeeperStore implements Store {
-  /** What another process, or an older copy, has in this node's place. */
+  /**
+   * Kinds of failures after which another process, or an older copy of the store, has taken this
+   * node's place.
+   */
   private static final Set<Kind> REPLACED = EnumSet.of(Kind.NAME_TAKEN, Kind.WENT_BACK);
 
   private final CellWatches watches = new CellWatches();
@@ -102,7 +105,7 @@ public final class ZooKeeperStore implements Store {
   }
 
   /**
-   * @param mailboxLimit of the mailboxes that this node makes
+   * @param mailboxLimit limit of the mailboxes that this node creates
    */
   ZooKeeperStore(ZooKeeperOptions options, int mailboxLimit) {
     ScheduledExecutorService timer =
@@ -178,7 +181,7 @@ public final class ZooKeeperStore implements Store {
     }
   }
 
-  /** Nothing can be done for this node any more; reported once, and the session is given up. */
+  /** Ends the session after a failure that this node cannot survive, and reports it once. */
   private void end(Throwable cause) {
     if (ended.compareAndSet(false, true)) {
       connection.shut();
@@ -203,7 +206,7 @@ public final class ZooKeeperStore implements Store {
     }
   }
 
-  /** For tests that end it. */
+  /** Id of the session, for tests that end it. */
   long sessionId() {
     return session.handle().sessionId();
   }
@@ -238,7 +241,7 @@ public final class ZooKeeperStore implements Store {
         .onFailure(this::endIfLoss);
   }
 
-  /** What fails, fails with what the port promises; {@code what} begins the message. */
+  /** Translates a failure to what the port promises; {@code what} begins its message. */
   private static <T> Future<T> told(String what, Supplier<Future<T>> operation) {
     try {
       return operation.get().recover(cause -> Errors.translate(what, cause));

@@ -25,12 +25,14 @@ public record ZooKeeperAccess(
    */
   static final int MOST_ANSWER_BYTES = 64 << 20;
 
-  /** ACL of every znode that this node makes: with credentials no other may even read it. */
+  /**
+   * ACL of every znode that this node creates: with credentials, no other user may even read it.
+   */
   public List<ACL> acl() {
     return credentials == null ? Ids.OPEN_ACL_UNSAFE : Ids.CREATOR_ALL_ACL;
   }
 
-  /** For one client, Curator's or the plain one. */
+  /** Client configuration, for Curator's client or the plain one. */
   public ZKClientConfig clientConfig() {
     ZKClientConfig config = new ZKClientConfig();
     config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");

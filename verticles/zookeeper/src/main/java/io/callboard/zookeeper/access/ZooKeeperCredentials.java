@@ -53,7 +53,7 @@ public final class ZooKeeperCredentials {
     }
   }
 
-  /** As the scheme wants it. */
+  /** The credentials as the scheme expects them. */
   public byte[] bytes() {
     return userAndPassword.getBytes(StandardCharsets.UTF_8);
   }

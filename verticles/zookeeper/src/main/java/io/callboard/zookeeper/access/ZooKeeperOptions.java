@@ -56,7 +56,7 @@ public record ZooKeeperOptions(
     return slash < 0 ? connectString : connectString.substring(0, slash);
   }
 
-  /** For messages. */
+  /** Ensemble and chroot, for messages. */
   public String ensemble() {
     return "ZooKeeper " + servers() + (access.tls() == null ? "" : " over TLS");
   }

@@ -30,7 +30,7 @@ import org.apache.zookeeper.Op;
  * The header's data version is 0 as long as no commit has named the blob.
  */
 public final class Blobs implements BlobLog {
-  /** Of each part but the last. */
+  /** Size of each part but the last. */
   static final int PART_BYTES = 512 << 10;
 
   /** Parts under way to or from the ensemble, of all blobs of this node: 4 MiB. */
@@ -47,7 +47,7 @@ public final class Blobs implements BlobLog {
     this.leases = leases;
   }
 
-  /** What a header holds, for people. */
+  /** Content of a header, for people. */
   private record StoredBlob(int f, BlobRef blob) {
     static final int FORMAT = 1;
   }
@@ -57,7 +57,7 @@ public final class Blobs implements BlobLog {
   }
 
   /**
-   * What removes all of it.
+   * Operations that remove a blob with all its parts.
    *
    * @param version of the header; -1 for any
    */
@@ -104,7 +104,7 @@ public final class Blobs implements BlobLog {
             written.incrementAndGet());
   }
 
-  /** With the partition's parent, which older nodes did not make. */
+  /** Creates the header, and the partition's parent, which older versions did not create. */
   private Future<Void> header(Handle handle, ActorPath receiver, String path, BlobRef blob) {
     byte[] data = header(blob);
     return handle
@@ -156,7 +156,7 @@ public final class Blobs implements BlobLog {
                 .map(body -> body.orElseThrow(() -> notWhole(key))));
   }
 
-  /** The server may lag behind the one that this node, or another, wrote to. */
+  /** Reads again after a sync: the server may lag behind the one that the blob was written to. */
   private Future<Optional<byte[]>> readLate(BlobKey key) {
     return session.handle().sync(session.layout().root()).compose(synced -> readOnce(key));
   }
@@ -171,7 +171,7 @@ public final class Blobs implements BlobLog {
                 session.layout().blob(key.receiver(), key.blob().id())));
   }
 
-  /** Empty if it is not there as it was written. */
+  /** Reads a blob once; empty if it is missing or incomplete. */
   private Future<Optional<byte[]>> readOnce(BlobKey key) {
     Handle handle = session.handle();
     String path = session.layout().blob(key.receiver(), key.blob().id());

@@ -19,12 +19,12 @@ import org.slf4j.LoggerFactory;
 final class UnfinishedBlobs {
   private static final Logger log = LoggerFactory.getLogger(UnfinishedBlobs.class);
 
-  /** Rests that are remembered at most. */
+  /** Limit of remembered blobs. */
   static final int MOST = 10_000;
 
   private final Deque<String> paths = new ArrayDeque<>();
 
-  /** A write of the blob at {@code path} has failed. */
+  /** Remembers the blob at {@code path}, whose write failed. */
   synchronized void add(String path) {
     if (paths.size() < MOST) {
       paths.addLast(path);
@@ -41,7 +41,7 @@ final class UnfinishedBlobs {
     return all;
   }
 
-  /** Removes what is known; what cannot be removed now is remembered. */
+  /** Removes the remembered blobs; those that cannot be removed now stay remembered. */
   void remove(Handle handle) {
     for (String path : take()) {
       remove(handle, path)
@@ -60,7 +60,7 @@ final class UnfinishedBlobs {
         .compose(
             parts -> {
               if (parts.isEmpty()) {
-                return Future.succeededFuture(); // its header was not made either
+                return Future.succeededFuture(); // its header was not created either
               }
               List<Op> deletes = new ArrayList<>();
               parts.get().forEach(part -> deletes.add(Op.delete(path + "/" + part, -1)));

@@ -59,7 +59,7 @@ public final class BlockingReads {
     return on(handle.children(path)).orElse(List.of()).stream().sorted().toList();
   }
 
-  /** Of those that exist. */
+  /** Children of those of {@code paths} that exist. */
   public Map<String, List<String>> children(List<String> paths) {
     return many(paths, handle::children);
   }
@@ -84,12 +84,12 @@ public final class BlockingReads {
     return found;
   }
 
-  /** All of one moment; see {@link Handle#readAll}. */
+  /** Results of reads that are all of one moment; see {@link Handle#readAll}. */
   public List<OpResult> readAll(List<Op> reads) {
     return on(handle.readAll(reads));
   }
 
-  /** Whether it was applied; if not, one of its checks failed. */
+  /** Whether the multi was applied; if not, one of its checks failed. */
   public boolean multi(List<Op> operations) {
     return on(
         handle

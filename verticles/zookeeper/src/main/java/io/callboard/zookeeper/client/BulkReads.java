@@ -20,17 +20,19 @@ public final class BulkReads {
 
   private BulkReads() {}
 
-  /** Those of {@code paths} that exist, in their order. Each holds a few hundred bytes at most. */
+  /**
+   * The znodes of {@code paths} that exist, in their order, each of a few hundred bytes at most.
+   */
   public static Future<Map<String, Node>> small(Handle handle, List<String> paths) {
     return chunked(paths, SMALL_AT_ONCE, chunk -> together(handle, chunk));
   }
 
-  /** Those of {@code paths} that exist, in their order, whatever their size. */
+  /** The znodes of {@code paths} that exist, in their order, whatever their size. */
   public static Future<Map<String, Node>> large(Handle handle, List<String> paths) {
     return chunked(paths, LARGE_AT_ONCE, chunk -> apart(handle::get, chunk));
   }
 
-  /** One multi, hence all of one moment. */
+  /** Reads the znodes with one multi, hence all of one moment. */
   public static Future<Map<String, Node>> together(Handle handle, List<String> paths) {
     return handle
         .readAll(paths.stream().map(Op::getData).toList())
@@ -47,8 +49,8 @@ public final class BulkReads {
   }
 
   /**
-   * From what the futures hold, not from what their handlers have seen: a future is complete for
-   * one thread while another still calls the handlers that came first.
+   * Collects results from the futures and not from their handlers: a future is complete for one
+   * thread while another still calls the handlers that were added first.
    */
   static Future<Map<String, Node>> apart(
       Function<String, Future<Optional<Node>>> get, List<String> paths) {

@@ -27,7 +27,7 @@ public final class Connection {
   private volatile @Nullable Attempt current;
   private volatile boolean closed;
 
-  /** Called on ZooKeeper's event thread. */
+  /** Events of the connection, called on ZooKeeper's event thread. */
   public interface Events {
     /** The connection is up again. */
     void connected();
@@ -141,7 +141,7 @@ public final class Connection {
     return promise.future();
   }
 
-  /** Nothing is done any more; the handle stays until {@link #close}. */
+  /** Stops all further attempts; the handle stays until {@link #close}. */
   public void shut() {
     closed = true;
   }
@@ -151,7 +151,7 @@ public final class Connection {
     Promise<Void> done = Promise.promise();
     Attempt last = beginClose(done);
     if (last != null) {
-      last.up.tryFail(StoreException.closed()); // who still waits for it
+      last.up.tryFail(StoreException.closed()); // for callers that still wait for it
     }
     return done.future();
   }
@@ -170,7 +170,7 @@ public final class Connection {
     return last;
   }
 
-  /** Blocks for that. */
+  /** Closes a handle; blocks until it is closed. */
   static void end(Handle handle) {
     try {
       handle.close(CLOSE_MS);

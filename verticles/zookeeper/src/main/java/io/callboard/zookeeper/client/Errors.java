@@ -11,13 +11,16 @@ import org.apache.zookeeper.KeeperException;
 public final class Errors {
   private Errors() {}
 
-  /** For {@code recover}: {@code what} names what was tried. */
+  /**
+   * Future that fails with the translated cause, for {@code recover}; {@code what} begins its
+   * message.
+   */
   public static <T> Future<T> translate(String what, Throwable cause) {
     return Future.failedFuture(toStore(what, cause));
   }
 
   /**
-   * What became of a commit that failed before it could be refused.
+   * Outcome of a commit that failed before it could be refused.
    *
    * @param unit the unit that needs the znode of that path
    */

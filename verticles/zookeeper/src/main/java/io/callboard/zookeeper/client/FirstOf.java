@@ -23,7 +23,7 @@ public final class FirstOf<T> {
     }
   }
 
-  /** In order. */
+  /** The remembered values, oldest first. */
   public List<T> all() {
     return lastFirst.stream().sorted(order).toList();
   }

@@ -30,7 +30,7 @@ public final class Handle {
   private final Client client;
   private final List<ACL> acl;
 
-  /** What a znode holds. */
+  /** Data and stat of a znode. */
   @SuppressWarnings("ArrayRecordComponent")
   public record Node(byte[] data, Stat stat) {}
 
@@ -61,7 +61,7 @@ public final class Handle {
     }
   }
 
-  /** A client that shows how far it has seen the ensemble's transactions. */
+  /** Client that exposes the newest transaction of the ensemble that it has seen. */
   private static final class Client extends ZooKeeper {
     Client(ZooKeeperOptions options, Watcher watcher) throws IOException {
       super(
@@ -89,7 +89,7 @@ public final class Handle {
     }
   }
 
-  /** Of every znode that is made. */
+  /** ACL of every znode that this handle creates. */
   public List<ACL> acl() {
     return acl;
   }
@@ -111,7 +111,7 @@ public final class Handle {
     return client.getSessionId();
   }
 
-  /** As the server granted it. */
+  /** Session timeout as the server granted it. */
   public Duration sessionTimeout() {
     return Duration.ofMillis(client.getSessionTimeout());
   }

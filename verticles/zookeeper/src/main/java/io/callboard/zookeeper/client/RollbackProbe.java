@@ -38,7 +38,7 @@ public final class RollbackProbe implements AutoCloseable {
             made.setDaemon(true);
             return made;
           });
-  private long reached; // of this thread
+  private long reached; // used by this thread only
   private boolean wasAway;
 
   /**
@@ -62,7 +62,10 @@ public final class RollbackProbe implements AutoCloseable {
     var unused = thread.scheduleWithFixedDelay(() -> look(session), everyMs, everyMs, MILLISECONDS);
   }
 
-  /** Asks when the ensemble was away the last time already: most connections are back by then. */
+  /**
+   * Compares only when the ensemble was unreachable at the previous check, too: most connections
+   * are back by then.
+   */
   private void look(Duration session) {
     Optional<Handle> now = present.get();
     now.ifPresent(handle -> reached = Math.max(reached, handle.lastZxid()));

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 final class SafeStart {
   private SafeStart() {}
 
-  /** What {@code task} gives; fails with what it throws, errors too. */
+  /** Future of {@code task}, which fails with what the task throws, errors included. */
   static <T> Future<T> of(Supplier<Future<T>> task) {
     try {
       return task.get();

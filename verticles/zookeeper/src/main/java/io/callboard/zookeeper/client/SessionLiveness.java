@@ -68,7 +68,7 @@ public final class SessionLiveness {
             this::lookAgain, 0, Math.max(1, look.toMillis()), TimeUnit.MILLISECONDS);
   }
 
-  /** There is a connection again: the next look asks. */
+  /** Notes that the connection is back: the next check sends a request. */
   public synchronized void connected() {
     if (looking != null) {
       askedNs = nanoTime.getAsLong() - everyNs;
@@ -82,7 +82,7 @@ public final class SessionLiveness {
     }
   }
 
-  /** A task of the timer that throws would be its last. */
+  /** Checks and catches everything: a timer's task that throws is never run again. */
   private void lookAgain() {
     try {
       look();
@@ -123,7 +123,7 @@ public final class SessionLiveness {
             });
   }
 
-  /** The session lived when that was asked. */
+  /** Notes the answer to a request: the session was alive when the request was sent. */
   private synchronized void answered(long sentNs, boolean heard) {
     asking = false;
     if (heard) {

@@ -15,7 +15,7 @@ import org.apache.zookeeper.data.ACL;
 public final class VersionedWrite {
   private VersionedWrite() {}
 
-  /** Refused unless the znode has that version. */
+  /** Operations of a write that is refused unless the znode has that version. */
   public static List<Op> of(String path, byte[] data, int version, List<ACL> acl) {
     if (version < 0) {
       throw StoreException.corrupt(

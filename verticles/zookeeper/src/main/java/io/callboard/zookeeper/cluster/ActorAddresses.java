@@ -36,10 +36,10 @@ import org.slf4j.LoggerFactory;
 final class ActorAddresses {
   private static final Logger log = LoggerFactory.getLogger(ActorAddresses.class);
 
-  /** Begins the address of an actor. */
+  /** Prefix of the address of an actor. */
   static final String ACTOR = "callboard:/";
 
-  /** Begins the address at which a node is asked, and ends with the node's id. */
+  /** Prefix of the address at which a node is asked; the node's id follows. */
   static final String NODE = "callboard.where.";
 
   private static final String WANTED = "wanted";
@@ -47,7 +47,7 @@ final class ActorAddresses {
   private static final String GONE = "gone";
   private static final long ANSWER_MS = 500;
 
-  /** For those that did not answer at first. */
+  /** Timeout of the second question, to nodes that did not answer the first. */
   private static final long PATIENT_MS = 3_000;
 
   private final Vertx vertx;
@@ -83,8 +83,8 @@ final class ActorAddresses {
   }
 
   /**
-   * Answers the others; idempotent, and to be called again as long as the event bus may not have
-   * started. On one context, so that what comes is heard in its order.
+   * Starts to answer other nodes; idempotent, and to be called again as long as the event bus may
+   * not have started. Runs on one context, so that questions are answered in their order.
    */
   @CanIgnoreReturnValue
   synchronized Future<Void> start() {
@@ -118,7 +118,7 @@ final class ActorAddresses {
     doors.remove(closed);
   }
 
-  /** A consumer is here. */
+  /** Notes that a consumer is registered here. */
   void registered(String address) {
     here.merge(address, 1, Integer::sum);
     if (known.remove(address) != null) {
@@ -127,9 +127,9 @@ final class ActorAddresses {
   }
 
   /**
-   * One is no longer.
+   * Notes that a consumer is no longer registered here.
    *
-   * @return completes when those that have asked know it, or do not answer; never fails
+   * @return completes when the nodes that have asked for it know, or do not answer; never fails
    */
   Future<Void> unregistered(String address) {
     if (here.computeIfPresent(address, (a, count) -> count == 1 ? null : count - 1) != null) {
@@ -150,12 +150,12 @@ final class ActorAddresses {
     return known.future();
   }
 
-  /** That node is no more: others are asked for what it had. */
+  /** Forgets a node that has left: other nodes are asked for its addresses. */
   void left(String node) {
     forget(entry -> entry.getValue().node().equals(node));
   }
 
-  /** What was asked before then is asked again when it is needed. */
+  /** Forgets answers from before that time: they are asked for again when needed. */
   void forgetBefore(long nanoTime) {
     forget(entry -> entry.getValue().sinceNs() - nanoTime < 0);
   }
@@ -170,8 +170,8 @@ final class ActorAddresses {
   }
 
   /**
-   * The ids of the nodes that have it: none, or one. Fails if that is not known. No verticle that
-   * asks owns what is sent.
+   * Ids of the nodes that have the address: none, or one. Fails if that is not known. The messages
+   * sent for it belong to no verticle.
    */
   Future<List<String>> find(String address) {
     Promise<List<String>> found = Promise.promise();
@@ -202,8 +202,8 @@ final class ActorAddresses {
   }
 
   /**
-   * Of all others at once; the first yes counts. Only if all others say no is it nowhere: one that
-   * does not answer, and has been asked for longer, may have it.
+   * Asks all other nodes at once; the first yes counts. The address is nowhere only if all others
+   * say no: one that does not answer, even when asked with the longer timeout, may have it.
    */
   private Future<Answer> ask(String address) {
     Set<String> others = new HashSet<>(nodes.get());
@@ -286,7 +286,9 @@ final class ActorAddresses {
               boolean has = yes.succeeded() && yes.result();
               if (has) {
                 askers.computeIfAbsent(wanted, w -> ConcurrentHashMap.newKeySet()).add(asker);
-                has = here.containsKey(wanted); // or it went before the asker was remembered
+                has =
+                    here.containsKey(
+                        wanted); // or it was removed before the asking node was remembered
               }
               message.reply(has);
             });

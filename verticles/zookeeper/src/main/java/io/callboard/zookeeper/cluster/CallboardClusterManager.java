@@ -78,7 +78,7 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
     return Objects.requireNonNull(actors, "Vert.x has begun");
   }
 
-  /** The address of an actor leads elsewhere than was reported. */
+  /** Reports that the address of an actor leads to other nodes than reported before. */
   private void led(String address, List<String> nodes) {
     RegistrationListener told = listener;
     if (told != null && told.wantsUpdatesFor(address)) {
@@ -184,7 +184,8 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
   }
 
   /**
-   * A node of before answers no such question, and has registered its actors.
+   * Looks an address up among registrations: an older node answers no such question and registers
+   * its actors instead.
    *
    * @param cause why it is not known where the address leads; null if it leads nowhere
    */
@@ -199,7 +200,7 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
         });
   }
 
-  /** What is found without ZooKeeper. */
+  /** Whether the address is resolved without ZooKeeper. */
   private static boolean isKeptOut(String address) {
     return ActorAddresses.isActor(address) || address.startsWith(ActorAddresses.NODE);
   }
@@ -247,7 +248,10 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
     }
   }
 
-  /** Asserts all again if the session changed, or the connection was lost, since it last did. */
+  /**
+   * Creates all registrations again if the session changed or the connection was lost since it last
+   * did.
+   */
   private void look() {
     NodeInfo info = getNodeInfo();
     try {
@@ -279,7 +283,10 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
     }
   }
 
-  /** One that is removed meanwhile is not left behind: no other node would remove it. */
+  /**
+   * Creates a registration under that session. One that is unregistered meanwhile is removed again,
+   * for no other node would remove it.
+   */
   public void assertRegistration(long session, String address, RegistrationInfo registration)
       throws Exception {
     String name = registration.nodeId() + "-" + registration.seq();
@@ -295,7 +302,7 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
     return stat != null && stat.getEphemeralOwner() == session;
   }
 
-  /** Whether it was not there under this session, and is now. */
+  /** Creates an ephemeral znode of this session; whether it had not existed under the session. */
   private boolean assertOwned(long session, String path, ClusterSerializable data)
       throws Exception {
     @Nullable Stat stat = curator.checkExists().forPath(path);

@@ -19,7 +19,7 @@ final class NodeInfos {
 
   private final Map<String, byte[]> written = new ConcurrentHashMap<>();
 
-  /** A znode came, changed or went. */
+  /** Notes that a znode was added, changed or removed. */
   void heard(PathChildrenCacheEvent event) {
     ChildData child = event.getData();
     switch (event.getType()) {
@@ -29,7 +29,7 @@ final class NodeInfos {
       }
       case CHILD_REMOVED -> written.remove(node(child));
       default -> {
-        // the connection's; what is known is known
+        // of the connection: what is cached stays
       }
     }
   }
@@ -40,7 +40,7 @@ final class NodeInfos {
   }
 
   /**
-   * @throws VertxException if there is no such node, or it has not written where it listens; the
+   * @throws VertxException if there is no such node, or it has not published its address yet; the
    *     sender tries again, or its message is lost as with a node that cannot be reached
    */
   NodeInfo of(String node) {

@@ -58,7 +58,7 @@ public final class ActorLoader {
   private final KnownParents outboxes;
   private final Map<ActorPath, Long> generations = new ConcurrentHashMap<>();
 
-  /** What a znode of an actor said at the moment of loading. */
+  /** State of an actor's znodes at one moment. */
   private record View(
       Optional<StoredRecord> record,
       Optional<Stat> mailbox,
@@ -71,7 +71,7 @@ public final class ActorLoader {
 
     /** The sequence of the next segment that will be added to the first generation. */
     long end() {
-      // every create and delete of a child counts in cversion, every create makes one number
+      // cversion counts each create and delete of a child, and each create uses one number
       return mailbox
           .map(stat -> ((stat.getCversion() + stat.getNumChildren()) & 0xffff_ffffL) >>> 1)
           .map(number -> Generation.sequence(Generation.of(next()), number))
@@ -168,7 +168,7 @@ public final class ActorLoader {
     return new View(record, mailbox, header, entries, sent);
   }
 
-  /** Their names. */
+  /** Names of the children of {@code parent}. */
   private static Stream<String> children(OpResult parent, ActorPath actor, KnownParents parents) {
     if (!(parent instanceof GetChildrenResult found)) {
       parents.remove(actor);
@@ -237,7 +237,7 @@ public final class ActorLoader {
             });
   }
 
-  /** Of the last generation. */
+  /** Header of the mailbox's last generation. */
   private Future<MailboxHeader> header(Handle handle, ActorPath actor, View view) {
     if (view.header().isPresent() && !view.header().get().isSealed()) {
       return Future.succeededFuture(view.header().get().header());

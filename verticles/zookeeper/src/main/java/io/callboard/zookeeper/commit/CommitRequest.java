@@ -53,9 +53,9 @@ final class CommitRequest {
     LEASE,
     /** Record, consumed mail, trimmed journal, parked messages. */
     WRITE,
-    /** A parked message that goes. */
+    /** A parked message that is deleted. */
     UNPARK,
-    /** A blob that is named, or goes. */
+    /** A blob that the commit refers to, or deletes. */
     BLOB,
     /** The znode above an actor's journal entries, believed to be missing. */
     JOURNAL_PARENT,
@@ -199,7 +199,10 @@ final class CommitRequest {
     change.gone().forEach(number -> add(Op.delete(parent + "/" + number, -1), there));
   }
 
-  /** The header of a named blob is written, so that its version shows that it was named. */
+  /**
+   * Writes the header of each blob that the commit refers to, so that its version shows that it is
+   * referred to.
+   */
   private void blobs(int unit, CommitUnit of) {
     for (BlobKey key : of.named()) {
       String path = layout.blob(key.receiver(), key.blob().id());
@@ -278,7 +281,7 @@ final class CommitRequest {
     return ActorPath.of(meanings.get(operation).detail());
   }
 
-  /** What the failure of that operation means. */
+  /** Refusal that the failure of that operation means. */
   Refused refused(int operation, Code code) {
     Meaning meaning = meanings.get(operation);
     Reason reason = reason(meaning.purpose(), code);
@@ -298,7 +301,10 @@ final class CommitRequest {
         .formatted(meaning.detail(), path);
   }
 
-  /** Room in a mailbox is waited for; no other node makes room in the writer's own znodes. */
+  /**
+   * Reason for a code. Only room in a mailbox is waited for: no other node makes room in the
+   * writer's own znodes.
+   */
   private static Reason reason(Purpose purpose, Code code) {
     if (code == Code.NOAUTH) {
       return Reason.DENIED;
@@ -309,7 +315,7 @@ final class CommitRequest {
       case NODE, NUMBER -> Reason.INCARNATION;
       case LEASE -> Reason.FENCED;
       case WRITE, UNPARK, BLOB, JOURNAL_PARENT, JOURNAL, OUTBOX, HEADER -> Reason.STALE;
-      // a cell made before there were outboxes: what lies above is made with a mailbox
+      // a cell older than outboxes: the parent is created with the next mailbox
       case OUTBOX_PARENT -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.STALE;
       // a header that keeps changing, or a counter of segments at its end
       case MAILBOX -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.FULL;

@@ -44,7 +44,7 @@ import org.apache.zookeeper.OpResult;
  * the session was renewed.
  */
 public final class Commits {
-  /** Corrected beliefs in a row after which a refusal is taken at its word. */
+  /** Corrections in a row after which a refusal is believed. */
   private static final int MOST_CORRECTIONS = 5;
 
   private final NodeSession session;
@@ -56,7 +56,7 @@ public final class Commits {
   private final SeenEpochs epochs;
   private final AtomicInteger corrections = new AtomicInteger();
 
-  /** A commit that has left, or was refused before. */
+  /** A commit that was sent, or refused before that. */
   public record Sent(Future<CommitOutcome> outcome) {}
 
   public Commits(
@@ -76,14 +76,14 @@ public final class Commits {
     this.epochs = epochs;
   }
 
-  /** The owner of the mailbox has that segment. */
+  /** Notes that the owner of the mailbox has that segment. */
   public void known(ActorPath actor, Layout.SegmentName segment) {
     if (watches.owns(actor.partition(session.layout().partitions()))) {
       names.put(actor, segment);
     }
   }
 
-  /** Completes when {@code commit} has left: the next may follow. */
+  /** Sends a commit; completes when it is on the wire and the next may follow. */
   public Future<Sent> send(Commit commit) {
     PackedCommit packed = PackedCommit.pack(commit);
     return packed
@@ -97,7 +97,7 @@ public final class Commits {
                 Future.succeededFuture(sent(Errors.outcome(cause, path -> needs(packed, path)))));
   }
 
-  /** The unit that reads that znode, or what is in it; the first if none does. */
+  /** Index of the unit that needs that znode or one below it; 0 if none does. */
   private int needs(PackedCommit packed, String path) {
     Layout layout = session.layout();
     for (PackedCommit.Mail mail : packed.mails()) {
@@ -137,7 +137,10 @@ public final class Commits {
         .map(
             look ->
                 obstacle(packed, look)
-                    .or(() -> session.refusal(packed.commit())) // doubt may have come meanwhile
+                    .or(
+                        () ->
+                            session.refusal(
+                                packed.commit())) // the session may have become doubtful meanwhile
                     .map(Commits::refused)
                     .orElseGet(() -> new Sent(send(handle, packed, look.headers()))));
   }
@@ -209,7 +212,7 @@ public final class Commits {
             });
   }
 
-  /** Nothing is left of an actor. */
+  /** Forgets an actor of which nothing is stored any more. */
   public void forget(ActorPath actor) {
     mailboxes.forget(Set.of(actor));
     names.forget(actor);
@@ -269,7 +272,7 @@ public final class Commits {
     }
     int culprit = refused.culprit();
     Code code = refused.code(culprit);
-    // what is believed of receivers counts this commit's segments
+    // the cached room of receivers already counts this commit's segments
     List<Write> writes = packed.commit().units().stream().flatMap(u -> u.write().stream()).toList();
     mailboxes.forget(mailboxesOf(packed, writes));
     if (commitRequest.purpose(culprit) == Purpose.NUMBER && !session.isNext(packed.commit())) {
@@ -284,7 +287,7 @@ public final class Commits {
     return commitRequest.refused(culprit, code);
   }
 
-  /** Whether the refusal came from a wrong belief, which is given up. */
+  /** Corrects the cached knowledge that caused the refusal; false if that was not the cause. */
   private boolean correct(CommitRequest commitRequest, int culprit, Code code) {
     Purpose purpose = commitRequest.purpose(culprit);
     if (purpose == Purpose.MAILBOX || purpose == Purpose.HEADER) {

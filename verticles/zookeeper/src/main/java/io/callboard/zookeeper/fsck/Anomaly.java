@@ -18,13 +18,13 @@ import org.apache.zookeeper.data.ACL;
  */
 record Anomaly(Kind kind, String path, String what, String action, List<List<Op>> repair) {
 
-  /** Something that may be one. */
+  /** Znodes that may be an anomaly. */
   interface Suspect {
-    /** Looks at it now. */
+    /** Examines them as of now. */
     Optional<Anomaly> examine(BlockingReads cell);
   }
 
-  /** One that is never deleted by itself. */
+  /** Anomaly that is only reported and never deleted. */
   static Anomaly reported(Kind kind, String path, String what, String action) {
     return new Anomaly(kind, path, what, action, List.of());
   }
@@ -34,13 +34,14 @@ record Anomaly(Kind kind, String path, String what, String action, List<List<Op>
   }
 
   /**
-   * Holds only if {@code path} does not exist, and leaves nothing: a multi has no check for that.
+   * Operations that succeed only if {@code path} does not exist, and leave nothing: a multi has no
+   * check for that.
    */
   static List<Op> absent(String path, List<ACL> acl) {
     return List.of(Op.create(path, new byte[0], acl, CreateMode.PERSISTENT), Op.delete(path, 0));
   }
 
-  /** One multi of several parts. */
+  /** Joins several parts to the operations of one multi. */
   @SafeVarargs
   static List<Op> together(List<Op>... parts) {
     List<Op> all = new ArrayList<>();

@@ -30,7 +30,7 @@ final class CellNames {
     this.names = new KnownNames(cell);
   }
 
-  /** Reads all of them. */
+  /** Reads all names. */
   void read() {
     var tops =
         names.known(layout.root(), name -> Layout.TOP.contains(name) || BESIDE_TOP.contains(name));
@@ -55,22 +55,22 @@ final class CellNames {
     return names.unknown();
   }
 
-  /** The paths of what is known below one of {@link Layout#TOP} that is not of partitions. */
+  /** Paths of the known znodes below one of {@link Layout#TOP} that holds no partitions. */
   List<String> below(String top) {
     return read.getOrDefault(top, List.of());
   }
 
-  /** Those that have parents. */
+  /** Partitions that have parents. */
   Set<Partition> partitions() {
     return partitions;
   }
 
-  /** Those that have parents but no lease. */
+  /** Partitions that have parents but no lease. */
   List<Partition> suspectPartitions() {
     return partitions.stream().filter(partition -> !owned.contains(partition)).toList();
   }
 
-  /** All that ever were. */
+  /** All nodes that were ever members. */
   Set<String> nodes() {
     return nodes;
   }

@@ -11,44 +11,44 @@ import java.util.Locale;
  */
 public record Finding(String path, Kind kind, String what, String action, Outcome outcome) {
 
-  /** What it is. */
+  /** Kind of the anomaly. */
   public enum Kind {
-    /** A record whose actor can get no mail. */
+    /** A record whose actor can receive no messages. */
     RECORD_WITHOUT_MAILBOX,
-    /** A mailbox of an actor that was never made, or is gone. */
+    /** A mailbox of an actor that has no record. */
     MAILBOX_WITHOUT_RECORD,
-    /** Journal entries of an actor that is gone. */
+    /** Journal entries of an actor that was removed. */
     JOURNAL_WITHOUT_RECORD,
-    /** What is stored of the failures of an actor that is gone. */
+    /** The failure history of an actor that was removed. */
     FAILURES_WITHOUT_RECORD,
-    /** Journal entries that the state of their actor holds already. */
+    /** Journal entries that the state of their actor already includes. */
     OLD_JOURNAL,
-    /** Bodies of messages that were never sent, or are gone. */
+    /** Bodies of messages that were never sent, or were consumed. */
     ORPHANED_BLOB,
     /** The parents of a partition that never had an owner and that holds nothing. */
     EMPTY_PARTITION,
-    /** What is left of a node that was not seen for long. */
+    /** Znodes of a node that was not seen for a long time. */
     FORGOTTEN_NODE,
-    /** What nodes must read and cannot; never deleted. */
+    /** A znode that nodes must read and cannot; never deleted. */
     DAMAGED,
     /** A name that is not Callboard's; never deleted. */
     UNKNOWN;
 
-    /** For people and programs: {@code old-journal}. */
+    /** Label for people and programs, such as {@code old-journal}. */
     public String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 
-  /** What became of it. */
+  /** Outcome of an examination. */
   public enum Outcome {
-    /** It would be mended: this was a dry run. */
+    /** It can be repaired: this was a dry run. */
     LISTED,
-    /** It is for an operator to decide. */
+    /** An operator must decide what to do. */
     REPORTED,
-    /** It is mended. */
+    /** It was repaired. */
     FIXED,
-    /** It changed whenever it was to be mended: run again. */
+    /** It changed during each attempt to repair it: run again. */
     BUSY
   }
 }

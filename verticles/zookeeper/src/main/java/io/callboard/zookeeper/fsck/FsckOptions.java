@@ -12,7 +12,7 @@ import java.time.Duration;
 public record FsckOptions(boolean fix, boolean forgetNodes, Duration forgottenAfter) {
   public static final Duration DEFAULT_FORGOTTEN_AFTER = Duration.ofDays(30);
 
-  /** Lists, and changes nothing. */
+  /** Options of a run that lists anomalies and changes nothing. */
   public static final FsckOptions DRY_RUN = new FsckOptions(false, false, DEFAULT_FORGOTTEN_AFTER);
 
   public FsckOptions {

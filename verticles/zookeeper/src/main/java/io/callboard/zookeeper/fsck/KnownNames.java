@@ -16,7 +16,7 @@ final class KnownNames {
     this.cell = cell;
   }
 
-  /** The paths of the known ones below {@code parent}; none if it is not there. */
+  /** Paths of the known znodes below {@code parent}; none if it does not exist. */
   List<String> known(String parent, Predicate<String> isKnown) {
     return known(parent, cell.children(parent), isKnown);
   }
@@ -33,7 +33,7 @@ final class KnownNames {
     return paths;
   }
 
-  /** The paths of the known ones below each of {@code parents}. */
+  /** Paths of the known znodes below each of {@code parents}. */
   List<String> below(List<String> parents, Predicate<String> isKnown) {
     List<String> paths = new ArrayList<>();
     for (Map.Entry<String, List<String>> entry : cell.children(parents).entrySet()) {
@@ -42,7 +42,7 @@ final class KnownNames {
     return paths;
   }
 
-  /** Nothing is expected below {@code paths}. */
+  /** Notes the znodes of {@code paths} that have children: none are expected. */
   List<String> leaves(List<String> paths) {
     cell.stats(paths)
         .forEach(
@@ -59,7 +59,7 @@ final class KnownNames {
         Anomaly.reported(Kind.UNKNOWN, path, what, "none: another program may have made it"));
   }
 
-  /** What is not Callboard's. */
+  /** Znodes that are not Callboard's. */
   List<Anomaly> unknown() {
     return unknown;
   }

@@ -18,7 +18,7 @@ import java.util.function.Function;
  * of one moment: a suspicious name must be read again.
  */
 final class PartitionNames {
-  /** Those of {@link Layout#TOP} with partitions below them, in which actors are. */
+  /** Tops of {@link Layout#TOP} that hold partitions with znodes of actors. */
   static final List<String> TOPS = List.of("a", "m", "j", "x", "d", "b", "f");
 
   private final Layout layout;
@@ -37,7 +37,7 @@ final class PartitionNames {
     this.names = new KnownNames(cell);
   }
 
-  /** Reads all of them. */
+  /** Reads all names. */
   void read() {
     read.put("a", names.leaves(actors("a", ActorPath::fromNodeName, records)));
     read.put("m", actors("m", Layout::actorOfMailbox, mailboxes));
@@ -58,7 +58,7 @@ final class PartitionNames {
     read.put("f", names.leaves(actors("f", ActorPath::fromNodeName, failures)));
   }
 
-  /** The paths of those that are known below the partition in a top. */
+  /** Paths of the known znodes below the partition in a top. */
   private List<String> actors(
       String top, Function<String, ActorPath> actorOf, Set<ActorPath> actors) {
     String parent = layout.top(top) + "/" + partition;
@@ -69,7 +69,7 @@ final class PartitionNames {
     return paths;
   }
 
-  /** Whether the actor of a journal entry is there. */
+  /** Whether the actor of a journal entry has a record. */
   private boolean isOfRecord(String entry) {
     String journal = entry.substring(0, entry.lastIndexOf('/'));
     return records.contains(ActorPath.fromNodeName(BulkReads.name(journal)));
@@ -87,7 +87,7 @@ final class PartitionNames {
     return read.getOrDefault(top, List.of());
   }
 
-  /** Those that do not look whole, and all with a journal. */
+  /** Actors that lack a record or a mailbox, and all that have a journal. */
   List<ActorPath> suspectActors() {
     Set<ActorPath> all = new TreeSet<>(records);
     all.addAll(mailboxes);
@@ -104,7 +104,7 @@ final class PartitionNames {
     return blobs;
   }
 
-  /** Those of which it is stored how they failed. */
+  /** Actors that have a stored failure history. */
   Set<ActorPath> failuresKept() {
     return failures;
   }

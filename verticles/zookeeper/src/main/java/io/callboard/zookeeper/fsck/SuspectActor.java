@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements Anomaly.Suspect {
   private static final int DELETES_AT_ONCE = 500;
 
-  /** The actor at one moment; null is what does not exist. */
+  /** Znodes of the actor at one moment; null stands for one that does not exist. */
   private record View(
       @Nullable GetDataResult record,
       @Nullable GetDataResult mailbox,
@@ -83,7 +83,9 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
         : Optional.of(journalAlone(cell, view, view.journal));
   }
 
-  /** Of the mailbox that the record expects; an unreadable record is reported as damaged. */
+  /**
+   * Generation of the mailbox that the record expects; an unreadable record is reported as damaged.
+   */
   private long generation(BlockingReads cell) {
     OpResult record = cell.readAll(List.of(Op.getData(layout.record(actor)))).get(0);
     if (!(record instanceof GetDataResult found)) {
@@ -101,12 +103,12 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     try {
       record = ActorRecord.decode("the record", found.getData());
     } catch (CodecException | StoreException e) {
-      return Optional.empty(); // it is told as damaged
+      return Optional.empty(); // it is reported as damaged
     }
     if (view.mailbox != null) {
       return oldJournal(view, found.getStat(), record);
     } else if (Instant.ofEpochMilli(found.getStat().getCtime()).isAfter(settled)) {
-      return Optional.empty(); // its mailbox is being made
+      return Optional.empty(); // its mailbox is being created
     }
     return Optional.of(recordAlone(cell, view, found.getStat(), record));
   }
@@ -146,7 +148,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     try {
       MailboxHeader unused = StoredHeader.decode(path, found.getData()).header();
     } catch (CodecException | StoreException e) {
-      return Optional.empty(); // it is told as damaged, and never deleted
+      return Optional.empty(); // it is reported as damaged, and never deleted
     }
     List<Op> repair =
         Anomaly.together(
@@ -228,7 +230,7 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
     return Anomaly.absent(path, cell.handle().acl());
   }
 
-  /** Nobody took the partition since, whoever had it. */
+  /** Checks that no node has claimed the partition since the examination. */
   private List<Op> lease(BlockingReads cell, View view) {
     String path = layout.lease(actor.partition(layout.partitions()));
     return view.lease == null

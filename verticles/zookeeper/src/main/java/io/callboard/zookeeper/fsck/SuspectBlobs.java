@@ -87,7 +87,7 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
           parts
               .getOrDefault(path, List.of())
               .forEach(part -> deletes.add(Op.delete(path + "/" + part, -1)));
-          // last, and not if a commit named it or a part was added meanwhile
+          // last, and refused if a commit referred to it or a part was added meanwhile
           deletes.add(Op.delete(path, stat.getVersion()));
           repair.add(deletes);
         });
@@ -99,7 +99,7 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
         repair);
   }
 
-  /** The blobs of messages for the actor that still wait for room, in whose outbox ever. */
+  /** Blobs of messages for the actor that still wait for room, in any outbox. */
   private Set<String> inOutboxes(BlockingReads cell) {
     Set<String> inUse = new HashSet<>();
     String top = layout.top("x");
@@ -135,7 +135,10 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
     return inUse;
   }
 
-  /** The blobs that its snapshots and messages in outboxes, waiting and parked messages name. */
+  /**
+   * Blobs that the actor's snapshots and its messages in outboxes, mailbox and parked messages
+   * refer to.
+   */
   private Set<String> inUse(BlockingReads cell) {
     Handle handle = cell.handle();
     Set<String> inUse = new HashSet<>(inOutboxes(cell));

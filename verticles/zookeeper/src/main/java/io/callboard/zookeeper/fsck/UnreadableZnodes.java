@@ -32,7 +32,10 @@ import java.util.function.Function;
 final class UnreadableZnodes {
   private static final int AT_ONCE = 32;
 
-  /** Deleted, it would begin with epoch 1 again, and its owner of before could not be fenced. */
+  /**
+   * Advice for a damaged lease: if it were deleted, it would begin with epoch 1 again and its
+   * former owner could not be fenced.
+   */
   private static final String LEASE =
       "no node can own the partition; do not delete the znode, but write "
           + "{\"f\":1,\"epoch\":E,\"owner\":\"\",\"boot\":\"\"} to it, with an E "
@@ -44,24 +47,24 @@ final class UnreadableZnodes {
 
   /** Reads a znode as nodes do. */
   private interface Decoder {
-    /** Fails with what is wrong with it. */
+    /** Fails with the cause if the znode is unreadable. */
     Object decode(String path, Node node);
   }
 
   /**
-   * @param names the paths of what is below one of {@link Layout#TOP}
+   * @param names the paths of the znodes below one of {@link Layout#TOP}
    */
   private UnreadableZnodes(BlockingReads cell, Function<String, List<String>> names) {
     this.cell = cell;
     this.names = names;
   }
 
-  /** What concerns nodes and leases. */
+  /** Unreadable znodes of nodes and leases. */
   static List<Anomaly> of(BlockingReads cell, CellNames names) {
     return new UnreadableZnodes(cell, names::below).ofCell();
   }
 
-  /** What concerns the actors of a partition. */
+  /** Unreadable znodes of the actors of a partition. */
   static List<Anomaly> of(BlockingReads cell, PartitionNames names) {
     return new UnreadableZnodes(cell, names::below).ofPartition();
   }
@@ -128,7 +131,7 @@ final class UnreadableZnodes {
         Kind.DAMAGED, path, what, "none: an operator must look; " + consequence);
   }
 
-  /** What is wrong with it, if anything is. */
+  /** Why the znode is unreadable; empty if it is readable. */
   private static Optional<String> damage(String path, Node node, Decoder decoder) {
     try {
       Object unused = decoder.decode(path, node);

@@ -25,8 +25,8 @@ public record CellFormat(int f, int partitions, String cellId, @Nullable Integer
   public static final int DEFAULT_PARTITIONS = 64;
 
   /**
-   * Makes the cell if it is new; refuses one of a newer format, before anything is written. One
-   * that an older node made gets what it lacks.
+   * Creates the cell if it is new; refuses one of a newer format before anything is written. Znodes
+   * that an older version did not create are added.
    */
   public static Future<CellFormat> open(Handle handle, Layout layout) {
     return handle
@@ -43,7 +43,7 @@ public record CellFormat(int f, int partitions, String cellId, @Nullable Integer
         .compose(format -> complete(handle, layout).map(format));
   }
 
-  /** A cell of an earlier version lacks what is newer than it. */
+  /** Adds the znodes that a cell of an earlier version lacks. */
   private static Future<Void> complete(Handle handle, Layout layout) {
     List<Future<Void>> made = new ArrayList<>();
     for (String top : Layout.LATER) {
@@ -53,7 +53,7 @@ public record CellFormat(int f, int partitions, String cellId, @Nullable Integer
   }
 
   /**
-   * Looks at the format first: what else is there may differ in a newer one.
+   * Decodes the format; checks its number first, since the other fields may differ in a newer one.
    *
    * @param what names the znode in errors
    * @throws StoreException of kind {@code CORRUPT} if this node must not use the cell

@@ -26,7 +26,7 @@ public record Layout(String root, int partitions) {
   public static final List<String> TOP =
       List.of("h", "i", "s", "o", "a", "m", "j", "d", "x", "b", "f", "t");
 
-  /** Those of {@link #TOP} that came after the first cells were made. */
+  /** Tops of {@link #TOP} that were added after the first version of the format. */
   static final List<String> LATER = List.of("x", "b", "f", "t");
 
   /** Whether a znode of that name below {@code /o} or a top is a partition of this cell. */
@@ -42,7 +42,7 @@ public record Layout(String root, int partitions) {
   }
 
   /**
-   * Whose a znode below a partition's parent is; empty if the name is not Callboard's.
+   * Actor of a znode below a partition's parent; empty if the name is not Callboard's.
    *
    * @param actorOf reads a name of that kind, and may fail
    */
@@ -80,7 +80,7 @@ public record Layout(String root, int partitions) {
     return root + "/o/" + partition;
   }
 
-  /** Which nodes held a role. */
+  /** Path of the history of the holders of a role. */
   public String failovers(Partition role) {
     return root + "/t/" + role;
   }
@@ -112,7 +112,7 @@ public record Layout(String root, int partitions) {
     return top("b") + "/" + partition;
   }
 
-  /** Named so that people see whose it is. */
+  /** Path of a blob, named so that people see whose it is. */
   public String blob(ActorPath receiver, String id) {
     return blobsOf(receiver.partition(partitions)) + "/" + receiver.toNodeName() + "~" + id;
   }
@@ -130,7 +130,7 @@ public record Layout(String root, int partitions) {
     return mailboxes(actor.partition(partitions)) + "/" + actor.toNodeName() + "~" + generation;
   }
 
-  /** Which generation a mailbox's znode name, or its path, is of. */
+  /** Generation in a mailbox's znode name or path. */
   public static long generation(String node) {
     return Long.parseLong(node.substring(node.lastIndexOf('~') + 1));
   }
@@ -176,12 +176,12 @@ public record Layout(String root, int partitions) {
     return outboxes(actor.partition(partitions)) + "/" + actor.toNodeName();
   }
 
-  /** Made with the first failure that is kept of an actor in it. */
+  /** Parent of the failure histories of a partition, created with the first of them. */
   public String failuresOf(Partition partition) {
     return root + "/f/" + partition;
   }
 
-  /** How the actor failed. */
+  /** Path of the failure history of an actor. */
   public String failures(ActorPath actor) {
     return failuresOf(actor.partition(partitions)) + "/" + actor.toNodeName();
   }
@@ -214,7 +214,7 @@ public record Layout(String root, int partitions) {
     return parkedKey(node).actor();
   }
 
-  /** Of a mailbox's znode name; fails if it is none. */
+  /** Actor of a mailbox's znode name; fails if it is none. */
   public static ActorPath actorOfMailbox(String node) {
     if (!isMailbox(node)) {
       throw new IllegalArgumentException("no mailbox: " + node);
@@ -233,7 +233,7 @@ public record Layout(String root, int partitions) {
   }
 
   /**
-   * A segment as its name tells.
+   * A segment as described by its name.
    *
    * @param node its name, below its mailbox
    */

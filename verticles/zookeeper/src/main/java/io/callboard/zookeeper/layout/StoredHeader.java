@@ -41,7 +41,7 @@ public record StoredHeader(int f, String state, int limit, @Nullable String when
     return encode(header, header.full() ? FULL : OPEN);
   }
 
-  /** Of a generation that takes no more mail. */
+  /** Encodes the header of a generation that accepts no more mail. */
   public static byte[] sealed(MailboxHeader header) {
     return encode(header, SEALED);
   }

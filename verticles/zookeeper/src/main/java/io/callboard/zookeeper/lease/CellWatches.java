@@ -61,7 +61,7 @@ public final class CellWatches {
     return handle.watch(mailboxes, event -> mail(mailboxes, event));
   }
 
-  /** The partition is not this node's any more. */
+  /** Removes the watch of a partition that this node no longer owns. */
   void remove(Handle handle, Layout layout, Partition partition) {
     if (owned.remove(partition)) {
       handle

@@ -57,27 +57,30 @@ public final class Leases {
     this.clock = clock;
   }
 
-  /** Also notices which partitions others took. */
+  /** Reads all leases, and notes which partitions other nodes have taken. */
   public Future<Map<Partition, Lease>> read() {
-    // those claimed while this reads are not in what it reads
+    // leases claimed during the read are not in its result
     var before = claimed();
     return reader.leases().map(leases -> seen(leases, before));
   }
 
-  /** The same for some of them. */
+  /** Reads some leases, and notes which of them other nodes have taken. */
   public Future<Map<Partition, Lease>> read(Set<Partition> some) {
     var before = claimed();
     return reader.leases(some).map(leases -> seen(leases, before));
   }
 
-  /** Those that are watched, but for those that are being claimed. */
+  /** Partitions that are watched, without those that are being claimed. */
   private Set<Partition> claimed() {
     Set<Partition> claimed = new HashSet<>(watches.owned());
     claimed.removeAll(claiming);
     return claimed;
   }
 
-  /** Whoever waits for them goes on when that is known: a handler beside might come later. */
+  /**
+   * Notes the epochs before the future completes: a handler beside it might run later than those of
+   * callers.
+   */
   private Map<Partition, Lease> seen(Map<Partition, Lease> leases, Set<Partition> before) {
     saw(leases, before);
     return leases;
@@ -94,8 +97,8 @@ public final class Leases {
   }
 
   /**
-   * Looks at the leases of a new session: those that this node believes to have may have been taken
-   * while it had none. Done before anything is committed.
+   * Reads the leases again in a new session, before anything is committed: other nodes may have
+   * taken them while this node had no session.
    */
   public Future<Void> look(Handle handle) {
     List<String> paths = watches.owned().stream().map(session.layout()::lease).toList();
@@ -107,7 +110,10 @@ public final class Leases {
             });
   }
 
-  /** A damaged lease has another version than the one that this node's commits check. */
+  /**
+   * Notes the epoch of a lease. A damaged one has another version than the one that this node's
+   * commits check, so that they are refused.
+   */
   private void saw(String path, Handle.Node node) {
     try {
       epochs.saw(StoredLease.decode(path, node));
@@ -161,7 +167,7 @@ public final class Leases {
                 return Future.failedFuture(refusal(partition, refused));
               }
               return Future.<Lease>failedFuture(
-                  cause); // it may be this node's: the next look tells
+                  cause); // it may be this node's: the next read shows it
             })
         .eventually(
             () -> {
@@ -183,7 +189,7 @@ public final class Leases {
         : StoreException.conflict("the lease of partition %s changed".formatted(partition));
   }
 
-  /** What must exist before anything of a partition can be stored. */
+  /** Creates the znodes that must exist before anything of a partition can be stored. */
   public Future<Void> parents(Handle handle, Partition partition) {
     List<Future<Void>> made = new ArrayList<>();
     for (String parent : session.layout().parents(partition)) {

@@ -21,7 +21,9 @@ public final class SeenEpochs {
     highest.merge(lease.partition(), lease.epoch(), Math::max);
   }
 
-  /** Why {@code commit} need not be sent; its unit is the first that writes in the partition. */
+  /**
+   * Refusal of a commit that need not be sent, with the first unit that writes in a lost partition.
+   */
   public Optional<Refused> refusal(Commit commit, int partitions) {
     for (Lease lease : commit.leases()) {
       if (highest.getOrDefault(lease.partition(), 0L) > lease.epoch()) {

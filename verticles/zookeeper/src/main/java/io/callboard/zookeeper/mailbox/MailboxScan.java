@@ -51,12 +51,12 @@ final class MailboxScan {
     this.layout = layout;
   }
 
-  /** Those that are there. */
+  /** Mailboxes that exist. */
   Map<ActorPath, Found> found() {
     return found;
   }
 
-  /** Those that cannot be read, with what is wrong. */
+  /** Mailboxes that cannot be read, with the cause. */
   Map<ActorPath, String> damaged() {
     return damaged;
   }
@@ -105,7 +105,10 @@ final class MailboxScan {
             });
   }
 
-  /** Whether the mailbox goes on in the next generation; else it is noted what was found. */
+  /**
+   * Whether the mailbox continues in the next generation; otherwise notes the header that was
+   * found.
+   */
   private boolean isSealed(ActorPath actor, long generation, String path, Handle.Node node) {
     try {
       StoredHeader stored = StoredHeader.decode(path, node.data());
@@ -148,7 +151,7 @@ final class MailboxScan {
     return Generation.of(ActorRecord.decode("znode " + path, record.data()).next());
   }
 
-  /** The names of segments tell how many messages they hold. */
+  /** Counts the messages by the names of the segments. */
   private Future<Void> count() {
     List<Future<Void>> counts = new ArrayList<>();
     Map.copyOf(found)

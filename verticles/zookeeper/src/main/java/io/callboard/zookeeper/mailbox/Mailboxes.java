@@ -63,10 +63,10 @@ public final class Mailboxes {
     return StoredHeader.encode(MailboxHeader.of(limit));
   }
 
-  /** What was found of some mailboxes; of those in neither, it is known that there is none. */
+  /** Result of a read of some mailboxes; those in neither map do not exist. */
   public record Look(Map<ActorPath, Header> headers, Map<ActorPath, String> damaged) {}
 
-  /** Looks at those mailboxes; reads what is not known or said to be full. */
+  /** Headers of those mailboxes; reads those that are not cached or are cached as full. */
   public Future<Look> look(Handle handle, Layout layout, Collection<ActorPath> mailboxes) {
     Look look = new Look(new HashMap<>(), new HashMap<>());
     Map<ActorPath, Long> unknown = new LinkedHashMap<>();
@@ -93,8 +93,8 @@ public final class Mailboxes {
   }
 
   /**
-   * Makes the mailbox in the generation in which its record says it is, unless it is there. A
-   * generation that was emptied meanwhile is not made again.
+   * Creates the mailbox in the generation that its record names, unless it exists. A generation
+   * that was emptied meanwhile is not created again.
    */
   public Future<Void> make(Handle handle, Layout layout, ActorPath actor, int attempt) {
     String path = layout.record(actor);
@@ -138,7 +138,7 @@ public final class Mailboxes {
     return header;
   }
 
-  /** With half of the room that is left, and no less than a small share of all. */
+  /** Header with half of the room that is left, and no less than a small share of the limit. */
   private static Header room(MailboxScan.Found mailbox) {
     return new Header(
         mailbox.generation(),
@@ -153,12 +153,12 @@ public final class Mailboxes {
     return left <= 0 ? 0 : Math.max(Math.max(1, most / Limits.BLIND_SHARE), left / 2);
   }
 
-  /** A segment of so many messages was added. */
+  /** Notes that a segment of so many messages was added. */
   public void sent(ActorPath receiver, int messages) {
     known.computeIfPresent(receiver, (mailbox, header) -> header.added(messages));
   }
 
-  /** This node has changed the header that it saw; commits that leave later go by the new one. */
+  /** Notes a header that this node has changed: later commits use it. */
   public void said(ActorPath actor, MailboxHeader next) {
     // another limit leaves another room: it is read again
     known.computeIfPresent(

@@ -82,7 +82,7 @@ public final class SegmentNames {
     names.remove(actor);
   }
 
-  /** The partition is no longer this node's. */
+  /** Forgets the names of a partition that this node no longer owns. */
   public void forget(Partition partition, int partitions) {
     names.keySet().removeIf(actor -> actor.partition(partitions).equals(partition));
   }

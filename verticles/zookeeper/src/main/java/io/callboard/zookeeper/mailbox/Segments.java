@@ -30,7 +30,7 @@ public final class Segments {
 
   /**
    * Every waiting segment from that generation on, oldest first; empty if there is no mailbox. A
-   * generation that is not the last is sealed: nothing comes into it after this has looked.
+   * generation that is not the last is sealed: nothing is added to it after this read.
    */
   public static Future<List<SegmentName>> list(
       Handle handle, Layout layout, ActorPath actor, long generation) {
@@ -62,7 +62,7 @@ public final class Segments {
     return segments.stream().mapToLong(SegmentName::messages).sum();
   }
 
-  /** Where it is. */
+  /** Path of a segment. */
   public static String path(Layout layout, ActorPath actor, SegmentName segment) {
     return layout.mailbox(actor, Generation.of(segment.sequence())) + "/" + segment.node();
   }

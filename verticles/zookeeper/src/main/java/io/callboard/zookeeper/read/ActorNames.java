@@ -49,7 +49,7 @@ final class ActorNames {
             });
   }
 
-  /** The partitions below a top, in their order. */
+  /** Partitions below a top, in their order. */
   Future<List<Partition>> partitions(String top, Predicate<Partition> wanted) {
     Layout layout = session.layout();
     return session

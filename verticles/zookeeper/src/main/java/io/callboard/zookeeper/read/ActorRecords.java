@@ -33,7 +33,7 @@ public final class ActorRecords {
   private final NodeSession session;
   private final ActorNames names;
 
-  /** A record, and its znode. */
+  /** A record with its znode. */
   private record Read(ActorPath actor, ActorRecord record, Node node) {}
 
   public ActorRecords(NodeSession session) {
@@ -42,8 +42,8 @@ public final class ActorRecords {
   }
 
   /**
-   * The first by their paths, of those behind {@code after}. ZooKeeper tells names in no order, so
-   * those of the whole space are looked through, one partition after another.
+   * First actors by path, of those behind {@code after}. ZooKeeper returns names in no order, so
+   * all names of the space are read, one partition after another.
    */
   public Future<StoredActors> page(ActorPath prefix, int limit, Optional<ActorPath> after) {
     StoredActors.Builder page = new StoredActors.Builder(limit);
@@ -76,7 +76,7 @@ public final class ActorRecords {
     return actor.isWithin(prefix) ? Optional.of(actor) : Optional.empty();
   }
 
-  /** All of them, one partition after another. */
+  /** Passes on all records below a prefix, one partition after another. */
   public Future<Void> within(ActorPath prefix, Function<StoredActors, Future<Void>> page) {
     return names
         .partitions("a", partition -> partition.space().equals(prefix.space()))
@@ -104,7 +104,7 @@ public final class ActorRecords {
     return done;
   }
 
-  /** Fails with {@code CORRUPT} if its record is damaged. */
+  /** Record of one actor; fails with {@code CORRUPT} if it is damaged. */
   public Future<Optional<StoredActor>> one(ActorPath path) {
     return stored(List.of(path))
         .map(

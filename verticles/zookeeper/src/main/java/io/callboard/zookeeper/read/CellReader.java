@@ -69,7 +69,7 @@ public final class CellReader {
         .map(found -> found.orElse(List.of()).stream().map(node -> path + "/" + node).toList());
   }
 
-  /** What is not the name of a partition is left to {@link Fsck}. */
+  /** All leases; znodes that are not named like a partition are left to {@link Fsck}. */
   public Future<Map<Partition, Lease>> leases() {
     return children(layout().top("o"))
         .map(paths -> paths.stream().filter(p -> layout().isPartition(BulkReads.name(p))).toList())
@@ -83,7 +83,7 @@ public final class CellReader {
             });
   }
 
-  /** Damage among them is reported with that of all, at the next reading of all. */
+  /** Some leases; damaged ones are reported by the next read of all. */
   public Future<Map<Partition, Lease>> leases(Set<Partition> some) {
     return BulkReads.small(handle(), some.stream().map(layout()::lease).toList())
         .map(nodes -> decoded(nodes, new HashMap<>()));
@@ -103,7 +103,9 @@ public final class CellReader {
     return leases;
   }
 
-  /** A damaged lease keeps its own partition from being owned, and no other; reported once. */
+  /**
+   * Reports damaged leases, each once; a damaged one keeps only its own partition from being owned.
+   */
   private void damaged(Map<Partition, String> now) {
     Map<Partition, String> before = unreadable;
     unreadable = Collections.unmodifiableMap(now);
@@ -121,7 +123,7 @@ public final class CellReader {
         .forEach(partition -> log.info("the lease of partition {} can be read again", partition));
   }
 
-  /** Those that the last reading could not read, and why. */
+  /** Partitions whose lease the last read could not decode, with the cause. */
   public Map<Partition, String> unreadable() {
     return unreadable;
   }
@@ -137,7 +139,7 @@ public final class CellReader {
                     .toList());
   }
 
-  /** Those that have parents. */
+  /** Partitions that have parents. */
   public Future<Set<Partition>> partitions() {
     return children(layout().top("m"))
         .map(
@@ -244,7 +246,7 @@ public final class CellReader {
    * As stored in {@code /o/<partition>}.
    *
    * @param last the node that gave it back; older nodes do not write it
-   * @param at when it was written, in milliseconds since 1970; older nodes do not tell
+   * @param at when it was written, in milliseconds since 1970; older nodes do not write it
    * @param to the node that it was handed over to; older nodes do not tell
    */
   public record StoredLease(

@@ -22,7 +22,7 @@ public final class Failovers {
     this.session = session;
   }
 
-  /** Of every role that was ever held. */
+  /** Histories of all roles that were ever held. */
   public Future<Map<String, List<Failover>>> read() {
     Handle handle = session.handle();
     String top = session.layout().top("t");

@@ -28,7 +28,7 @@ public final class Failures {
     this.session = session;
   }
 
-  /** All that was written before this was asked for, by whomever. */
+  /** Failures of an actor, including all that any node wrote before this read. */
   public Future<List<Failure>> read(ActorPath actor) {
     Handle handle = session.handle();
     Layout layout = session.layout();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * them from the transaction log on disk, or a snapshot.
  */
 public final class BoundedDatabase extends ZKDatabase {
-  /** Of a request without data: its objects, paths and header. */
+  /** Estimate for a request without data: its objects, paths and header. */
   private static final int REQUEST_BYTES = 1 << 10;
 
   private final long mostBytes;

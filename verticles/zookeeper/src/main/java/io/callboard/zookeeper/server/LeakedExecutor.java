@@ -18,7 +18,9 @@ public final class LeakedExecutor {
 
   private LeakedExecutor() {}
 
-  /** Ends it, after what it still has to tell: it goes with the factory's other threads. */
+  /**
+   * Stops the executor after its pending tasks; its thread ends with the factory's other threads.
+   */
   public static void end(ServerCnxnFactory connections) {
     if (!(connections instanceof NettyServerCnxnFactory)) {
       return;

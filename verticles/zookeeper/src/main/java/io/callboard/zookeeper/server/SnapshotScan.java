@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 public record SnapshotScan(Path file, long begun, long written, boolean exact) {
   private static final Logger log = LoggerFactory.getLogger(SnapshotScan.class);
 
-  /** Those that can be read, in the same order; a server skips the others, too. */
+  /** Snapshots that can be read, in the same order; a server skips the others, too. */
   public static List<SnapshotScan> readable(List<Path> files) {
     List<SnapshotScan> scans = new ArrayList<>();
     for (Path file : files) {

@@ -21,7 +21,7 @@ public record StoreFiles(Path directory, List<Path> snapshots, List<Path> logs) 
   public static final String LOG = "log";
   public static final String SNAPSHOT = "snapshot";
 
-  /** Where ZooKeeper puts them, below the directory that it is given. */
+  /** Directory of the files, below the one that ZooKeeper is given. */
   public static final String VERSION = "version-2";
 
   /**
@@ -54,7 +54,10 @@ public record StoreFiles(Path directory, List<Path> snapshots, List<Path> logs) 
     }
   }
 
-  /** With which transaction a log begins, or which a snapshot has; -1 if it is none. */
+  /**
+   * First transaction of a log, or last one of a snapshot, by the name of the file; -1 if it is
+   * neither.
+   */
   public static long zxid(Path file, String prefix) {
     return Util.getZxidFromName(file.getFileName().toString(), prefix);
   }
@@ -64,7 +67,7 @@ public record StoreFiles(Path directory, List<Path> snapshots, List<Path> logs) 
     return logsFrom(snapshots.isEmpty() ? 0 : zxid(snapshots.get(0), SNAPSHOT));
   }
 
-  /** The logs that are read after that snapshot: those behind it, and the one that it ends in. */
+  /** Logs that are read after that snapshot: those behind it, and the one in which it ends. */
   public List<Path> logsFrom(long snapshot) {
     long first =
         logs.stream()

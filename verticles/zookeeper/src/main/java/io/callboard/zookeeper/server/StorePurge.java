@@ -45,7 +45,7 @@ public final class StorePurge implements AutoCloseable {
     this.directory = directory;
   }
 
-  /** Looks now and every hour. */
+  /** Purges now and every hour. */
   public void start() {
     var unused =
         timer.scheduleWithFixedDelay(this::look, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
@@ -62,7 +62,7 @@ public final class StorePurge implements AutoCloseable {
     }
   }
 
-  /** Removes what is not needed now. */
+  /** Removes the files that a start does not need. */
   void remove() throws IOException {
     File data = directory.toFile();
     FileTxnSnapLog files = new FileTxnSnapLog(data, data);

@@ -50,7 +50,7 @@ public record TxnLogScan(
 
   private static final int WINDOW_BYTES = 16 << 20;
 
-  /** A record that is whole: what its transaction says of itself. */
+  /** An intact record, with the id and time of its transaction. */
   private record Found(long end, long zxid, long atMs) {}
 
   public static TxnLogScan of(Path file) throws IOException {
@@ -59,7 +59,7 @@ public record TxnLogScan(
     }
   }
 
-  /** Whether something is there that a server would not start with. */
+  /** Whether the file holds damage with which a server would not start. */
   public boolean isDamaged() {
     return damage.isPresent();
   }
@@ -109,7 +109,7 @@ public record TxnLogScan(
           newest);
     }
 
-    /** Nothing but space that was set aside, or a record that was never written to its end. */
+    /** Whether only preallocated space follows, or a record that was never written completely. */
     private boolean isEnd(long at) throws IOException {
       if (size - at < RECORD_HEAD_BYTES) {
         return true;
@@ -123,8 +123,8 @@ public record TxnLogScan(
     }
 
     /**
-     * Whether a record was written to its end there, and is not as it was written. One that was not
-     * is the end: a server that starts again reads to it, and goes on in another file.
+     * Whether a record was written completely there and has changed since. An incomplete one is the
+     * end of the log: a server that starts again reads up to it and continues in another file.
      */
     private boolean isWrong(long at) throws IOException {
       if (isEnd(at)) {
@@ -138,7 +138,7 @@ public record TxnLogScan(
           && read(end - 1, 1).get() == 'B';
     }
 
-    /** The next whole record from there on, at whatever byte; null if there is none. */
+    /** Next intact record from there on, at whatever byte; null if there is none. */
     private @Nullable Found search(long from) throws IOException {
       long at = from;
       while (size - at > LEAST_RECORD_BYTES) {
@@ -158,8 +158,8 @@ public record TxnLogScan(
     }
 
     /**
-     * Whether a record may begin there, by what is known of any: cheap, for every byte of a file is
-     * looked at like that, and what nearly never is one is read to its end otherwise.
+     * Whether a record may begin there, by properties that all records have: a cheap check for
+     * every byte of a file, before the bytes are read as a record.
      */
     private static boolean mayBegin(ByteBuffer bytes, int at) {
       long sum = bytes.getLong(at);
@@ -175,7 +175,7 @@ public record TxnLogScan(
       return bytes.getLong(head + 12) > 0 && Math.abs((long) type) <= MOST_TYPE;
     }
 
-    /** The record that begins there; null if none that is whole does. */
+    /** Record that begins there; null if no intact one does. */
     private @Nullable Found record(long at) throws IOException {
       if (size - at <= LEAST_RECORD_BYTES) {
         return null;
@@ -205,7 +205,7 @@ public record TxnLogScan(
       return window.slice((int) (at - windowAt), bytes);
     }
 
-    /** So many bytes from there on, or as many as there are. */
+    /** That many bytes from there on, or as many as there are. */
     private ByteBuffer load(long at, int bytes) throws IOException {
       ByteBuffer loaded = ByteBuffer.allocate((int) Math.min(bytes, size - at));
       while (loaded.hasRemaining() && channel.read(loaded, at + loaded.position()) >= 0) {

@@ -51,7 +51,7 @@ public final class CellConnection {
   }
 
   /**
-   * The format of the cell, as of now.
+   * Format of the cell, as of now.
    *
    * @throws StoreException if there is no cell
    */

@@ -107,7 +107,7 @@ public final class NodeName {
             });
   }
 
-  /** Once for each process that has the name. */
+  /** Logs the wait, once for each process that holds the name. */
   private void tellWait(StoredMember holder) {
     if (!holder.boot().equals(waitedFor)) {
       waitedFor = holder.boot();
@@ -140,7 +140,7 @@ public final class NodeName {
             });
   }
 
-  /** Over what was seen, unless it says the same. */
+  /** Replaces the membership that was read, unless it is equal. */
   private Future<Void> write(Handle handle, String path, Handle.Node seen, Retry retry) {
     byte[] member = member();
     if (Arrays.equals(seen.data(), member)) {
@@ -181,14 +181,14 @@ public final class NodeName {
         .compose(gone -> retry.again());
   }
 
-  /** For a process that finds another one in its place. */
+  /** Failure of a process that finds another one in its place. */
   StoreException takenBy(String boot) {
     return StoreException.nameTaken(
         "another process, boot %s, took the name \"%s\"; this one stops"
             .formatted(boot, identity().name()));
   }
 
-  /** For a process whose incarnation was removed. */
+  /** Failure of a process whose incarnation was removed. */
   StoreException forgotten(String path) {
     return StoreException.nameTaken(
         "znode %s is gone: an operator removed the node \"%s\" (fsck --forget-nodes); this process"
@@ -202,13 +202,13 @@ public final class NodeName {
         .encode();
   }
 
-  /** If it fails, the next renewal publishes them. */
+  /** Publishes facts; if that fails, the next renewal publishes them. */
   Future<Void> publish(Handle handle, Layout layout, Map<String, String> next) {
     facts = Map.copyOf(next);
     return publish(handle, layout.member(identity().name()));
   }
 
-  /** Only over a membership of this process and session. */
+  /** Publishes the facts, only over a membership of this process and session. */
   private Future<Void> publish(Handle handle, String path) {
     return handle
         .get(path)

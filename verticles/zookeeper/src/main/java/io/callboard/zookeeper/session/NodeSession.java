@@ -56,7 +56,7 @@ public final class NodeSession {
   private @Nullable Handle watched;
 
   /**
-   * How far this node's commits got.
+   * Progress of this node's commits.
    *
    * @param number of the last applied one
    * @param version of the znode that holds the number
@@ -71,7 +71,7 @@ public final class NodeSession {
     }
   }
 
-  /** As stored in {@code /i/<node>}; the data version is the incarnation. */
+  /** Content of {@code /i/<node>}; its data version is the incarnation. */
   public record StoredIncarnation(int f, String boot, long counter) {
     public StoredIncarnation {
       Objects.requireNonNull(boot, "it lacks its boot");
@@ -118,17 +118,17 @@ public final class NodeSession {
     return incarnation;
   }
 
-  /** The version of the znode with this node's commit number that a commit must find. */
+  /** Version that a commit must find of the znode with this node's commit number. */
   public int versionFor(Commit commit) {
     return progress.versionFor(commit.number());
   }
 
-  /** Whether that is the next commit to be applied. */
+  /** Whether {@code commit} is the next one to be applied. */
   public boolean isNext(Commit commit) {
     return commit.number() == progress.number() + 1;
   }
 
-  /** A commit was applied. */
+  /** Notes that a commit was applied. */
   public void committed(Commit commit) {
     Progress before = progress;
     if (commit.number() == before.number() + 1) {
@@ -136,12 +136,12 @@ public final class NodeSession {
     }
   }
 
-  /** It is not known whether a commit was applied. */
+  /** Notes that it is unknown whether a commit was applied. */
   public void doubt() {
     doubtful = true;
   }
 
-  /** Why {@code commit} need not be sent. */
+  /** Refusal of a commit that need not be sent. */
   public Optional<Refused> refusal(Commit commit) {
     String why = "";
     if (connection.isClosed()) {
@@ -170,13 +170,13 @@ public final class NodeSession {
         .compose(incarnated -> read());
   }
 
-  /** Retries until it knows; fails only for good. */
+  /** Renews the session; retries until the outcome is known, and fails only permanently. */
   public Future<Session> renew() {
     doubtful = true;
     return renew(1);
   }
 
-  /** Like {@link #renew}, unless that was done since the doubt arose. */
+  /** Like {@link #renew}, unless the session was renewed since it became doubtful. */
   public Future<Session> renewIfDoubtful() {
     return doubtful
         ? renew(1)
@@ -188,7 +188,7 @@ public final class NodeSession {
       return Future.failedFuture(StoreException.closed());
     }
     return Future.<Void>succeededFuture()
-        .compose(begun -> renewOnce()) // which may throw, for example if no client can be made
+        .compose(begun -> renewOnce()) // which may throw, for example if no client can be created
         .recover(
             cause -> {
               Throwable failure = Errors.toStore("the session cannot be renewed", cause);
@@ -296,7 +296,9 @@ public final class NodeSession {
                     : Future.failedFuture(cause));
   }
 
-  /** A store that went back may hold another process of the same name. */
+  /**
+   * Requires that the store was not rolled back: it may then hold another process of the same name.
+   */
   private void requireMine(String path, StoredIncarnation stored, long before) {
     requireNotBehind(path, stored.counter(), before);
     if (!stored.boot().equals(identity().bootId())) {
