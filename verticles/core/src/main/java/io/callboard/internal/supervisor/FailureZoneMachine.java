@@ -3,10 +3,7 @@ package io.callboard.internal.supervisor;
 import io.callboard.internal.supervisor.Child.State;
 import io.callboard.internal.supervisor.Supervised.Rest;
 import io.callboard.supervision.ChildKind;
-import io.callboard.supervision.Directive;
-import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
-import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.time.Machine;
 import java.time.Duration;
@@ -31,23 +28,19 @@ public final class FailureZoneMachine {
   /** Why a child rests that an operator parked. */
   static final String PARKED = "it was stopped by an operator";
 
-  private FailureZone policy;
   private final RandomGenerator random;
-  private final RestartWindow window;
   private final Siblings children;
   private final List<FailureZoneStep> steps = new ArrayList<>();
   private final Reconciler reconciler;
+  private final Directives directives;
   private long places;
   private boolean running;
 
-  private @Nullable FailureZoneStep end;
-
   public FailureZoneMachine(FailureZone policy, RandomGenerator random) {
-    this.policy = policy;
     this.random = random;
-    this.window = new RestartWindow(policy.intensity());
     this.children = new Siblings(policy.strategy());
     this.reconciler = new Reconciler(children, steps);
+    this.directives = new Directives(policy, random, children, reconciler, steps);
   }
 
   // The zone as a whole.
@@ -66,7 +59,7 @@ public final class FailureZoneMachine {
       String name, SupervisionOptions options, Rest rest, long nowNs) {
     Child child = added(name, options, nowNs);
     child.settled = true;
-    isToRest(child, rest);
+    directives.isToRest(child, rest);
     return changed(child, nowNs);
   }
 
@@ -108,8 +101,7 @@ public final class FailureZoneMachine {
    * strategy are started.
    */
   public List<FailureZoneStep> policy(FailureZone next, long nowNs) {
-    policy = next;
-    window.limit(next.intensity());
+    directives.policy(next);
     children.strategy(next.strategy());
     return step(nowNs);
   }
@@ -126,7 +118,7 @@ public final class FailureZoneMachine {
       return List.of(
           new FailureZoneStep.Ended()); // also if it reported another end, still under way
     }
-    endWith(new FailureZoneStep.Ended());
+    directives.endWith(new FailureZoneStep.Ended());
     return step(nowNs);
   }
 
@@ -134,20 +126,10 @@ public final class FailureZoneMachine {
    * Stops all children at once that have not stopped yet: the time of the zone's stop has passed.
    */
   public List<FailureZoneStep> force(long nowNs) {
-    if (running && end != null) {
+    if (running && directives.isEnding()) {
       reconciler.stopAll();
     }
     return step(nowNs);
-  }
-
-  private void endWith(FailureZoneStep how) {
-    if (end == null || how instanceof FailureZoneStep.Ended) {
-      end = how; // one that was told to end does not fail then
-    }
-    for (Child child : children.all()) {
-      child.wanted = false;
-      reconciler.noted(child);
-    }
   }
 
   // What became of a child.
@@ -175,7 +157,7 @@ public final class FailureZoneMachine {
     if (child.state == State.STARTING || child.state == State.DOWN) {
       return started(name, nowNs);
     }
-    if (end == null && child.rests != null) {
+    if (!directives.isEnding() && child.rests != null) {
       child.rests = null;
       children.restsNoMore(child);
       child.wanted = true;
@@ -188,7 +170,7 @@ public final class FailureZoneMachine {
    */
   private void beganByItself(Child child, long nowNs) {
     reconciler.began(child, nowNs);
-    if (end == null) {
+    if (!directives.isEnding()) {
       child.rests = null;
       children.restsNoMore(child);
       child.wanted = true;
@@ -228,7 +210,7 @@ public final class FailureZoneMachine {
 
   /** Window of the restarts in the zone; may be read by any thread. */
   public RestartWindow window() {
-    return window;
+    return directives.window();
   }
 
   /** Window of the restarts of a child with an intensity of its own; null for others. */
@@ -255,19 +237,7 @@ public final class FailureZoneMachine {
     if (isGoing(child, cause, nowNs)) {
       return changed(child, nowNs);
     }
-    switch (child.options.rules().decide(cause, policy.rules())) {
-      case RESUME -> {
-        if (wasUp) {
-          child.notBeforeNs = nowNs; // it could not go on, but begins anew at once, uncounted
-        } else {
-          restart(child, cause, counts, nowNs);
-        }
-      }
-      case RESTART -> restart(child, cause, counts, nowNs);
-      case STOP -> done(child);
-      case PARK -> rest(child, Failure.message(cause), false);
-      case ESCALATE -> escalate(child, cause);
-    }
+    directives.failed(child, cause, wasUp, counts, nowNs);
     return changed(child, nowNs);
   }
 
@@ -279,12 +249,12 @@ public final class FailureZoneMachine {
     Child child = child(name);
     if (child.options.kind() != ChildKind.PERMANENT) {
       down(child, nowNs);
-      done(child);
+      directives.done(child);
       return changed(child, nowNs);
     }
     Throwable cause = new IllegalStateException("it ended although it is permanent");
     if (!isGoing(child, cause, nowNs)) {
-      restart(child, cause, true, nowNs);
+      directives.restart(child, cause, true, nowNs);
     }
     return changed(child, nowNs);
   }
@@ -311,7 +281,7 @@ public final class FailureZoneMachine {
   public List<FailureZoneStep> rests(String name, String why, long nowNs) {
     Child child = child(name);
     if (!isGoing(child, new IllegalStateException(why), nowNs)) {
-      rest(child, why, false);
+      directives.rest(child, why, false);
     }
     return changed(child, nowNs);
   }
@@ -329,111 +299,13 @@ public final class FailureZoneMachine {
     down(child, nowNs);
     child.settled = true;
     if (going) {
-      steps.add(new FailureZoneStep.Falls(child.name, cause, fate(child)));
+      steps.add(new FailureZoneStep.Falls(child.name, cause, directives.fate(child)));
     }
     return going;
   }
 
-  /** Decision about a child that is to stop. */
-  private Directive fate(Child child) {
-    if (child.wanted) {
-      return Directive.RESTART;
-    } else if (child.rests != null || end instanceof FailureZoneStep.RestAll) {
-      return Directive.PARK;
-    }
-    return end instanceof FailureZoneStep.Escalate ? Directive.ESCALATE : Directive.STOP;
-  }
-
   private void down(Child child, long nowNs) {
     reconciler.down(child, nowNs);
-  }
-
-  private void restart(Child child, Throwable cause, boolean counts, long nowNs) {
-    if (child.options.kind() == ChildKind.TEMPORARY) {
-      done(child);
-      return;
-    }
-    String over = counts ? child.overOwnLimit(nowNs) : null;
-    if (over != null) {
-      over(child, over, cause, false);
-      return;
-    } else if (counts && !window.allows(nowNs)) {
-      over(child, window.limit(), cause, true);
-      return;
-    }
-    Duration delay = child.delayAfterFailure(random);
-    child.notBeforeNs = nowNs + delay.toNanos();
-    steps.add(new FailureZoneStep.Wait(child.name, cause, delay, child.failures()));
-    reconciler.startAgain(children.with(child), child.notBeforeNs);
-  }
-
-  private void over(Child child, String limit, Throwable cause, boolean zone) {
-    LimitAction action =
-        zone ? policy.whenOver() : child.options.whenOver().orElse(policy.whenOver());
-    switch (action) {
-      case ESCALATE -> escalate(child, cause);
-      case STOP -> {
-        if (zone) {
-          steps.add(new FailureZoneStep.Falls(child.name, cause, Directive.STOP));
-          endWith(new FailureZoneStep.Ended());
-        } else {
-          done(child);
-        }
-      }
-      case PARK -> {
-        if (zone) {
-          steps.add(new FailureZoneStep.Falls(child.name, cause, Directive.PARK));
-          endWith(new FailureZoneStep.RestAll(limit, child.name, cause));
-        } else {
-          rest(child, limit, false);
-        }
-      }
-    }
-  }
-
-  private void escalate(Child child, Throwable cause) {
-    steps.add(new FailureZoneStep.Falls(child.name, cause, Directive.ESCALATE));
-    endWith(new FailureZoneStep.Escalate(cause));
-  }
-
-  private void rest(Child child, String why, boolean asked) {
-    isToRest(child, new Rest(why, asked));
-    if (end == null) {
-      reconciler.startAgain(children.with(child), child.notBeforeNs);
-    }
-    steps.add(new FailureZoneStep.Rest(child.name, why, asked));
-  }
-
-  private void isToRest(Child child, Rest rest) {
-    child.wanted = false;
-    child.rests = rest;
-    children.rests(child);
-    reconciler.needs(child, null);
-  }
-
-  private void restsNoMore(Child child) {
-    if (child.rests != null) {
-      child.rests = null;
-      children.restsNoMore(child);
-      steps.add(new FailureZoneStep.Resumed(child.name));
-    }
-  }
-
-  private void done(Child child) {
-    child.wanted = false;
-    child.done = true;
-    boolean ends =
-        child.options.significant()
-            && switch (policy.endsWith()) {
-              case NONE -> false;
-              case ANY -> true;
-              case ALL ->
-                  children.all().stream()
-                      .noneMatch(each -> each.options.significant() && !each.done);
-            };
-    if (ends) {
-      endWith(new FailureZoneStep.Ended());
-    }
   }
 
   // By an operator.
@@ -441,12 +313,12 @@ public final class FailureZoneMachine {
   /** Resumes a child: it is to run, and neither earlier failures nor its backoff count. */
   public List<FailureZoneStep> resume(String name, long nowNs) {
     Child child = child(name);
-    if (end == null && !child.done && (child.rests != null || child.state == State.DOWN)) {
+    if (!directives.isEnding() && !child.done && (child.rests != null || child.state == State.DOWN)) {
       child.doomed = child.state != State.DOWN; // its siblings may have gone already
-      restsNoMore(child);
+      directives.restsNoMore(child);
       reconciler.forgive(child, nowNs);
-    } else if (end != null) {
-      restsNoMore(child); // in the next life of the zone
+    } else if (directives.isEnding()) {
+      directives.restsNoMore(child); // in the next life of the zone
     }
     return changed(child, nowNs);
   }
@@ -454,13 +326,13 @@ public final class FailureZoneMachine {
   /** Restarts a child, with those that are restarted whenever it fails. */
   public List<FailureZoneStep> restart(String name, long nowNs) {
     Child child = child(name);
-    if (end == null && !child.done) {
+    if (!directives.isEnding() && !child.done) {
       child.doomed = child.state != State.DOWN;
-      restsNoMore(child);
+      directives.restsNoMore(child);
       reconciler.forgive(child, nowNs);
       reconciler.startAgain(children.with(child), nowNs);
-    } else if (end != null) {
-      restsNoMore(child);
+    } else if (directives.isEnding()) {
+      directives.restsNoMore(child);
     }
     return changed(child, nowNs);
   }
@@ -472,7 +344,7 @@ public final class FailureZoneMachine {
   public List<FailureZoneStep> park(String name, long nowNs) {
     Child child = child(name);
     if (!child.done && (child.rests == null || !child.rests.asked())) {
-      rest(child, PARKED, true);
+      directives.rest(child, PARKED, true);
     }
     return changed(child, nowNs);
   }
@@ -503,14 +375,14 @@ public final class FailureZoneMachine {
   }
 
   private List<FailureZoneStep> step(long nowNs) {
-    if (running && end == null) {
+    if (running && !directives.isEnding()) {
       reconciler.stopNext();
       reconciler.startNext(nowNs);
     } else if (running) {
       reconciler.stopNext();
       if (reconciler.isNoneLeft()) {
         running = false;
-        steps.add(end);
+        steps.add(directives.end());
       }
     }
     List<FailureZoneStep> all = List.copyOf(steps);

@@ -3,8 +3,9 @@
  * root supervisor.
  *
  * <p>{@link FailureZoneMachine} is the machine without I/O of one failure zone: it decides which
- * children are started and stopped, and when. {@link FailureZoneDriver} does that, on the context
- * of a verticle in the supervision zone, where no busy zone can delay a restart. {@link
+ * children are started and stopped, and when: {@link Directives} decides what a failure leads to,
+ * within the limits, and {@link Reconciler} in which order. {@link FailureZoneDriver} does that, on
+ * the context of a verticle in the supervision zone, where no busy zone can delay a restart. {@link
  * FailureZoneRunner} is a failure zone over all its lives, each of which is a {@link
  * FailureZoneVerticle} below that of the zone above. {@link RootSupervisor} carries one machine for
  * each actor that is in no failure zone, made at its first failure; nothing is kept of an actor
