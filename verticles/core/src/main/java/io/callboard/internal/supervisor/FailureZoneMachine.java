@@ -313,7 +313,9 @@ public final class FailureZoneMachine {
   /** Resumes a child: it is to run, and neither earlier failures nor its backoff count. */
   public List<FailureZoneStep> resume(String name, long nowNs) {
     Child child = child(name);
-    if (!directives.isEnding() && !child.done && (child.rests != null || child.state == State.DOWN)) {
+    if (!directives.isEnding()
+        && !child.done
+        && (child.rests != null || child.state == State.DOWN)) {
       child.doomed = child.state != State.DOWN; // its siblings may have gone already
       directives.restsNoMore(child);
       reconciler.forgive(child, nowNs);
