@@ -69,7 +69,7 @@ class ReceivedTest {
     assertThat(full.with("s1", 1, 2).senders()).hasSize(Received.MOST_SENDERS);
     assertThatThrownBy(() -> full.with("new", 1, 1))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("there are 1000 senders already");
+        .hasMessageContaining("there are 1000 senders, which is the limit");
     assertThat(full.without("s1").with("new", 1, 1).senders()).doesNotContainKey("s1");
   }
 
