@@ -58,7 +58,7 @@ final class ActorConfig {
   /** The guardian takes it out; it is listed so that a mistyped one finds it. */
   private static void refusePath() {
     throw new IllegalArgumentException(
-        "actor option path is for actors that are deployed as verticles: give it to spawn");
+        "actor option path is only for actors that are deployed as verticles: pass the path to spawn");
   }
 
   private static void snapshotEvery(ActorOptions options, ConfigValue value) {

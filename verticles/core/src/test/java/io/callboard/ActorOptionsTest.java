@@ -75,8 +75,8 @@ class ActorOptionsTest {
         "\"redeliveryAttempts\":0    | redeliveryAttempts must be at least 1, not 0",
         "\"snapshotsKept\":0         | actor option snapshotsKept takes a whole number from 1 to 100,"
             + " not 0",
-        "\"path\":\"/x\" | actor option path is for actors that are deployed as verticles: give it"
-            + " to spawn",
+        "\"path\":\"/x\" | actor option path is only for actors that are deployed as verticles: pass"
+            + " the path to spawn",
         "\"paht\":\"/x\"             | there is no actor option \"paht\"; did you mean \"path\"?",
         "\"zoen\":\"x\"              | there is no actor option \"zoen\"; did you mean \"zone\"?",
       })

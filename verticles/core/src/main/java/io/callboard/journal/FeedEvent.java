@@ -74,7 +74,7 @@ public record FeedEvent(
    */
   public OldEvent old() {
     if (!(body instanceof ObjectNode object)) {
-      throw new IllegalStateException("%s is no JSON object".formatted(place()));
+      throw new IllegalStateException("%s is not a JSON object".formatted(place()));
     }
     return new OldEvent(number, new MessageType(type, version), object.deepCopy());
   }

@@ -93,7 +93,7 @@ final class RoleLog implements LeaseListener {
         failover.cause(),
         failover
             .gap()
-            .map(gap -> ", held by nobody for %d ms".formatted(gap.toMillis()))
+            .map(gap -> ", without a holder for %d ms".formatted(gap.toMillis()))
             .orElse(""));
     leases
         .failovers()

@@ -146,13 +146,13 @@ final class Scan {
             new Finding(
                 Kind.ROLE_WITHOUT_STANDBY,
                 name,
-                "%s holds it, and no other live node offers it".formatted(lease.owner())));
+                "node %s holds it, and no other live node offers it".formatted(lease.owner())));
       } else if (isTogether(partition, lease, members)) {
         seen.add(
             new Finding(
                 Kind.ROLE_WITHOUT_STANDBY,
                 name,
-                "%s holds it, and no live node on another machine offers it"
+                "node %s holds it, and no live node on another machine offers it"
                     .formatted(lease.owner())));
       }
     }

@@ -95,7 +95,7 @@ class ScanTest {
             new Finding(
                 Kind.ROLE_WITHOUT_STANDBY,
                 "cashier",
-                "a holds it, and no live node on another machine offers it"));
+                "node a holds it, and no live node on another machine offers it"));
     assertThat(twice(List.of(holder, beside, on("m2", "c", "cashier"))).findings()).isEmpty();
   }
 

@@ -182,7 +182,8 @@ class BadArgumentsTest {
   void onlyDurableActorsAreHosted() {
     assertThatThrownBy(() -> await(stage.callboard.host("/h3", Careless::new, new ActorOptions())))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("Careless is no DurableStateActor or PersistentActor, and only those")
+        .hasMessageContaining(
+            "Careless is not a DurableStateActor or PersistentActor, and only those")
         .hasMessageContaining("below /h3: spawn it");
   }
 

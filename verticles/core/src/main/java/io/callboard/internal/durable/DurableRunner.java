@@ -571,7 +571,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
       return Future.failedFuture(
           new CallboardException(
               Code.BAD_MESSAGE,
-              "%s has no events to restore from: it is no PersistentActor".formatted(path())));
+              "%s has no events to restore from: it is not a PersistentActor".formatted(path())));
     }
     CallboardException why = CallboardException.stopped("the life before of " + path());
     loseOwn(false, why);

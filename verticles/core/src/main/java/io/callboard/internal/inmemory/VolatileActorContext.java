@@ -118,7 +118,8 @@ public final class VolatileActorContext extends BaseActorContext {
 
   @Override
   public void delete() {
-    throw new IllegalStateException(self().path() + " is volatile: stop it");
+    throw new IllegalStateException(
+        self().path() + " is volatile and has nothing stored to delete: stop it");
   }
 
   @Override

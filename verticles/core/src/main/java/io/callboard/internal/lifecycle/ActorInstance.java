@@ -523,7 +523,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     return bounded(childDeployments.end(here), options.stopTimeout(), "deployments", here)
         .otherwise(
             cause -> {
-              log.warn("what {} deployed did not stop cleanly", type(), cause);
+              log.warn("a deployment of {} did not stop cleanly", type(), cause);
               return null;
             });
   }

@@ -167,7 +167,7 @@ final class Peers {
 
   /** Ends the outgoing link, which has failed; the incoming one is independent. */
   void lose(Peer peer, String why) {
-    log.info("the link to node {} ends: it {}", peer.name(), why);
+    log.info("the link to node {} is closed: the node {}", peer.name(), why);
     directory.forget(peer.boot());
     peer.closeOut(Code.UNAVAILABLE, why, settlements);
     if (peer.in() == null) {

@@ -134,7 +134,7 @@ final class FailureZones {
       return Future.failedFuture(
           new CallboardException(
               Code.NO_SUCH_ACTOR,
-              "%s is no failure zone of node %s: %s".formatted(path, node.node(), what)));
+              "%s is not a failure zone of node %s: %s".formatted(path, node.node(), what)));
     }
     zone.policy(policy);
     return Future.succeededFuture();

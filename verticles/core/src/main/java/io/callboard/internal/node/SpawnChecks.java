@@ -62,7 +62,7 @@ final class SpawnChecks {
                           durable
                               ? "is durable: its delivery is at-most-once, at-least-once or"
                                   + " exactly-once"
-                              : "is no DurableStateActor or PersistentActor: its delivery is"
+                              : "is not a DurableStateActor or PersistentActor: its delivery is"
                                   + " volatile",
                           mode.key()));
             });
@@ -75,7 +75,7 @@ final class SpawnChecks {
         path == null
             ? "path is null: give one, such as /orders/7"
             : factory == null
-                ? "factory is null: give what makes a new actor each time, such as Account::new"
+                ? "factory is null: give one that makes a new actor each time, such as Account::new"
                 : options == null
                     ? "options is null: give new ActorOptions() for the defaults"
                     : null;
@@ -86,7 +86,7 @@ final class SpawnChecks {
   static void checkHosted(ActorPath prefix, Actor<?> actor) {
     if (!(actor instanceof DurableActor)) {
       throw new IllegalArgumentException(
-          "%s is no DurableStateActor or PersistentActor, and only those can be hosted below %s: spawn it"
+          "%s is not a DurableStateActor or PersistentActor, and only those can be hosted below %s: spawn it"
               .formatted(actor.getClass().getName(), prefix));
     }
   }

@@ -253,7 +253,7 @@ public final class ParkedMessages {
   public Future<BulkReplay> replayAll(ParkedFilter filter, double ratePerSecond) {
     if (!(ratePerSecond > 0 && ratePerSecond <= BulkReplayRun.HIGHEST_RATE)) {
       throw new IllegalArgumentException(
-          "a rate is over 0 and at most %.0f messages a second, not %s"
+          "a rate must be greater than 0 and at most %.0f messages a second, not %s"
               .formatted(BulkReplayRun.HIGHEST_RATE, ratePerSecond));
     }
     Promise<Integer> replayed = node.promises().here();

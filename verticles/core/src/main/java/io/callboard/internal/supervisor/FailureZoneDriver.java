@@ -358,7 +358,7 @@ final class FailureZoneDriver {
     Supervised child = child(retry.child());
     if (Long.bitCount(retry.times()) == 1) {
       log.warn(
-          "{} was interrupted, {} times so far, and is tried again until it runs; its mail waits:"
+          "{} was interrupted by a transient failure, {} times so far, and is retried until it runs; its mail waits:"
               + " {}",
           child.label(),
           retry.times(),

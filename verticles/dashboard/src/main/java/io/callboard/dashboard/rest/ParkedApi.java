@@ -138,7 +138,7 @@ public final class ParkedApi {
   private Reply mailbox(ActorPath path, List<WaitingMessage> waiting, boolean hosted) {
     ObjectNode body = Items.object(waiting.stream().map(this::row).toList());
     if (!hosted) {
-      body.put("why", "nobody in the cell hosts %s".formatted(path));
+      body.put("why", "no node of the cell hosts %s".formatted(path));
     }
     return Reply.ok(body);
   }

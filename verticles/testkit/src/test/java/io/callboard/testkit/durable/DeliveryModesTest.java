@@ -309,7 +309,7 @@ class DeliveryModesTest {
     ActorOptions lasting = new ActorOptions().delivery(DeliveryMode.AT_MOST_ONCE);
     ActorOptions fleeting = new ActorOptions().delivery(DeliveryMode.VOLATILE);
     assertThatThrownBy(() -> await(callboard.spawn("/plain", Plain::new, lasting)))
-        .hasMessageContaining("Plain is no DurableStateActor or PersistentActor")
+        .hasMessageContaining("Plain is not a DurableStateActor or PersistentActor")
         .hasMessageEndingWith("its delivery is volatile, not at-most-once");
     assertThatThrownBy(() -> await(callboard.spawn("/sink", Sink::new, fleeting)))
         .hasMessageContaining("Sink is durable")

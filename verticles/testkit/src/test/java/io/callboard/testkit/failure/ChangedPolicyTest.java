@@ -147,7 +147,7 @@ class ChangedPolicyTest {
         Code.NO_SUCH_ACTOR);
     assertThatThrownBy(
             () -> await(stage.callboard.admin().changePolicy("/nothing", new FailureZone())))
-        .hasMessage("/nothing is no failure zone of node stage: nothing has that path");
+        .hasMessage("/nothing is not a failure zone of node stage: nothing has that path");
     assertThatThrownBy(
             () -> await(stage.callboard.admin().changePolicy("no path", new FailureZone())))
         .isInstanceOf(IllegalArgumentException.class);

@@ -19,9 +19,8 @@ public final class VersionedWrite {
   public static List<Op> of(String path, byte[] data, int version, List<ACL> acl) {
     if (version < 0) {
       throw StoreException.corrupt(
-          "znode %s has version %d, which nothing can be compared with: its versions went over"
-                  .formatted(path, version)
-              + " their end");
+          "znode %s has version %d and cannot be written: its version counter has overflowed"
+              .formatted(path, version));
     }
     return version < StoredRecord.LAST_VERSION
         ? List.of(Op.setData(path, data, version))

@@ -75,7 +75,8 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
   }
 
   private ActorAddresses actors() {
-    return Objects.requireNonNull(actors, "Vert.x has begun");
+    return Objects.requireNonNull(
+        actors, "Vert.x initialises the cluster manager before it uses it");
   }
 
   /** Reports that the address of an actor leads to other nodes than reported before. */

@@ -258,7 +258,7 @@ public record Layout(String root, int partitions) {
     public static SegmentName parse(long generation, String node) {
       Matcher matcher = PATTERN.matcher(node);
       if (!matcher.matches()) {
-        throw StoreException.corrupt("znode \"%s\" in a mailbox is no segment".formatted(node));
+        throw StoreException.corrupt("znode \"%s\" in a mailbox is not a segment".formatted(node));
       }
       return new SegmentName(
           node,
