@@ -20,17 +20,15 @@ public enum DeliveryMode {
 
   /**
    * Consumption is committed before the handlers run, a few messages ahead; the changes that they
-   * make are committed afterwards. A crash or a stop loses those messages, at most 64 ({@code
-   * io.callboard.internal.turn.AtMostOnceWindow}), and never repeats one. A message whose handler
-   * fails is not tried again.
+   * make are committed afterwards. A crash or a stop loses those messages, at most 64,
+   * and never repeats one. A message whose handler fails is not tried again.
    */
   AT_MOST_ONCE,
 
   /**
    * Replies, messages to volatile actors and {@link Actor#afterCommit} effects leave when the
    * handler has succeeded; consumption, state, events and durable messages are committed soon after
-   * (10 ms or 512 messages, {@code io.callboard.internal.turn.TurnLoop}). A crash in between
-   * handles those messages again.
+   * (10 ms or 512 messages). A crash in between handles those messages again.
    */
   AT_LEAST_ONCE,
 

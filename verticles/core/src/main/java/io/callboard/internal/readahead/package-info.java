@@ -21,6 +21,9 @@
  * whether it was read, handed over or pushed. R3: after a hint of a segment that is not in memory
  * the mailbox is read, or the segment's push is awaited, for a limited time. R4: what is in memory
  * is bounded in messages and bytes.
+ *
+ * <p><b>Failure windows.</b> Every hint of a segment is lost: the sweep finds it. The life ends, or the
+ * owner is replaced: what is in memory is dropped, and the next life reads it from the store.
  */
 @NullMarked
 @CheckReturnValue
