@@ -20,8 +20,8 @@ public enum DeliveryMode {
 
   /**
    * Consumption is committed before the handlers run, a few messages ahead; the changes that they
-   * make are committed afterwards. A crash or a stop loses those messages, at most 64,
-   * and never repeats one. A message whose handler fails is not tried again.
+   * make are committed afterwards. A crash or a stop loses those messages, at most 64, and never
+   * repeats one. A message whose handler fails is not tried again.
    */
   AT_MOST_ONCE,
 

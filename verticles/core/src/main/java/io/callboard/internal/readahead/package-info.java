@@ -22,8 +22,8 @@
  * the mailbox is read, or the segment's push is awaited, for a limited time. R4: what is in memory
  * is bounded in messages and bytes.
  *
- * <p><b>Failure windows.</b> Every hint of a segment is lost: the sweep finds it. The life ends, or the
- * owner is replaced: what is in memory is dropped, and the next life reads it from the store.
+ * <p><b>Failure windows.</b> Every hint of a segment is lost: the sweep finds it. The life ends, or
+ * the owner is replaced: what is in memory is dropped, and the next life reads it from the store.
  */
 @NullMarked
 @CheckReturnValue
