@@ -218,7 +218,7 @@ class DashboardIT {
     assertThat(page.locator("tr[data-key='%s']".formatted(first))).hasCount(0);
     page.getByTestId("search").fill("nothing like it");
     page.keyboard().press("Enter");
-    isThere(page.getByText("No job fits."));
+    isThere(page.getByText("No job matches."));
     for (String id : List.of(second, first)) {
       assertThat(node.send("POST", "/api/v1/jobs/" + id + "/cancel", "").statusCode())
           .isEqualTo(202);
@@ -250,7 +250,7 @@ class DashboardIT {
       assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
       assertThat(page.getByTestId("stale-banner")).isHidden();
       mortal.kill();
-      shows(page.getByTestId("stale-banner"), "these figures are old");
+      shows(page.getByTestId("stale-banner"), "these figures are out of date");
       page.close();
     }
   }
@@ -294,14 +294,14 @@ class DashboardIT {
       Locator first = rows.first().locator("button[data-verb=replay]");
       first.focus();
       page.keyboard().press("Enter");
-      shows(page.getByTestId("mail-done"), "gets it once more");
+      shows(page.getByTestId("mail-done"), "was put back into the mailbox");
       assertThat(rows).hasCount(2);
       assertThat(rows.first().locator("button[data-verb=replay]")).isFocused();
       Eventually.assertThat(() -> assertThat(spoiler.kept).hasSize(1));
 
       page.keyboard().press("Tab");
       page.keyboard().press("Enter");
-      page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Leave it")).click();
+      page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Go back")).click();
       assertThat(rows).hasCount(2);
       assertThat(rows.first().locator("button[data-verb=discard]")).isFocused();
       page.keyboard().press("Enter");
@@ -318,9 +318,8 @@ class DashboardIT {
       String id = rows.first().getAttribute("data-key");
       page.route("**/deadletters/*/replay", route -> discardFirst(id, route));
       rows.first().locator("button[data-verb=replay]").click();
-      shows(
-          page.getByTestId("mail-problem"), "Not done for /shop/shelf: there is no parked message");
-      isThere(page.getByText("No parked message."));
+      shows(page.getByTestId("mail-problem"), "Failed for /shop/shelf: there is no parked message");
+      isThere(page.getByText("No parked messages."));
       assertThat(spoiler.kept).hasSize(1);
       complaints.removeIf(text -> text.contains("404")); // of the browser's own
     }

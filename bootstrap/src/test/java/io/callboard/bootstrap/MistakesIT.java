@@ -25,7 +25,7 @@ class MistakesIT {
             Map.of(),
             2,
             "there is no option --http-prot; did you mean --http-port?"),
-        Arguments.of(List.of("--http-host", "0.0.0.0"), Map.of(), 1, "without a login"),
+        Arguments.of(List.of("--http-host", "0.0.0.0"), Map.of(), 1, "without authentication"),
         Arguments.of(
             List.of(),
             Map.of("CALLBOARD_HTTP_PORT", "abc"),

@@ -146,7 +146,7 @@ class SupervisionPageIT {
     assertThat(page.getByTestId("actors").locator("tbody tr")).hasCount(1);
     page.getByTestId("search").fill("shop/delivery");
     page.keyboard().press("Enter");
-    assertThat(page.getByText("No actor fits.")).isVisible();
+    assertThat(page.getByText("No actor matches.")).isVisible();
     page.getByTestId("filter-all").click();
     assertThat(page.getByTestId("actors").locator("tbody tr")).hasCount(1);
     assertThat(page.getByTestId("actors")).containsText("/shop/delivery/van");
@@ -175,7 +175,7 @@ class SupervisionPageIT {
     isState(state, "RUNNING");
     assertThat(history.locator("pre")).isVisible();
     page.getByTestId("action-stop").click();
-    page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Leave it")).click();
+    page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Go back")).click();
     assertThat(state("/watchman")).isEqualTo(ActorStatus.State.RUNNING);
     act("stop");
     isState(state, "STOPPED");

@@ -32,7 +32,7 @@ final class Page {
   private void add(String path, String name, String mediaType) {
     try (InputStream in = Page.class.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IllegalStateException("the page lacks its file " + name);
+        throw new IllegalStateException("a file of the page is missing: " + name);
       }
       files.put(path, new File(mediaType, Buffer.buffer(in.readAllBytes())));
     } catch (IOException e) {

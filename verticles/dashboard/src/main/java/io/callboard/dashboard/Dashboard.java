@@ -95,7 +95,7 @@ public final class Dashboard {
         .handler(
             context -> {
               throw ProblemException.notFound(
-                  "there is nothing at %s; /api/v1/openapi.json lists what there is"
+                  "there is nothing at %s; /api/v1/openapi.json lists all paths"
                       .formatted(context.request().path()));
             })
         .failureHandler(Problems::write);
@@ -170,7 +170,7 @@ public final class Dashboard {
     String upgrade = context.request().getHeader("Upgrade");
     if (!"websocket".equalsIgnoreCase(upgrade)) {
       throw ProblemException.malformed(
-          List.of(new Fault("", "this is a WebSocket: the request must be an upgrade")));
+          List.of(new Fault("", "this is a WebSocket endpoint: the request must be an upgrade")));
     }
     String offered = context.request().getHeader("Sec-WebSocket-Protocol");
     if (offered == null || !List.of(offered.split("\\s*,\\s*")).contains(SUBPROTOCOL)) {
@@ -179,7 +179,8 @@ public final class Dashboard {
     }
     if (feed.isFull()) {
       throw ProblemException.overloaded(
-          "%d clients watch already".formatted(LiveFeed.MOST_CLIENTS));
+          "%d dashboard clients are connected already, which is the limit of this node"
+              .formatted(LiveFeed.MOST_CLIENTS));
     }
     context.request().toWebSocket().onSuccess(feed::accept).onFailure(context::fail);
   }

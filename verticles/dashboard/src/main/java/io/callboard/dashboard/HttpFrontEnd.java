@@ -40,7 +40,7 @@ public final class HttpFrontEnd {
   public static void check(DashboardOptions options) {
     if (!HostRule.isLoopback(options.host()) && !options.insecure()) {
       throw new IllegalArgumentException(
-          "--http-host %s would let others act on this node without a login: choose 127.0.0.1, or accept that with --insecure"
+          "--http-host %s lets other machines act on this node without authentication: choose 127.0.0.1, or accept that with --insecure"
               .formatted(options.host()));
     }
   }

@@ -65,7 +65,7 @@ final class Page {
   private static File file(String name) {
     try (InputStream in = Page.class.getResourceAsStream("webroot/" + name)) {
       if (in == null) {
-        throw new IllegalStateException("the page lacks its file " + name);
+        throw new IllegalStateException("a file of the page is missing: " + name);
       }
       byte[] content = in.readAllBytes();
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);

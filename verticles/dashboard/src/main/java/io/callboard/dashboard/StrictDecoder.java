@@ -28,6 +28,7 @@ final class StrictDecoder extends VertxHttpRequestDecoder {
 
   @Override
   protected void handleTransferEncodingChunkedWithContentLength(HttpMessage message) {
-    throw new IllegalArgumentException("a request has Content-Length or Transfer-Encoding");
+    throw new IllegalArgumentException(
+        "a request must not have both Content-Length and Transfer-Encoding");
   }
 }

@@ -107,7 +107,7 @@ class DamageTest {
     assertThat(json(ready).path("degraded")).hasSize(20);
     String partition = json(ready).at("/degraded/0/partition").asText();
     assertThat(json(ready).at("/degraded/0/detail").asText())
-        .isEqualTo("nobody can own it: znode /o/%s is damaged".formatted(partition));
+        .isEqualTo("no node can own it: znode /o/%s is damaged".formatted(partition));
     assertThat(node.get("/metrics").body()).contains("callboard_leases_unreadable 30\n");
   }
 

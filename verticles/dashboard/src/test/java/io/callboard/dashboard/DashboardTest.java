@@ -339,9 +339,8 @@ class DashboardTest {
             + " \"limit\"?",
         "limit=0          | /limit        | must be 1 to 200, not 0",
         "limit=x          | /limit        | must be a whole number, not the string \"x\"",
-        "limit=1&limit=2  | /limit        | is given 2 times, once is enough",
-        "createdAfter=now | /createdAfter | must be a time of RFC 3339 with its offset, such as"
-            + " 2026-11-21T05:30:00Z, not \"now\"",
+        "limit=1&limit=2  | /limit        | is given 2 times, at most once is allowed",
+        "createdAfter=now | /createdAfter | must be an RFC 3339 time with an offset, such as 2026-11-21T05:30:00Z, not \"now\"",
         "cursor=zzz       | /cursor       | \"zzz\" is not a cursor of this list",
       })
   void saysWhatIsWrongWithAQuery(String query, String pointer, String detail) {

@@ -253,7 +253,7 @@ class SupervisionTest {
         List.of(
             "/jobs/gate", "/jobs/monitor/node-a", "/roles/grid-monitor", "/roles/node@node-a")) {
       HttpResponse<String> refused = node.post("/api/v1/actors" + path + "/stop");
-      assertProblem(refused, 409, "ILLEGAL_STATE", path + " is one of the toolkit's own actors");
+      assertProblem(refused, 409, "ILLEGAL_STATE", path + " is an actor of the toolkit itself");
       assertThat(of(path).path("state").asText()).isEqualTo("RUNNING");
     }
     assertThat(node.post("/api/v1/actors/jobs/gate/restart").statusCode()).isEqualTo(202);
@@ -273,7 +273,7 @@ class SupervisionTest {
                     each -> each.path("actor").asText(), each -> each.path("detail").asText())
                 .containsExactly(
                     tuple("/jobs/gate", "it is STOPPED; resume it"),
-                    tuple("/jobs/monitor/node-a", "it was stopped for good; restart the node")));
+                    tuple("/jobs/monitor/node-a", "it has stopped permanently; restart the node")));
 
     act("/jobs/gate", "resume");
     Eventually.assertThat(() -> assertThat(readiness().path("degraded")).hasSize(1));
@@ -310,7 +310,11 @@ class SupervisionTest {
                 vertx, new CallboardOptions().name("node-b").store(() -> new MemoryStore(cell))));
     await(other.spawn("/far/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
     HttpResponse<String> refused = node.post("/api/v1/actors/far/shelf/stop");
-    assertProblem(refused, 409, "ILLEGAL_STATE", "/far/shelf is of node node-b: ask that node");
+    assertProblem(
+        refused,
+        409,
+        "ILLEGAL_STATE",
+        "/far/shelf is owned by node node-b: send the request to that node");
     assertThat(json(refused).path("state").asText()).isEqualTo("ELSEWHERE");
     assertThat(of("/far/shelf").path("owner").asText()).isEqualTo("node-b");
     await(node.callboard.spawn("/far/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
@@ -331,7 +335,7 @@ class SupervisionTest {
     Eventually.assertThat(() -> assertThat(of("/shop/shelf").path("handled").asInt()).isEqualTo(1));
     await(node.callboard.stop("/shop/shelf"));
     HttpResponse<String> refused = node.post("/api/v1/actors/shop/shelf/resume");
-    assertProblem(refused, 409, "ILLEGAL_STATE", "does not run now");
+    assertProblem(refused, 409, "ILLEGAL_STATE", "is not running");
     assertThat(json(refused).path("state").asText()).isEqualTo("PASSIVATED");
   }
 

@@ -28,13 +28,13 @@ public final class IsoText {
   public static Instant time(String text) {
     if (!TIME.matcher(text).matches()) {
       throw new IllegalArgumentException(
-          "must be a time of RFC 3339 with its offset, such as 2026-11-21T05:30:00Z, not "
+          "must be an RFC 3339 time with an offset, such as 2026-11-21T05:30:00Z, not "
               + quoted(text));
     }
     try {
       return OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException e) {
-      throw new IllegalArgumentException("is no time that exists: " + quoted(text), e);
+      throw new IllegalArgumentException("is not a time that exists: " + quoted(text), e);
     }
   }
 
@@ -46,8 +46,7 @@ public final class IsoText {
   public static Duration duration(String text) {
     if (!DURATION.matcher(text).matches()) {
       throw new IllegalArgumentException(
-          "must be a duration of ISO 8601 in days, hours, minutes and seconds, such as PT30S or"
-              + " PT1H30M, not "
+          "must be an ISO 8601 duration in days, hours, minutes and seconds, such as PT30S or PT1H30M, not "
               + quoted(text));
     }
     return Duration.parse(text);

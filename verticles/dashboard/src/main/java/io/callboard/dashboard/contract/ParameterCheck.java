@@ -46,7 +46,9 @@ final class ParameterCheck {
       JsonNode schema = parameter.schema();
       String pointer = "/" + parameter.name();
       if (given.size() > 1) {
-        faults.add(new Fault(pointer, "is given %d times, once is enough".formatted(given.size())));
+        faults.add(
+            new Fault(
+                pointer, "is given %d times, at most once is allowed".formatted(given.size())));
       } else if (given.size() == 1) {
         JsonNode value = value(schema.path("type").asText(), given.get(0));
         faults.addAll(SchemaCheck.check(contract.tree(), schema, value, pointer));

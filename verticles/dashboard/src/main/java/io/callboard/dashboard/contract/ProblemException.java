@@ -45,7 +45,7 @@ public final class ProblemException extends RuntimeException {
     return new ProblemException(
         Problem.of(
             Problem.Kind.TOO_LARGE,
-            "the body is over the limit of %d bytes".formatted(limitBytes)));
+            "the body exceeds the limit of %d bytes".formatted(limitBytes)));
   }
 
   public static ProblemException notJson(String given) {

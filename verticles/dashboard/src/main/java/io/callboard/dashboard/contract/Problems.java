@@ -59,7 +59,8 @@ public final class Problems {
       problem =
           Problem.of(
               Kind.INTERNAL,
-              "this should not happen; the node's log tells more under reference " + reference);
+              "unexpected failure, please report it; the node's log has the details under reference "
+                  + reference);
     }
     write(context, problem);
   }
@@ -85,7 +86,8 @@ public final class Problems {
     } else if (cause instanceof StoreException store) {
       return Problem.of(kind(store), message(cause));
     } else if (cause instanceof TimeoutException) {
-      return Problem.of(Kind.UNAVAILABLE, "no answer in time: the outcome is unknown");
+      return Problem.of(
+          Kind.UNAVAILABLE, "the answer did not come in time: the outcome is unknown");
     } else if (cause instanceof HttpException http) {
       return ofStatus(http.getStatusCode());
     } else if (cause instanceof VertxException && message(cause).contains("Connection")) {
@@ -151,7 +153,7 @@ public final class Problems {
         context,
         Problem.of(
             Kind.METHOD_NOT_ALLOWED,
-            "%s is not possible here; there is %s".formatted(context.request().method(), allowed)));
+            "%s is not allowed here; allowed: %s".formatted(context.request().method(), allowed)));
   }
 
   /** Writes {@code problem} as the response; does nothing if the response has begun. */

@@ -65,7 +65,7 @@ final class SchemaCheck {
   private void any(JsonNode schema, JsonNode value, String pointer) {
     String type = schema.path("type").asText("");
     if (!type.isEmpty() && !isOf(type, value)) {
-      String rest = value.isNull() ? ": leave it out instead" : "";
+      String rest = value.isNull() ? ": omit it instead" : "";
       fault(pointer, "must be %s, not %s%s".formatted(article(type), nameOf(value), rest));
       return;
     }
@@ -134,7 +134,7 @@ final class SchemaCheck {
   private void text(JsonNode schema, String value, String pointer) {
     between(schema, "minLength", "maxLength", value.length(), " characters", pointer);
     if (value.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
-      fault(pointer, "must not hold a NUL or half a surrogate pair");
+      fault(pointer, "must not contain NUL or an unpaired surrogate");
     } else if (schema.has("pattern") && !value.matches(schema.get("pattern").asText())) {
       String means = schema.path("x-means").asText("must match " + schema.get("pattern").asText());
       fault(pointer, "%s, not %s".formatted(means, IsoText.quoted(value)));

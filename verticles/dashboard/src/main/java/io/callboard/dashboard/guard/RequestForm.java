@@ -27,13 +27,14 @@ final class RequestForm {
   static void check(String target, MultiMap headers) {
     List<String> hosts = headers.getAll("Host");
     if (hosts.size() != 1) {
-      throw wrong("/Host", "a request has one Host header, this has " + hosts.size());
+      throw wrong("/Host", "a request must have one Host header, this has " + hosts.size());
     }
     for (String single : SINGLE) {
       int count = headers.getAll(single).size();
       if (count > 1) {
         throw wrong(
-            "/" + single, "a request has one %s header, this has %d".formatted(single, count));
+            "/" + single,
+            "a request must have at most one %s header, this has %d".formatted(single, count));
       }
     }
     checkBodyLength(headers);
@@ -48,10 +49,10 @@ final class RequestForm {
       return;
     }
     if (codings.size() > 1 || !codings.get(0).strip().equalsIgnoreCase("chunked")) {
-      throw wrong("/Transfer-Encoding", "only chunked is possible here");
+      throw wrong("/Transfer-Encoding", "only chunked is supported");
     }
     if (headers.contains("Content-Length")) {
-      throw wrong("/Content-Length", "a request has this or Transfer-Encoding, not both");
+      throw wrong("/Content-Length", "a request must not have both this and Transfer-Encoding");
     }
   }
 
@@ -71,7 +72,7 @@ final class RequestForm {
     }
     throw wrong(
         "",
-        "the request is for %s, which is not of the host %s"
+        "the request is for %s, which does not belong to the host %s"
             .formatted(IsoText.quoted(target), IsoText.quoted(host)));
   }
 
@@ -83,7 +84,7 @@ final class RequestForm {
         int high = i + 2 < target.length() ? Character.digit(target.charAt(i + 1), 16) : -1;
         int low = high < 0 ? -1 : Character.digit(target.charAt(i + 2), 16);
         if (low < 0) {
-          throw wrong("", "a % in the target is followed by two hexadecimal digits");
+          throw wrong("", "a % in the target must be followed by two hexadecimal digits");
         }
         bytes.write(high << 4 | low);
         i += 2;

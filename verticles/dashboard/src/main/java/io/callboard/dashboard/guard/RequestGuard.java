@@ -53,11 +53,13 @@ public final class RequestGuard implements Handler<RoutingContext> {
     String origin = request.getHeader("Origin");
     if (!rule.allowsOrigin(origin, request.authority(), request.isSSL())) {
       throw ProblemException.forbidden(
-          "a page of %s may not act here".formatted(IsoText.quoted(orNone(origin))));
+          "a page of %s is not allowed to send requests to this node"
+              .formatted(IsoText.quoted(orNone(origin))));
     }
     String site = request.getHeader("Sec-Fetch-Site");
     if (site != null && !site.equals("same-origin") && !site.equals("none")) {
-      throw ProblemException.forbidden("a page of another site may not act here");
+      throw ProblemException.forbidden(
+          "a page of another site is not allowed to send requests to this node");
     }
   }
 

@@ -166,7 +166,7 @@ public final class LiveFeed {
     if (effect instanceof Session.Effect.Send send) {
       socket
           .writeTextMessage(send.frame())
-          .onFailure(cause -> log.debug("a dashboard client is gone", cause));
+          .onFailure(cause -> log.debug("a dashboard client has disconnected", cause));
     } else if (effect instanceof Session.Effect.Open open) {
       open(socket, session, open);
     } else if (effect instanceof Session.Effect.Left left) {
@@ -174,7 +174,7 @@ public final class LiveFeed {
     } else if (effect instanceof Session.Effect.Ping) {
       socket
           .writePing(Buffer.buffer())
-          .onFailure(cause -> log.debug("a dashboard client is gone", cause));
+          .onFailure(cause -> log.debug("a dashboard client has disconnected", cause));
     } else if (effect instanceof Session.Effect.Close close) {
       end(socket, (short) close.code(), close.reason());
     }
@@ -183,7 +183,7 @@ public final class LiveFeed {
   private static void end(ServerWebSocket socket, short code, String reason) {
     socket
         .close(code, reason)
-        .onFailure(cause -> log.debug("a dashboard client was gone already", cause));
+        .onFailure(cause -> log.debug("a dashboard client had disconnected already", cause));
   }
 
   private void open(ServerWebSocket socket, Session session, Session.Effect.Open open) {

@@ -79,7 +79,7 @@ final class Session {
     if (text.length() > MOST_CHARACTERS) {
       return List.of(
           new Effect.Close(
-              CLOSE_TOO_BIG, "a message has at most " + MOST_CHARACTERS + " characters"));
+              CLOSE_TOO_BIG, "a message must have at most " + MOST_CHARACTERS + " characters"));
     }
     if (messages > MOST_MESSAGES) {
       return List.of(new Effect.Close(CLOSE_POLICY, "too many messages"));
@@ -91,19 +91,19 @@ final class Session {
       return error("MALFORMED", String.valueOf(e.getMessage()));
     }
     if (!message.isObject()) {
-      return error("MALFORMED", "a message is a JSON object");
+      return error("MALFORMED", "a message must be a JSON object");
     }
     String type = message.path("t").asText("");
     if (type.equals("hello")) {
       greeted = true;
       return List.of(new Effect.Send(welcome));
     } else if (!greeted) {
-      return error("HELLO_FIRST", "say {\"t\":\"hello\"} first");
+      return error("HELLO_FIRST", "send {\"t\":\"hello\"} first");
     }
     return switch (type) {
       case "sub" -> subscribe(message);
       case "unsub" -> unsubscribe(message);
-      default -> error("MALFORMED", "t is hello, sub or unsub");
+      default -> error("MALFORMED", "t must be hello, sub or unsub");
     };
   }
 
@@ -111,7 +111,7 @@ final class Session {
   List<Effect> receiveBinary() {
     return ++messages > MOST_MESSAGES
         ? List.of(new Effect.Close(CLOSE_POLICY, "too many messages"))
-        : error("MALFORMED", "a message is text");
+        : error("MALFORMED", "a message must be text");
   }
 
   /** The client answered a ping. */
@@ -126,7 +126,7 @@ final class Session {
   private List<Effect> subscribe(JsonNode message) {
     JsonNode id = message.path("id");
     if (!id.isInt() || !message.path("topic").isTextual()) {
-      return error("MALFORMED", "sub needs a whole number as id and a topic");
+      return error("MALFORMED", "sub needs a topic, and a whole number as id");
     }
     if (subscriptions.containsKey(id.intValue())) {
       return refuse(id.intValue(), "ID_TAKEN", "there is a subscription " + id + " already");

@@ -125,7 +125,7 @@ final class Views {
       onChange.accept(view, view.replace(read.result()));
     } else {
       Problem problem = Problems.of(read.cause());
-      log.debug("{} cannot be read", view.topic().key(), read.cause());
+      log.debug("the dashboard topic {} cannot be read", view.topic().key(), read.cause());
       view.failed(problem.kind().name(), problem.detail());
     }
   }

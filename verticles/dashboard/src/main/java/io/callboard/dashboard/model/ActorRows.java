@@ -142,7 +142,7 @@ public final class ActorRows {
     private static final long serialVersionUID = 1L;
 
     EnoughException() {
-      super("%d records were looked at".formatted(MOST_LOOKED_AT), null, false, false);
+      super("%d records were read".formatted(MOST_LOOKED_AT), null, false, false);
     }
   }
 

@@ -43,11 +43,15 @@ final class FailureZoneSeries {
     series.counter(
         "restarts", "Restarts of a failure zone as a whole", FailureZoneStatus::restarts);
     series.counter(
-        "child_restarts", "Restarts of children of a zone", FailureZoneStatus::childRestarts);
+        "child_restarts",
+        "Restarts of the children of a failure zone",
+        FailureZoneStatus::childRestarts);
     series.counter(
-        "child_failures", "Failures of children of a zone", FailureZoneStatus::childFailures);
+        "child_failures",
+        "Failures of the children of a failure zone",
+        FailureZoneStatus::childFailures);
     String children = "callboard_failure_zone_children";
-    out.head(children, "gauge", "Actors and zones directly in a failure zone");
+    out.head(children, "gauge", "Actors and failure zones directly in a failure zone");
     shown.forEach(zone -> out.line(children, labels(zone), zone.children().size()));
   }
 

@@ -16,25 +16,25 @@ final class GridSeries {
     out.line("callboard_owned", label("kind", "partition"), leases.partitions());
     out.line("callboard_owned", label("kind", "role"), leases.roles());
     String taken = "callboard_owned_taken_total";
-    out.head(taken, "counter", "Partitions and roles taken, by how their owner before was lost");
+    out.head(taken, "counter", "Partitions and roles taken, by how their previous owner was lost");
     leases
         .taken()
         .forEach(
             (vacancyReason, count) -> out.line(taken, label("cause", vacancyReason.name()), count));
     out.counter(
         "callboard_owned_left_total",
-        "Partitions and roles given back, or taken by others",
+        "Partitions and roles released, or taken over by other nodes",
         leases.left());
     out.gauge(
         "callboard_members_suspected",
-        "Members that this node believes to be gone",
+        "Members that this node suspects to have failed",
         grid.suspected());
     grid.findings().ifPresent(found -> findings(out, found));
   }
 
   private static void findings(Exposition out, List<Finding> found) {
     String name = "callboard_grid_findings";
-    out.head(name, "gauge", "What the grid monitor, which is this node's, found wrong, by kind");
+    out.head(name, "gauge", "Findings of the grid monitor, on the node that runs it, by kind");
     for (Finding.Kind kind : Finding.Kind.values()) {
       long count = found.stream().filter(finding -> finding.kind() == kind).count();
       out.line(name, label("kind", kind.name()), count);

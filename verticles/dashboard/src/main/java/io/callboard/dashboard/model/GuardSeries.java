@@ -50,14 +50,15 @@ final class GuardSeries {
   private void all(Instant now) {
     states();
     gauge("failures", "Failures since the last acknowledgement", GuardStatus::failures);
-    gauge("held", "Messages that wait in a guard", GuardStatus::held);
-    gauge("under_way", "Messages that the guarded actor has", GuardStatus::underWay);
+    gauge("held", "Messages buffered by a guard", GuardStatus::held);
+    gauge("under_way", "Messages in flight to the guarded actor", GuardStatus::underWay);
     seconds(guard -> openFor(guard, now));
-    counter("acknowledged", "Messages that it handled", GuardStatus::acknowledged);
-    counter("redelivered", "Attempts after the first", GuardStatus::redelivered);
+    counter("acknowledged", "Messages that the guarded actor handled", GuardStatus::acknowledged);
+    counter("redelivered", "Delivery attempts after the first", GuardStatus::redelivered);
     counter("fallback", "Messages that went to the fallback", GuardStatus::fallback);
     counter("given_up", "Messages that became dead letters", GuardStatus::givenUp);
-    counter("lapsed", "Messages that nobody wanted any more", GuardStatus::lapsed);
+    counter(
+        "lapsed", "Messages whose time to live or asker's timeout had passed", GuardStatus::lapsed);
   }
 
   private static double openFor(GuardStatus guard, Instant now) {
@@ -79,7 +80,7 @@ final class GuardSeries {
 
   private void seconds(ToDoubleFunction<GuardStatus> value) {
     String name = "callboard_guard_open_seconds";
-    out.head(name, "gauge", "For how long the circuit is not closed, 0 if it is");
+    out.head(name, "gauge", "For how long the circuit has not been closed, 0 while it is closed");
     shown.forEach((actor, guard) -> out.line(name, actor, value.applyAsDouble(guard)));
   }
 

@@ -46,7 +46,7 @@ final class MailboxSeries {
     each(
         "callboard_mailbox_depth",
         "gauge",
-        "Waiting messages, at least",
+        "Messages waiting in a durable mailbox, at least",
         row -> row.mailbox().depth());
     if (!others.all().isEmpty()) {
       out.line("callboard_mailbox_depth", OTHERS, others.depth());
@@ -62,7 +62,7 @@ final class MailboxSeries {
     each(
         "callboard_mailbox_attempts",
         "gauge",
-        "Failures so far of the message that is tried now",
+        "Failed attempts so far of the message being handled",
         row -> row.mailbox().attempts());
   }
 
@@ -71,7 +71,7 @@ final class MailboxSeries {
     each(
         "callboard_mailbox_handled_total",
         "counter",
-        "Messages handled for good",
+        "Messages handled and committed",
         row -> row.actor().handled());
     each(
         "callboard_mailbox_parked_total",

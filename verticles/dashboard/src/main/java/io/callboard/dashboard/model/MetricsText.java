@@ -49,12 +49,14 @@ public final class MetricsText {
     text.commits(node.commits());
     text.links(node.links());
     text.blobs(node.blobs());
-    text.out.gauge("callboard_asks_pending", "Asks that wait for an answer", node.asksPending());
+    text.out.gauge("callboard_asks_pending", "Asks without an answer so far", node.asksPending());
     text.out.gauge(
-        "callboard_denied", "1 if the store denies this node something it needs", denied ? 1 : 0);
+        "callboard_denied",
+        "1 if ZooKeeper denies this node access that it needs, else 0",
+        denied ? 1 : 0);
     text.out.gauge(
         "callboard_leases_unreadable",
-        "Partitions that nobody can own because their lease is damaged",
+        "Partitions that no node can own because their lease is damaged",
         unreadableLeases);
     GridSeries.write(text.out, node.leases(), grid);
     text.jobs(jobs);
@@ -82,7 +84,7 @@ public final class MetricsText {
   private void commits(CommitCounts commits) {
     out.histogram(
         "callboard_commit_seconds",
-        "From sending an applied commit to its answer",
+        "Time from sending an applied commit to its answer",
         commits.latency(),
         NANOS);
     out.histogram(
@@ -120,28 +122,33 @@ public final class MetricsText {
     out.head("callboard_link_messages_total", "counter", "Messages in frames, by direction");
     out.line("callboard_link_messages_total", label("direction", "in"), links.messagesIn());
     out.line("callboard_link_messages_total", label("direction", "out"), links.messagesOut());
-    out.counter("callboard_link_frames_lost_total", "Frames that never came", links.lost());
+    out.counter("callboard_link_frames_lost_total", "Frames that were lost", links.lost());
     out.counter(
-        "callboard_link_frames_repeated_total", "Frames that came late or twice", links.repeated());
+        "callboard_link_frames_repeated_total",
+        "Frames that arrived late or twice",
+        links.repeated());
     out.counter(
         "callboard_link_frames_refused_total", "Frames that could not be read", links.refused());
     out.counter(
         "callboard_link_messages_overflowed_total",
-        "Messages refused because too much waited",
+        "Messages refused because too many were waiting",
         links.overflowed());
-    out.head("callboard_link_pushes_total", "counter", "Mail pushed to its owner, by direction");
+    out.head(
+        "callboard_link_pushes_total",
+        "counter",
+        "Messages pushed to the owner of their mailbox, by direction");
     out.line("callboard_link_pushes_total", label("direction", "in"), links.pushesIn());
     out.line("callboard_link_pushes_total", label("direction", "out"), links.pushesOut());
     out.counter(
         "callboard_link_pushes_dropped_total",
-        "Mail not pushed: its owner reads it",
+        "Messages not pushed, which their owner reads from the store instead",
         links.pushesDropped());
-    out.head("callboard_broadcasts_total", "counter", "News for all nodes, by direction");
+    out.head("callboard_broadcasts_total", "counter", "Broadcasts to all nodes, by direction");
     out.line("callboard_broadcasts_total", label("direction", "in"), links.broadcastsIn());
     out.line("callboard_broadcasts_total", label("direction", "out"), links.broadcastsOut());
     out.counter(
         "callboard_broadcasts_dropped_total",
-        "News not sent to a node: its subscribers read their source again",
+        "Broadcasts not sent to a node, whose subscribers read their source again",
         links.broadcastsDropped());
   }
 
@@ -151,10 +158,13 @@ public final class MetricsText {
     all.put("fetched", blobs.fetched());
     all.put("deleted", blobs.deleted());
     all.put("forsaken", blobs.forsaken());
-    out.head("callboard_blobs_total", "counter", "Bodies of large messages, by what was done");
+    out.head("callboard_blobs_total", "counter", "Bodies of large messages, by operation");
     all.forEach(
         (what, moved) -> out.line("callboard_blobs_total", label("what", what), moved.count()));
-    out.head("callboard_blob_bytes_total", "counter", "Bytes of these bodies");
+    out.head(
+        "callboard_blob_bytes_total",
+        "counter",
+        "Bytes of the bodies of large messages, by operation");
     all.forEach(
         (what, moved) ->
             out.line("callboard_blob_bytes_total", label("what", what), moved.bytes()));
@@ -193,9 +203,8 @@ public final class MetricsText {
   }
 
   private void failures(NodeCounts counts) {
-    out.counter(
-        "callboard_actor_restarts_total", "Times that an actor began again", counts.restarts());
-    out.head("callboard_actor_failures_total", "counter", "What went wrong with actors, by kind");
+    out.counter("callboard_actor_restarts_total", "Restarts of actors", counts.restarts());
+    out.head("callboard_actor_failures_total", "counter", "Failures of actors, by kind");
     counts
         .failures()
         .forEach(

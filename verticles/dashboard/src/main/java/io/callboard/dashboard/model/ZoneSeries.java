@@ -21,14 +21,21 @@ final class ZoneSeries {
   static void write(Exposition out, List<ZoneStatus> zones) {
     ZoneSeries series = new ZoneSeries(out, zones);
     series.gauge("actors", "Actors deployed in a scheduling zone", ZoneStatus::actors);
-    series.gauge("threads", "Threads of a scheduling zone, if they are known", ZoneStatus::size);
-    series.gauge("busy", "Threads that run a slice of an actor", ZoneStatus::busy);
-    series.gauge("queued", "Slices that wait for a thread", ZoneStatus::queued);
-    series.gauge("blocked", "Threads that are blocked", zone -> zone.blocked().size());
-    series.counter("slices", "Slices that were run", ZoneStatus::slices);
-    series.counter("overflowed", "Slices that waited while it was full", ZoneStatus::overflowed);
-    series.counter("rejected", "Slices that a given executor refused", ZoneStatus::rejected);
-    series.counter("blockages", "Times that a thread was blocked", ZoneStatus::blockages);
+    series.gauge("threads", "Threads of a scheduling zone, 0 if not known", ZoneStatus::size);
+    series.gauge("busy", "Threads that are running a slice of an actor", ZoneStatus::busy);
+    series.gauge("queued", "Slices waiting for a thread", ZoneStatus::queued);
+    series.gauge(
+        "blocked",
+        "Threads blocked for longer than the zone's blockedAfter",
+        zone -> zone.blocked().size());
+    series.counter("slices", "Slices run", ZoneStatus::slices);
+    series.counter(
+        "overflowed", "Slices that waited while the zone was full", ZoneStatus::overflowed);
+    series.counter("rejected", "Slices refused by an executor given in code", ZoneStatus::rejected);
+    series.counter(
+        "blockages",
+        "Times that a thread was blocked for longer than blockedAfter",
+        ZoneStatus::blockages);
     series.busySeconds();
     series.waits();
   }
@@ -52,13 +59,13 @@ final class ZoneSeries {
 
   private void busySeconds() {
     String name = "callboard_zone_busy_seconds_total";
-    out.head(name, "counter", "Time of all its threads with slices");
+    out.head(name, "counter", "Time that all threads of a zone spent running slices");
     zones.forEach(zone -> out.line(name, labels(zone), zone.busyTime().toNanos() / NANOS));
   }
 
   private void waits() {
     String name = "callboard_zone_queue_wait_seconds";
-    out.head(name, "histogram", "From asking for a slice to its beginning");
+    out.head(name, "histogram", "Time from requesting a slice to its start");
     zones.forEach(zone -> out.buckets(name, labels(zone), zone.queueWait(), NANOS));
   }
 }

@@ -116,7 +116,7 @@ public final class ActorApi {
             .policy();
     FailureZone next = changed(now, call.body());
     log.info(
-        "policy of {} changed to {} over REST from {}",
+        "the policy of failure zone {} is changed to {}, requested over REST from {}",
         path,
         next,
         call.context().request().remoteAddress());
@@ -139,7 +139,7 @@ public final class ActorApi {
       throw new ProblemException(
           Problem.of(
               Kind.INVALID,
-              "window \"%s\" is no ISO 8601 duration: give one such as PT2M"
+              "window \"%s\" is not an ISO 8601 duration: give one such as PT2M"
                   .formatted(body.path("window").asText())));
     } catch (IllegalArgumentException e) {
       throw new ProblemException(Problem.of(Kind.INVALID, String.valueOf(e.getMessage())));
@@ -186,7 +186,7 @@ public final class ActorApi {
                         new ProblemException(
                             new Problem(
                                 Kind.ILLEGAL_STATE,
-                                "%s is one of the toolkit's own actors, which the node needs: it can be restarted, not stopped; pause types of jobs, or drain hosts, in its place"
+                                "%s is an actor of the toolkit itself, which the node needs: it can be restarted, not stopped; pause job types or drain hosts instead"
                                     .formatted(path),
                                 List.of(),
                                 here.get().state().name())))
@@ -205,7 +205,7 @@ public final class ActorApi {
         .compose(
             done -> {
               log.info(
-                  "{} {}: asked for over REST from {}",
+                  "{} of {} requested over REST from {}",
                   what,
                   path,
                   call.context().request().remoteAddress());
@@ -256,10 +256,11 @@ public final class ActorApi {
               }
               String detail =
                   !passive
-                      ? "actor %s is of node %s: ask that node".formatted(path, owner.get())
+                      ? "actor %s is owned by node %s: send the request to that node"
+                          .formatted(path, owner.get())
                       : stopped.isPresent()
                           ? "actor %s was stopped by an operator: resume it".formatted(path)
-                          : "actor %s does not run now: its next mail starts it where it is spawned or hosted"
+                          : "actor %s is not running: its next message starts it on a node that spawns or hosts it"
                               .formatted(path);
               State state =
                   !passive

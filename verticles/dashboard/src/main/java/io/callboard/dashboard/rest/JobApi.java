@@ -184,7 +184,7 @@ public final class JobApi {
     Problem problem =
         Problem.of(
             Kind.RANGE_NOT_SATISFIABLE,
-            "%d bytes of the log are kept, none from %d on".formatted(part.kept(), part.offset()));
+            "the log has %d bytes, none from offset %d on".formatted(part.kept(), part.offset()));
     return new Reply(
         problem.kind().status(),
         Map.of("Content-Type", Problem.MEDIA_TYPE, "Content-Range", nothing),

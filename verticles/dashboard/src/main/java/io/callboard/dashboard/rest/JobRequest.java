@@ -127,7 +127,7 @@ final class JobRequest {
       faults.add(
           new Fault(
               "/retry/initial",
-              "must be at most /retry/max, but %s is more than %s".formatted(initial, max)));
+              "must be at most /retry/max, but %s exceeds %s".formatted(initial, max)));
     }
     return new RetryPolicy(retry.path("attempts").asInt(defaults.attempts()), initial, max);
   }

@@ -42,7 +42,9 @@ public final class LogFollow {
       RoutingContext context, String id, @Nullable Integer run, @Nullable Integer tail) {
     if (open.size() >= MOST) {
       return Future.failedFuture(
-          ProblemException.overloaded("%d logs are followed already".formatted(MOST)));
+          ProblemException.overloaded(
+              "%d logs are being followed already, which is the limit of this node"
+                  .formatted(MOST)));
     }
     return jobs.logs()
         .text(id, run, tail)

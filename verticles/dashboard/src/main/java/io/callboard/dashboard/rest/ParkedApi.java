@@ -114,7 +114,11 @@ public final class ParkedApi {
         .map(
             bulk -> {
               bulk.replayed()
-                  .onFailure(cause -> log.warn("not all was replayed: {}", cause.getMessage()));
+                  .onFailure(
+                      cause ->
+                          log.warn(
+                              "a bulk replay of parked messages ended early, those that are left stay parked: {}",
+                              cause.getMessage()));
               return Reply.accepted(object().put("matched", bulk.matched()));
             });
   }

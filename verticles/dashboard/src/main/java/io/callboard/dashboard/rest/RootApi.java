@@ -70,7 +70,7 @@ public final class RootApi {
                             .denied()
                             .map(RootApi::notReady)
                             .orElseGet(() -> callboard.admin().running().map(this::ready))
-                        : notReady("this node is no member of its cell"));
+                        : notReady("this node is not a member of its cell"));
   }
 
   private boolean isMember(List<Member> members) {
@@ -98,17 +98,17 @@ public final class RootApi {
                   degraded
                       .addObject()
                       .put("partition", each.getKey().toString())
-                      .put("detail", "nobody can own it: " + each.getValue()));
+                      .put("detail", "no node can own it: " + each.getValue()));
     }
-    StarvedZones.tell(callboard.admin().zones(), body);
+    StarvedZones.report(callboard.admin().zones(), body);
     jobs.hostFault()
         .ifPresent(
             why ->
                 body.withArray("degraded")
                     .addObject()
                     .put("host", callboard.node())
-                    .put("detail", "it can start no run: " + why));
-    ToolkitActors.tellDown(
+                    .put("detail", "it cannot start job runs: " + why));
+    ToolkitActors.reportDown(
         running, Stream.concat(jobs.actors().stream(), grid.actors().stream()).toList(), body);
     return Reply.ok(body);
   }

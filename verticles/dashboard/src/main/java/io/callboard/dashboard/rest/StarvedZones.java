@@ -17,7 +17,7 @@ final class StarvedZones {
   private StarvedZones() {}
 
   /** Adds them to {@code degraded} of that body. */
-  static void tell(List<ZoneStatus> zones, ObjectNode body) {
+  static void report(List<ZoneStatus> zones, ObjectNode body) {
     for (ZoneStatus zone : zones) {
       if (zone.starvedFor().compareTo(LONG) >= 0) {
         ArrayNode degraded = body.withArray("degraded");
@@ -32,7 +32,7 @@ final class StarvedZones {
             .limit(MOST_ACTORS)
             .map(each -> each.actor() == null ? each.thread() : each.actor())
             .collect(Collectors.joining(", "));
-    return "none of its %d threads has been free for %d s, %d slices wait: held by %s"
+    return "none of its %d threads has been free for %d s and %d slices wait; the threads are held by %s"
         .formatted(zone.maxSize(), zone.starvedFor().toSeconds(), zone.queued(), actors);
   }
 }

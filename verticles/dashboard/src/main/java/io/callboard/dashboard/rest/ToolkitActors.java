@@ -22,7 +22,7 @@ final class ToolkitActors {
    * @param running what is here
    * @param expected paths of what each node has
    */
-  static void tellDown(List<ActorStatus> running, List<String> expected, ObjectNode body) {
+  static void reportDown(List<ActorStatus> running, List<String> expected, ObjectNode body) {
     Set<String> missing = new TreeSet<>(expected);
     for (ActorStatus actor : running) {
       missing.remove(actor.path().toString());
@@ -33,19 +33,19 @@ final class ToolkitActors {
                     actor.state(),
                     actor.lastFailure() == null ? "" : ", after " + actor.lastFailure(),
                     remedy(actor));
-        tell(body, actor.path().toString(), why);
+        report(body, actor.path().toString(), why);
       }
     }
-    missing.forEach(path -> tell(body, path, "it was stopped for good; restart the node"));
+    missing.forEach(path -> report(body, path, "it has stopped permanently; restart the node"));
   }
 
   private static String remedy(ActorStatus actor) {
     return actor.state() == State.FAILED
-        ? "the node resumes it again and again, with growing pauses"
+        ? "the node retries it by itself, with growing delays"
         : "resume " + (actor.needs() == null ? "it" : actor.needs());
   }
 
-  private static void tell(ObjectNode body, String path, String detail) {
+  private static void report(ObjectNode body, String path, String detail) {
     body.withArray("degraded").addObject().put("actor", path).put("detail", detail);
   }
 }

@@ -40,7 +40,7 @@ public final class TypeApi {
     String given = call.body().path("name").asText(name);
     if (!given.equals(name)) {
       throw ProblemException.invalid(
-          "/name", "must be \"%s\" as in the path, or be left out".formatted(name));
+          "/name", "must be \"%s\" as in the path, or be omitted".formatted(name));
     }
     return jobs.type(name)
         .recover(cause -> isNotFound(cause) ? fresh(name) : Future.failedFuture(cause))

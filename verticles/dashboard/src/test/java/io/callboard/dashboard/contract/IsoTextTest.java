@@ -44,7 +44,7 @@ class IsoTextTest {
         "2026-11-21T05:30:60Z"
       })
   void refusesTimesThatDoNotExist(String text) {
-    assertThatThrownBy(() -> IsoText.time(text)).hasMessageContaining("no time that exists");
+    assertThatThrownBy(() -> IsoText.time(text)).hasMessageContaining("not a time that exists");
   }
 
   @Test

@@ -44,10 +44,8 @@ class SchemaCheckTest {
         "{'command':[]}                              | /command | must have 1 to 1000 items, not 0",
         "{'command':['a',1]}                         | /command/1 | must be a string, not the"
             + " number 1",
-        "{'command':['a\\u0000']}                    | /command/0 | must not hold a NUL or half a"
-            + " surrogate pair",
-        "{'command':['\\ud800']}                     | /command/0 | must not hold a NUL or half a"
-            + " surrogate pair",
+        "{'command':['a\\u0000']}                    | /command/0 | must not contain NUL or an unpaired surrogate",
+        "{'command':['\\ud800']}                     | /command/0 | must not contain NUL or an unpaired surrogate",
         "{'command':['a'],'comand':1}                | /comand  | unknown field \"comand\"; did you"
             + " mean \"command\"?",
         "{'command':['a'],'a/b~c':1}                 | /a~1b~0c | unknown field \"a/b~c\"; there"
@@ -58,10 +56,8 @@ class SchemaCheckTest {
             + " string \"5\"",
         "{'command':['a'],'priority':5.5}            | /priority | must be a whole number, not the"
             + " number 5.5",
-        "{'command':['a'],'runAt':null}              | /runAt | must be a string, not null: leave"
-            + " it out instead",
-        "{'command':['a'],'runAt':'soon'}            | /runAt | must be a time of RFC 3339 with its"
-            + " offset, such as 2026-11-21T05:30:00Z, not \"soon\"",
+        "{'command':['a'],'runAt':null}              | /runAt | must be a string, not null: omit it instead",
+        "{'command':['a'],'runAt':'soon'}            | /runAt | must be an RFC 3339 time with an offset, such as 2026-11-21T05:30:00Z, not \"soon\"",
         "{'command':['a'],'uniqueKey':''}            | /uniqueKey | must have 1 to 200 characters,"
             + " not 0",
         "{'command':['a'],'env':{'1A':'x'}}          | /env/1A | must be a name of letters, digits"
@@ -76,9 +72,7 @@ class SchemaCheckTest {
             + " not \"rerum\"; did you mean \"rerun\"?",
         "{'command':['a'],'retry':{}}                | /retry/attempts | is required",
         "{'command':['a'],'retry':{'attempts':0}}    | /retry/attempts | must be 1 to 1000, not 0",
-        "{'command':['a'],'retry':{'attempts':1,'initial':'5s'}} | /retry/initial | must be a"
-            + " duration of ISO 8601 in days, hours, minutes and seconds, such as PT30S or PT1H30M,"
-            + " not \"5s\"",
+        "{'command':['a'],'retry':{'attempts':1,'initial':'5s'}} | /retry/initial | must be an ISO 8601 duration in days, hours, minutes and seconds, such as PT30S or PT1H30M, not \"5s\"",
         "{'command':['a'],'timeouts':{'runs':'PT1S'}}| /timeouts/runs | unknown field \"runs\"; did"
             + " you mean \"run\"?"
       })

@@ -40,7 +40,7 @@ class StarvedZonesTest {
 
   private static ObjectNode told(ZoneStatus zone) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    StarvedZones.tell(List.of(zone), body);
+    StarvedZones.report(List.of(zone), body);
     return body;
   }
 
@@ -50,7 +50,7 @@ class StarvedZonesTest {
     assertThat(body.at("/degraded/0/zone").asText()).isEqualTo("default");
     assertThat(body.at("/degraded/0/detail").asText())
         .isEqualTo(
-            "none of its 2 threads has been free for 60 s, 7 slices wait: held by /tt/spin0,"
+            "none of its 2 threads has been free for 60 s and 7 slices wait; the threads are held by /tt/spin0,"
                 + " /tt/spin1");
   }
 

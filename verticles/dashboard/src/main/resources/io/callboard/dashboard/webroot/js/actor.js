@@ -10,20 +10,20 @@ const RESUMABLE = new Set(['WAITS', 'FAILED', 'STOPPED']);
 
 const ACTIONS = [
   { verb: 'restart', label: 'Restart', allowed: (state) => LIVES.has(state), done: 'It is being restarted.',
-    text: 'begins a new life, with what needs it, and what was held against it is forgotten. Mail waits meanwhile.' },
+    text: 'is restarted, together with what needs it, and its failure counts are cleared. Its messages wait meanwhile.' },
   { verb: 'resume', label: 'Resume', allowed: (state) => RESUMABLE.has(state), done: 'It is being resumed.',
-    text: 'runs again, at once, with what needs it, and handles the mail that waits.' },
+    text: 'runs again at once, together with what needs it, and handles the messages that wait.' },
   { verb: 'stop', label: 'Stop', allowed: (state, row) => LIVES.has(state) && row.zone !== 'toolkit', done: 'It is being stopped.', bad: true,
-    text: 'is stopped, with what needs it, until somebody resumes it; what is not durable only until the node starts again. Mail waits.' },
+    text: 'is stopped, together with what needs it, until an operator resumes it; an actor that is not durable, only until the node restarts. Its messages wait.' },
 ];
 
 const KINDS = {
   THROWN: 'A handler failed', OVERDUE: 'A handler took too long', START: 'Its start failed', START_OVERDUE: 'Its start took too long',
-  OUTSIDE: 'Failed outside of a handler', BLOCKED: 'It held its thread', ESCALATED: 'Failed as a whole', UNDEPLOYED: 'Undeployed from outside',
-  NODE_LOST: 'Its node was lost', POISONED: 'A message was parked', SNAPSHOT: 'A snapshot failed', COMMIT: 'A commit failed', INTERRUPTED: 'What it needs was not there',
+  OUTSIDE: 'Failed outside of a handler', BLOCKED: 'It blocked its thread', ESCALATED: 'The zone as a whole failed', UNDEPLOYED: 'Undeployed from outside',
+  NODE_LOST: 'Its node was lost', POISONED: 'A message was parked', SNAPSHOT: 'A snapshot failed', COMMIT: 'A commit failed', INTERRUPTED: 'Something it needs was not available',
 };
 
-const DECISIONS = { RESUME: 'it goes on', RESTART: 'it is started again', STOP: 'it ends for good', ESCALATE: 'its zone fails', PARK: 'it rests until it is resumed' };
+const DECISIONS = { RESUME: 'it continues', RESTART: 'it is restarted', STOP: 'it stops permanently', ESCALATE: 'its failure zone fails', PARK: 'it rests until it is resumed' };
 
 function decision(failure) {
   if (!failure.decision) return null;
@@ -31,11 +31,11 @@ function decision(failure) {
   return h('span', { class: 'note' }, `${DECISIONS[failure.decision] || failure.decision}${after}`);
 }
 
-/** How it failed, the last on top; a stack that is being read stays open. */
+/** Failures, newest first; a stack that is being read stays open. */
 function history() {
   const list = h('ol', { class: 'events history', 'data-testid': 'history' });
   const reading = new Set();
-  let told = '';
+  let drawn = '';
 
   function entry(failure) {
     const stack = failure.stack && h('details', { open: reading.has(failure.at), ontoggle: (event) => {
@@ -49,10 +49,10 @@ function history() {
 
   function update(row) {
     const text = JSON.stringify([row.history, row.historyUnreadable]);
-    if (text === told) return;
-    told = text;
+    if (text === drawn) return;
+    drawn = text;
     const entries = [...(row.history || [])].reverse().map(entry);
-    const nothing = row.historyUnreadable ? `It cannot be read: ${row.historyUnreadable}` : 'It has not failed.';
+    const nothing = row.historyUnreadable ? `The history cannot be read: ${row.historyUnreadable}` : 'No failures.';
     list.replaceChildren(...(entries.length ? entries : [h('li', { class: 'empty' }, nothing)]));
   }
 
@@ -92,14 +92,14 @@ export function actor(live, path) {
   const next = h('p', { class: 'note', 'data-testid': 'next-attempt' });
   const list = h('dl', { class: 'facts', 'data-testid': 'actor-facts' });
   const past = history();
-  const inside = h('section', { class: 'card flush', hidden: true }, h('h2', {}, 'What is in it'));
+  const inside = h('section', { class: 'card flush', hidden: true }, h('h2', {}, 'Contents'));
   const el = h('div', { class: 'supervision one' },
     h('p', { class: 'crumb' }, h('a', { href: '#/actors' }, 'Supervision')),
     h('div', { class: 'headline' }, h('div', { class: 'title' }, h('span', { class: 'actions' }, state, next), title), h('div', {}, actions, say)),
     problem, inside,
     h('div', { class: 'cards' }, h('div', { class: 'wide' }, past.el), h('section', { class: 'card' }, h('h2', {}, 'Facts'), list)));
   let children = null;
-  let told = '';
+  let drawn = '';
 
   function fail(detail) {
     setText(problem, detail);
@@ -132,33 +132,33 @@ export function actor(live, path) {
   function shown(row) {
     past.update(row);
     if (row.kind === 'zone' && !children) {
-      children = tree(live, path, `What is in ${path}`);
+      children = tree(live, path, `Contents of ${path}`);
       inside.append(children.el);
       show(inside, true);
     }
     const text = JSON.stringify({ ...row, history: null, mailbox: { ...row.mailbox, age: null } });
-    if (text === told) return;
-    told = text;
+    if (text === drawn) return;
+    drawn = text;
     state.replaceChildren(badge(row.state));
     buttons(row);
-    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.needs ? ['until ', linked(row.needs), ' is resumed'] : row.owner ? [`on node ${row.owner}: act there`] : trouble(row.inside)));
+    next.replaceChildren(...(row.nextAttempt ? ['next attempt ', ago(row.nextAttempt)] : row.needs ? ['until ', linked(row.needs), ' is resumed'] : row.owner ? [`owned by node ${row.owner}: use the dashboard of that node`] : trouble(row.inside)));
     list.replaceChildren(...facts(row).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }
 
   function gone() {
-    told = '';
+    drawn = '';
     state.replaceChildren();
     next.replaceChildren();
     actions.replaceChildren();
     delete actions.dataset.state;
-    fail('This node has neither an actor nor a failure zone of this path.');
+    fail('This node has neither an actor nor a failure zone with this path.');
   }
 
   const end = live.watch('actors', { path }, (rows, error) => {
     if (error) return fail(error.detail);
     const row = rows.get(path);
     if (!row) return gone();
-    if (told === '') show(problem, false);
+    if (drawn === '') show(problem, false);
     return shown(row);
   });
   return { el, title: path, nav: 'actors', leave: () => { end(); children?.leave(); } };

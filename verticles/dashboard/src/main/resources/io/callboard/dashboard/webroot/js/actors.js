@@ -26,19 +26,19 @@ function filters(q) {
 }
 
 function search(q) {
-  const field = h('input', { type: 'search', id: 'search', name: 'prefix', value: q.prefix || '', placeholder: 'Path, and what is below it', 'data-testid': 'search', autocomplete: 'off' });
+  const field = h('input', { type: 'search', id: 'search', name: 'prefix', value: q.prefix || '', placeholder: 'Path, includes actors below it', 'data-testid': 'search', autocomplete: 'off' });
   return h('form', { class: 'search', role: 'search', onsubmit: (event) => {
     event.preventDefault();
     const path = field.value.trim();
     location.hash = link({ state: q.state, prefix: path && (path.startsWith('/') ? path : `/${path}`) });
-  } }, h('label', { for: 'search', class: 'unseen' }, 'Search actors by their path'), field, h('button', { type: 'submit' }, 'Search'));
+  } }, h('label', { for: 'search', class: 'unseen' }, 'Search actors by path'), field, h('button', { type: 'submit' }, 'Search'));
 }
 
 /** The actors that fit, in the order of their paths. */
 function found(live, q) {
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
-  const cut = h('p', { class: 'note', role: 'status', hidden: true }, `These are the first ${MOST}: search for a longer path.`);
-  const list = supervised({ caption: 'Actors that fit', testid: 'actors', empty: 'No actor fits.',
+  const cut = h('p', { class: 'note', role: 'status', hidden: true }, `Only the first ${MOST} are shown: search for a longer path.`);
+  const list = supervised({ caption: 'Matching actors', testid: 'actors', empty: 'No actor matches.',
     name: (row) => h('a', { href: address(row.path) }, h('code', {}, row.path)) });
   const end = live.watch('actors', { prefix: q.prefix || undefined, state: q.state || undefined, limit: MOST }, (rows, error) => {
     show(problem, Boolean(error));

@@ -1,6 +1,6 @@
 import { h } from './dom.js';
 
-/** Asks before something is done, which may not be taken back; resolves to whether to go on. */
+/** Asks for confirmation of an action that may be irreversible; resolves to whether to do it. */
 export function confirm(title, text, yes, bad = true) {
   return new Promise((resolve) => {
     const answer = (sure) => {
@@ -12,7 +12,7 @@ export function confirm(title, text, yes, bad = true) {
     const dialog = h('dialog', { 'aria-label': title, 'data-testid': 'confirm' },
       h('h2', {}, title), h('p', {}, text),
       h('div', { class: 'actions' },
-        button('Leave it', false), button(yes, true, { class: bad && 'bad', 'data-testid': 'confirm-yes' })));
+        button('Go back', false), button(yes, true, { class: bad && 'bad', 'data-testid': 'confirm-yes' })));
     for (const escaped of ['cancel', 'close']) {
       dialog.addEventListener(escaped, () => answer(false)); // after an answer it changes nothing
     }

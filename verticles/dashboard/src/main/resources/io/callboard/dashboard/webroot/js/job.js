@@ -46,7 +46,7 @@ function logPane(id) {
     on('reset', (data) => {
       text.replaceChildren();
       append(data.text);
-      setText(state, data.truncated ? 'following, its beginning is cut' : 'following');
+      setText(state, data.truncated ? 'following, the beginning is cut off' : 'following');
     });
     on('append', (data) => {
       append(data.text);
@@ -62,7 +62,7 @@ function logPane(id) {
       stop();
     });
     source.onerror = () => {
-      setText(state, 'connection lost, trying again');
+      setText(state, 'connection lost, reconnecting');
       // an answer other than 200 is the last word for an event source, not for us
       if (source?.readyState === EventSource.CLOSED) retry = setTimeout(() => follow(run), RETRY_MS);
     };
@@ -99,7 +99,7 @@ export function job(live, id) {
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'job-problem' });
   const facts = h('dl', { class: 'facts', 'data-testid': 'job-facts' });
   const why = h('ul', { class: 'why', 'data-testid': 'why' });
-  const whyCard = h('section', { class: 'card', hidden: true }, h('h2', {}, 'Why it waits'), why);
+  const whyCard = h('section', { class: 'card', hidden: true }, h('h2', {}, 'Why it is not running'), why);
   const runs = table({
     caption: 'Runs of this job', testid: 'runs', key: (run) => String(run.runId), empty: 'It has not run yet.',
     columns: [
@@ -107,7 +107,7 @@ export function job(live, id) {
       { head: 'State', cell: (run) => badge(run.state) },
       { head: 'Host', cell: (run) => run.host },
       { head: 'Started', cell: (run) => ago(run.startedAt) },
-      { head: 'Took', number: true, cell: (run) => took(run.startedAt, run.endedAt) },
+      { head: 'Duration', number: true, cell: (run) => took(run.startedAt, run.endedAt) },
       { head: 'Exit', number: true, cell: (run) => run.exitCode ?? h('span', { class: 'none' }, '–') },
       { head: 'Error', cell: (run) => run.error ?? h('span', { class: 'none' }, '–') },
     ],
@@ -122,7 +122,7 @@ export function job(live, id) {
       h('section', { class: 'card wide flush' }, h('h2', {}, 'Runs'), runs.el),
       h('section', { class: 'card' }, h('h2', {}, 'Facts'), facts)),
     log.el,
-    h('section', { class: 'card' }, h('h2', {}, 'What happened'), events));
+    h('section', { class: 'card' }, h('h2', {}, 'Events'), events));
 
   async function act(action, current) {
     if (action.question && !(await confirm('Cancel this job?', action.question(current), 'Cancel the job'))) return;

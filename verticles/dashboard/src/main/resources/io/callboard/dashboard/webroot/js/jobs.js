@@ -39,14 +39,14 @@ export function jobs(live, q) {
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
   const list = table({
     caption: q.state ? `Jobs: ${word(q.state)}` : 'Jobs, newest first', testid: 'jobs', key: (job) => job.id, href: (job) => `#/jobs/${job.id}`,
-    empty: q.state || q.q ? 'No job fits.' : 'No job yet.',
+    empty: q.state || q.q ? 'No job matches.' : 'No jobs yet.',
     columns: [
       { head: 'State', cell: (job) => badge(job.state) },
       { head: 'Job', main: true, class: 'job', cell: (job) => h('a', { href: `#/jobs/${job.id}` },
         h('code', {}, commandLine(job.command)), h('span', { class: 'note' }, [shortId(job.id), ...labels(job).map(([k, v]) => `${k}=${v}`)].join(' · '))) },
       { head: 'Type', cell: (job) => job.type },
       { head: 'Created', cell: (job) => ago(job.createdAt) },
-      { head: 'Took', number: true, cell: (job) => took(lastRun(job)?.startedAt, lastRun(job)?.endedAt) },
+      { head: 'Duration', number: true, cell: (job) => took(lastRun(job)?.startedAt, lastRun(job)?.endedAt) },
       { head: 'Host', cell: (job) => lastRun(job)?.host ?? h('span', { class: 'none' }, '–') },
       { head: 'Exit', number: true, cell: (job) => lastRun(job)?.exitCode ?? h('span', { class: 'none' }, '–') },
     ],

@@ -39,13 +39,13 @@ function deadLetters(heading, say, problem) {
   }
 
   const list = table({
-    caption: 'Messages that kept failing', testid: 'deadletters', key: (letter) => letter.id, empty: 'No parked message.',
+    caption: 'Messages that kept failing', testid: 'deadletters', key: (letter) => letter.id, empty: 'No parked messages.',
     columns: [
       { head: 'Actor', main: true, cell: (letter) => h('code', {}, letter.actor) },
       { head: 'Message', cell: (letter) => letter.type ?? nothing() },
       { head: 'Attempts', number: true, cell: (letter) => letter.attempts ?? nothing() },
       { head: 'Cause', class: 'cause', cell: (letter) => letter.cause ?? nothing() },
-      { head: 'Act', class: 'act', cell: (letter) => h('span', { class: 'actions' },
+      { head: 'Actions', class: 'act', cell: (letter) => h('span', { class: 'actions' },
         button(letter, 'replay', 'Replay', replay), button(letter, 'discard', 'Discard', discard, true)) },
     ],
   });
@@ -54,11 +54,11 @@ function deadLetters(heading, say, problem) {
     list.update([...rows.values()].filter((letter) => !gone.has(letter.id)).sort((a, b) => (a.id < b.id ? -1 : 1)));
   }
 
-  const replay = (letter, pressed) => act(letter, pressed, 'replay', `${letter.actor} gets it once more.`);
+  const replay = (letter, pressed) => act(letter, pressed, 'replay', `The message was put back into the mailbox of ${letter.actor}.`);
 
   async function discard(letter, pressed) {
-    const sure = await confirm('Discard the message?', `It was for ${letter.actor}, and is then gone for good.`, 'Discard');
-    if (sure) await act(letter, pressed, 'discard', `A message of ${letter.actor} was discarded.`);
+    const sure = await confirm('Discard the message?', `This message for ${letter.actor} will be deleted permanently.`, 'Discard');
+    if (sure) await act(letter, pressed, 'discard', `A message for ${letter.actor} was discarded.`);
     else pressed.focus();
   }
 
@@ -74,7 +74,7 @@ function deadLetters(heading, say, problem) {
       setText(say, done);
       (next?.querySelector(`button[data-verb=${verb}]`) || heading).focus();
     } catch (cause) {
-      setText(problem, `Not done for ${letter.actor}: ${cause.message}`);
+      setText(problem, `Failed for ${letter.actor}: ${cause.message}`);
       show(problem, true);
       both.forEach((one) => { one.disabled = false; });
       if (pressed.isConnected) pressed.focus();
@@ -101,15 +101,15 @@ export function mailboxes(live) {
     h('h1', { tabindex: -1 }, 'Mailboxes'), problem,
     h('section', { class: 'card flush' }, h('div', { class: 'headline' }, heading, say), letters.el),
     h('section', { class: 'card flush' }, h('h2', {}, 'Waiting'), all.el));
-  const told = (update) => (rows, error) => {
+  const orProblem = (update) => (rows, error) => {
     if (error) {
       setText(problem, error.detail);
       show(problem, true);
     } else update(rows);
   };
   const ends = [
-    live.watch('deadletters', { limit: MOST }, told(letters.update)),
-    live.watch('mailboxes', { limit: MOST_BOXES }, told(all.update)),
+    live.watch('deadletters', { limit: MOST }, orProblem(letters.update)),
+    live.watch('mailboxes', { limit: MOST_BOXES }, orProblem(all.update)),
   ];
   return { el, title: 'Mailboxes', nav: 'mailboxes', leave: () => ends.forEach((end) => end()) };
 }

@@ -30,7 +30,7 @@ function showStatus(status, failures) {
   const old = status === 'stale' || status === 'offline' || (status === 'connecting' && failures > 0);
   show(banner, old);
   document.body.classList.toggle('stale', old && everLive);
-  if (old) setText(banner, everLive ? 'The node is not heard: these figures are old. Trying again.' : 'The node cannot be reached. Trying again.');
+  if (old) setText(banner, everLive ? 'No connection to the node: these figures are out of date. Reconnecting.' : 'The node cannot be reached. Reconnecting.');
 }
 
 function route() {
@@ -42,7 +42,7 @@ function route() {
   if (parts[0] === 'jobs' && parts.length === 2) return job(live, decodeURIComponent(parts[1]));
   if (parts[0] === 'mailboxes' && parts.length === 1) return mailboxes(live);
   if (parts[0] === 'actors') return parts.length === 1 ? actors(live, q) : actor(live, `/${parts.slice(1).map(decodeURIComponent).join('/')}`);
-  return { el: h('div', {}, h('h1', { tabindex: -1 }, 'Nothing here'), h('p', {}, h('a', { href: '#/' }, 'Go to the overview'))), title: 'Nothing here', leave: () => {} };
+  return { el: h('div', {}, h('h1', { tabindex: -1 }, 'Page not found'), h('p', {}, h('a', { href: '#/' }, 'Go to the overview'))), title: 'Page not found', leave: () => {} };
 }
 
 function go(event) {

@@ -28,7 +28,7 @@ function jobStates() {
       return part;
     }));
     const lines = present.map((state) => h('li', {}, h('a', { href: `#/jobs?state=${state}` }, badge(state), h('span', { class: 'number' }, count(byState[state])))));
-    if (list.dataset.shown !== JSON.stringify(byState)) list.replaceChildren(...(lines.length ? lines : [h('li', { class: 'empty' }, 'No job yet.')]));
+    if (list.dataset.shown !== JSON.stringify(byState)) list.replaceChildren(...(lines.length ? lines : [h('li', { class: 'empty' }, 'No jobs yet.')]));
     list.dataset.shown = JSON.stringify(byState);
   }
   return { el: [bar, list], update };
@@ -38,8 +38,8 @@ function firstJob() {
   const command = `curl -s -X POST ${new URL('api/v1/jobs', document.baseURI).href} -H 'Content-Type: application/json' -d '{"command":["sh","-c","echo hi"]}'`;
   const copied = h('span', { role: 'status', class: 'note' });
   return h('section', { class: 'card first', 'data-testid': 'first-job', hidden: true },
-    h('h2', {}, 'The board is empty'),
-    h('p', {}, 'Submit a first job, and watch it here:'),
+    h('h2', {}, 'No jobs yet'),
+    h('p', {}, 'Submit a first job and watch it here:'),
     h('pre', { class: 'code', tabindex: 0 }, 'callboard submit -- sh -c "echo hi"'),
     h('pre', { class: 'code', tabindex: 0 }, command),
     h('p', {}, h('button', { type: 'button', onclick: async () => {
@@ -61,20 +61,20 @@ export function overview(live) {
   const started = tile('Started per second', 'tile-started');
   const ended = tile('Ended per second', 'tile-ended');
   const dead = tile('Dead', 'tile-dead', '#/jobs?state=DEAD');
-  const mail = tile('Mail waiting', 'tile-mail');
+  const mail = tile('Messages waiting', 'tile-mail');
   const chart = throughputChart();
   const states = jobStates();
   const empty = firstJob();
   const facts = h('dl', { class: 'facts', 'data-testid': 'messages' });
   const actorStates = h('ul', { class: 'legend', 'data-testid': 'actors-by-state' });
-  const fullest = table({ caption: 'Fullest mailboxes', testid: 'fullest', key: (row) => row.path, empty: 'No actor has mail waiting.',
+  const fullest = table({ caption: 'Fullest mailboxes', testid: 'fullest', key: (row) => row.path, empty: 'No actor has messages waiting.',
     columns: [{ head: 'Fullest mailboxes', cell: (row) => h('a', { href: address(row.path) }, h('code', {}, row.path)), main: true }, { head: 'Waiting', cell: (row) => count(row.queued), number: true }] });
-  const hosts = table({ caption: 'Hosts of runs', testid: 'hosts', key: (row) => row.name, empty: 'No host has reported yet.',
+  const hosts = table({ caption: 'Hosts of job runs', testid: 'hosts', key: (row) => row.name, empty: 'No host has reported yet.',
     columns: [{ head: 'Host', cell: (row) => row.name, main: true }, { head: 'Slots in use', cell: slots },
       { head: 'State', cell: (row) => badge(row.live ? 'LIVE' : 'GONE') }] });
   const members = table({ caption: 'Members of the cell', testid: 'members', key: (row) => row.name + row.bootId, empty: 'None.',
     columns: [{ head: 'Node', cell: (row) => row.name, main: true }, { head: 'Joined', cell: (row) => ago(row.since) },
-      { head: 'Tells', cell: (row) => h('span', { class: 'note' }, Object.entries(row.facts || {}).map(([k, v]) => `${k} ${v}`).join(' · ') || '–') }] });
+      { head: 'Facts', cell: (row) => h('span', { class: 'note' }, Object.entries(row.facts || {}).map(([k, v]) => `${k} ${v}`).join(' · ') || '–') }] });
   const zones = table({ caption: 'Scheduling zones of this node', testid: 'zones', key: (row) => row.name, empty: 'None.',
     columns: [{ head: 'Zone', cell: (row) => row.name, main: true }, { head: 'Kind', cell: (row) => row.kind },
       { head: 'Busy', cell: (row) => (row.size ? `${count(row.busy)} / ${count(row.size)}` : count(row.busy)), number: true },
@@ -98,9 +98,9 @@ export function overview(live) {
   function showJobs(section) {
     const by = section.byState;
     const waits = JOB_STATES.filter(isWaiting).reduce((sum, state) => sum + (by[state] || 0), 0);
-    running.set(count((by.RUNNING || 0) + (by.ADMITTED || 0)), `${count(section.count)} jobs in all`);
+    running.set(count((by.RUNNING || 0) + (by.ADMITTED || 0)), `${count(section.count)} jobs in total`);
     waiting.set(count(waits), by.RETRY_WAIT ? `${count(by.RETRY_WAIT)} to retry` : '');
-    dead.set(count(by.DEAD || 0), by.DEAD ? 'look why' : 'none failed for good', by.DEAD ? 'bad' : '');
+    dead.set(count(by.DEAD || 0), by.DEAD ? 'see why' : 'none failed permanently', by.DEAD ? 'bad' : '');
     states.update(by);
     show(empty, section.count === 0);
   }

@@ -21,7 +21,7 @@ const number = (n) => (n === undefined ? none() : count(n));
 const waiting = (row) => row.inside?.queued ?? row.mailbox?.depth ?? row.queued;
 const failures = (row) => row.childFailures ?? row.failures;
 
-/** What does not run in a zone, in words. */
+/** Actors of a zone that are not running, by state, in words. */
 export function trouble(inside) {
   return ACTOR_STATES.filter((state) => !WELL.has(state) && inside?.byState[state]).map((state) => `${count(inside.byState[state])} ${word(state).toLowerCase()}`);
 }
@@ -47,7 +47,7 @@ export function quiet({ mailbox, ...row }) {
   return mailbox ? { ...row, mailbox: { depth: mailbox.depth } } : row;
 }
 
-/** The tree of what is in a zone, or with a slash of all; what is open is asked for. */
+/** Tree of the contents of a failure zone, or of all zones for a slash; only open zones are read. */
 export function tree(live, top, caption) {
   let rows = new Map();
   let end = () => {};
@@ -57,7 +57,7 @@ export function tree(live, top, caption) {
   const el = h('div', { class: 'tree' }, problem, note, list.el);
 
   function name(row) {
-    const parts = row.kind === 'more' ? [h('span', { class: 'note' }, `${count(row.hidden)} more that run: search for them by their path`)]
+    const parts = row.kind === 'more' ? [h('span', { class: 'note' }, `${count(row.hidden)} more that are running: search for them by path`)]
       : [row.kind === 'zone' ? toggle(row) : h('span', { class: 'leaf', 'aria-hidden': 'true' }), label(row)];
     const node = h('span', { class: 'node' }, parts);
     node.style.setProperty('--depth', row.depth);
@@ -65,7 +65,7 @@ export function tree(live, top, caption) {
   }
 
   function toggle(row) {
-    return h('button', { type: 'button', class: 'toggle', 'aria-expanded': String(row.open), 'aria-label': `What is in ${row.path}`, onclick: () => turn(row.path) }, row.open ? '▾' : '▸');
+    return h('button', { type: 'button', class: 'toggle', 'aria-expanded': String(row.open), 'aria-label': `Contents of ${row.path}`, onclick: () => turn(row.path) }, row.open ? '▾' : '▸');
   }
 
   function label(row) {
@@ -97,7 +97,7 @@ export function tree(live, top, caption) {
     const open = [...opened].filter(within);
     if (open.length >= MOST_OPEN) {
       opened.delete(open[0]);
-      setText(note, `At most ${MOST_OPEN} zones are looked into at once: ${open[0]} was closed.`);
+      setText(note, `At most ${MOST_OPEN} zones can be open at the same time: ${open[0]} was closed.`);
       show(note, true);
     }
     draw();
