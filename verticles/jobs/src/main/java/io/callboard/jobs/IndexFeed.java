@@ -107,7 +107,7 @@ final class IndexFeed {
             done -> {
               if (done.failed() && !closed) {
                 log.warn(
-                    "the index of jobs could not be refreshed; the next time will do: {}",
+                    "the index of jobs could not be refreshed, the next refresh is tried at its time: {}",
                     done.cause().toString());
               }
               if (reading.getAndSet(Reading.NONE) == Reading.ANOTHER) {
@@ -167,7 +167,10 @@ final class IndexFeed {
           .forEach(
               (path, why) -> {
                 unseen.remove(path.name());
-                log.error("job {} cannot be shown: {}", path, why);
+                log.error(
+                    "the record of job {} cannot be read, the job is missing from lists: {}",
+                    path,
+                    why);
               });
     }
 
@@ -184,7 +187,10 @@ final class IndexFeed {
         }
       } catch (CodecException e) {
         unseen.remove(id);
-        log.error("job {} cannot be shown: {}", actor.path(), e.getMessage());
+        log.error(
+            "the record of job {} cannot be read, the job is missing from lists: {}",
+            actor.path(),
+            e.getMessage());
       }
     }
 

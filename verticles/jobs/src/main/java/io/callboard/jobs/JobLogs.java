@@ -100,7 +100,7 @@ public final class JobLogs {
               }
               return Jobs.fail(
                   Code.UNAVAILABLE,
-                  "host %s has an older version, which gives no parts of a log"
+                  "host %s runs an older version, which cannot serve parts of a log"
                       .formatted(run.host()));
             });
   }

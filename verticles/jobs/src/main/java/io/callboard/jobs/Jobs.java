@@ -166,7 +166,12 @@ public final class Jobs {
   /** What is lost is found with the next reading of all jobs. */
   private void publish(String job, JobNews what) {
     news.publish(job, what)
-        .onFailure(cause -> log.warn("other nodes see the change of job {} later", job, cause));
+        .onFailure(
+            cause ->
+                log.warn(
+                    "other nodes see the change of job {} only with their next reading of all jobs",
+                    job,
+                    cause));
   }
 
   private void listen() {
@@ -205,14 +210,17 @@ public final class Jobs {
     callboard
         .ref(HostMonitor.path(callboard.node()), MonitorCommand.class)
         .tell(new MonitorCommand.Report())
-        .onFailure(cause -> log.debug("no monitor yet", cause));
+        .onFailure(cause -> log.debug("the host monitor is not running yet", cause));
   }
 
   /** Others may run this host's jobs again by now: what runs here must end. */
   private void fence() {
-    log.warn("the session with the store is over: every run of this host is killed");
+    log.warn("the ZooKeeper session of this node is lost: all job runs of this host are killed");
     killAll("its host lost its session")
-        .onFailure(cause -> log.error("runs of this host may still be alive", cause));
+        .onFailure(
+            cause ->
+                log.error(
+                    "job runs of this host could not be killed and may still be alive", cause));
   }
 
   private Future<Void> killAll(String why) {
@@ -278,7 +286,7 @@ public final class Jobs {
     if (index.tombstones() >= MOST_JOBS) {
       return fail(
           Code.OVERLOADED,
-          "of %d deleted jobs something is kept already, for a day and until their hosts have deleted what their runs left"
+          "records of %d deleted jobs are kept already, which is the limit: they are kept for a day and until their hosts have deleted the files of their runs"
               .formatted(MOST_JOBS));
     }
     return jobs.stored(id)
@@ -413,7 +421,7 @@ public final class Jobs {
         .otherwise(
             cause -> {
               log.warn(
-                  "what ran here could not be told lost; the next start tells it: {}",
+                  "the killed runs of this host could not be reported as lost; the next start of the node reports them: {}",
                   cause.toString());
               return null;
             });
@@ -436,7 +444,9 @@ public final class Jobs {
             reports -> {
               for (KillReport report : reports) {
                 if (report.outcome() == KillReport.Outcome.KILL_FAILED) {
-                  log.error("run {} may be alive: it is not told lost", report.key());
+                  log.error(
+                      "run {} could not be killed and may be alive: it is not reported as lost",
+                      report.key());
                   killed.remove(report.key());
                 }
               }

@@ -66,7 +66,7 @@ final class KeySweep {
                               done -> {
                                 if (done.failed()) {
                                   log.info(
-                                      "keys that are over are let go of with the next sweep: {}",
+                                      "expired job keys could not be removed; the next sweep tries again: {}",
                                       done.cause().toString());
                                 }
                                 start();
@@ -141,7 +141,7 @@ final class KeySweep {
           .filter(holder -> isOver(holder, now))
           .map(holder -> new Over(key.path().toString(), holder));
     } catch (CodecException e) {
-      log.warn("key {} cannot be read and is kept: {}", key.path(), e.getMessage());
+      log.warn("job key {} cannot be read and is kept: {}", key.path(), e.getMessage());
       return Optional.empty();
     }
   }

@@ -74,15 +74,14 @@ final class OrphanedRuns {
   private List<OrphanedRun> sweep() {
     OrphanSweep.Report swept = new OrphanSweep(home).run();
     for (OrphanProcess orphan : swept.killed()) {
-      log.warn("killed {}, which an earlier boot of this node left running", orphan);
+      log.warn("killed {}, left running by an earlier boot of this node", orphan);
     }
     for (OrphanProcess orphan : swept.survivors()) {
       log.error("{} of an earlier boot of this node cannot be killed", orphan);
     }
     for (OrphanProcess orphan : swept.spared()) {
       log.error(
-          "{} bears the identity of this data directory, but the node that started it may be alive: it"
-              + " is left alone; if it is of no living node, end it by hand",
+          "{} carries the identity of this data directory, but the node that started it may be alive: it is left running; if that node is not alive, kill it by hand",
           orphan);
     }
     return directories.unacknowledged();
@@ -114,7 +113,7 @@ final class OrphanedRuns {
         .otherwise(
             cause -> {
               log.warn(
-                  "that run {} has ended cannot be noted, the next start tells it again: {}",
+                  "the end of run {} cannot be recorded on disk, the next start of the node reports it again: {}",
                   run,
                   cause.toString());
               return null;

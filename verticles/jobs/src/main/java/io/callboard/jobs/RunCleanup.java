@@ -93,7 +93,7 @@ final class RunCleanup {
     failures++;
     if (failures == 1) {
       log.warn(
-          "what the runs of deleted job {} left here cannot be deleted, the next reading of all jobs tries it again: {}",
+          "the files of the runs of deleted job {} cannot be deleted on this host; the next reading of all jobs tries again: {}",
           job,
           cause.getMessage());
     }
@@ -113,14 +113,14 @@ final class RunCleanup {
       return;
     }
     if (failures > 1) {
-      log.warn("the same holds for {} more deleted jobs", failures - 1);
+      log.warn("the files of {} more deleted jobs cannot be deleted either", failures - 1);
     }
     failures = 0;
   }
 
   private Future<Void> remove(String job) {
     if (processes.live().stream().anyMatch(run -> run.jobId().equals(job))) {
-      return Future.failedFuture("one of them has not ended");
+      return Future.failedFuture("one of the runs has not ended");
     }
     return callboard
         .vertx()
@@ -144,7 +144,7 @@ final class RunCleanup {
               }
               if (!tombstone.hosts().isEmpty()) {
                 log.warn(
-                    "job {} was deleted at {}, and {} did not come back since: if it does, delete runs/{} and control/{} in its data directory",
+                    "job {} was deleted at {}, but {} has not been back since: if it returns, delete runs/{} and control/{} in its data directory",
                     job,
                     tombstone.at(),
                     tombstone.hosts(),

@@ -62,9 +62,9 @@ final class Submissions {
   /** Why no more jobs are taken; empty if they are. */
   private Optional<String> full() {
     if (index.waiting() >= queueLimit) {
-      return Optional.of("%d jobs wait already, no more are taken".formatted(queueLimit));
+      return Optional.of("%d jobs are waiting already, which is the limit".formatted(queueLimit));
     } else if (index.size() >= Jobs.MOST_JOBS) {
-      return Optional.of("%d jobs are kept already".formatted(Jobs.MOST_JOBS));
+      return Optional.of("%d jobs are kept already, which is the limit".formatted(Jobs.MOST_JOBS));
     }
     return Optional.empty();
   }
@@ -156,7 +156,7 @@ final class Submissions {
   private static <T> Future<T> anotherRequest(String key, JobKey.Holder holder) {
     return Jobs.fail(
         Code.INVALID,
-        "the Idempotency-Key \"%s\" came with another request within %d hours, that of job %s: use a key of its own for each"
+        "the Idempotency-Key \"%s\" was used with a different request within the last %d hours, that of job %s: use a new key for each request"
             .formatted(key, JobKey.KEPT.toHours(), holder.job()));
   }
 

@@ -205,7 +205,7 @@ class JobsTest {
     Job job = becomes(submit(held), JobState.HELD);
     assertThat(job.runs()).singleElement().extracting(JobRun::state).isEqualTo("LOST");
     assertThat(await(jobs.events(job.id())).toString())
-        .contains("its host has not heard of the store for a session");
+        .contains("its host had no contact with ZooKeeper for a session timeout");
 
     await(store.sessionLives(System.nanoTime() + Duration.ofMinutes(5).toNanos()));
     await(jobs.release(job.id()));
@@ -461,7 +461,7 @@ class JobsTest {
     assertThatThrownBy(() -> submit("true"))
         .isInstanceOfSatisfying(
             JobException.class, e -> assertThat(e.code()).isEqualTo(Code.OVERLOADED))
-        .hasMessage("50 jobs wait already, no more are taken");
+        .hasMessage("50 jobs are waiting already, which is the limit");
     assertThat(jobs.counts().byState()).containsEntry(JobState.QUEUED, 50L);
   }
 
@@ -612,7 +612,7 @@ class JobsTest {
       submit(spec);
     }
     assertThatThrownBy(() -> await(jobs.submit(spec, "other")))
-        .hasMessage("50 jobs wait already, no more are taken");
+        .hasMessage("50 jobs are waiting already, which is the limit");
     Submission again = await(jobs.submit(spec, "key"));
     assertThat(again.existing()).isTrue();
     assertThat(again.job().id()).isEqualTo(keyed.id());

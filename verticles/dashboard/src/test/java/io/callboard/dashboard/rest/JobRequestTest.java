@@ -57,7 +57,7 @@ class JobRequestTest {
       value = {
         "{'command':[' ']} | /command/0 | must name a program",
         "{'command':['a'],'retry':{'attempts':2,'initial':'PT2H','max':'PT1H'}} | /retry/initial |"
-            + " must be at most /retry/max, but PT2H is more than PT1H",
+            + " must be at most /retry/max, but PT2H exceeds PT1H",
         "{'command':['a'],'timeouts':{'run':'PT0S'}} | /timeouts/run | must be more than zero and"
             + " at most ten years",
         "{'command':['a'],'timeouts':{'queue':'P9999D'}} | /timeouts/queue | must be more than zero"

@@ -85,7 +85,11 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   protected Future<?> started() {
     JobNews.of(callboard())
         .publish(new JobNews.GateStarted())
-        .onFailure(cause -> log.warn("monitors report to the gate when it is their time", cause));
+        .onFailure(
+            cause ->
+                log.warn(
+                    "the start of the gate could not be announced: host monitors report at their next interval",
+                    cause));
     startTimer("tick", TICK, new GateCommand.Tick());
     lookAtMembers();
     return Future.succeededFuture();
@@ -186,7 +190,8 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     } else if (decision instanceof GateStep.Ask ask) {
       tell(monitor(ask.host()), new MonitorCommand.Disown(ask.boot(), ask.runs()));
     } else if (decision instanceof GateStep.Kill kill) {
-      log.warn("run {} on {} has no handle and is killed", kill.run(), kill.host());
+      log.warn(
+          "run {} on host {} has no handle at the gate and is killed", kill.run(), kill.host());
       tell(
           monitor(kill.host()),
           new MonitorCommand.Kill(kill.run(), "it has no handle", kill.boot()));
@@ -224,7 +229,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
       reply(
           new GateAnswer.Refused(
               JobException.Code.OVERLOADED,
-              "there are %d job types, and no more are taken: change one of them"
+              "there are %d job types already, which is the limit: change one of them"
                   .formatted(MOST_TYPES)));
       return;
     }

@@ -53,7 +53,8 @@ public final class HostDrain {
   public Future<Integer> start() {
     runs.drain()
         .timeout(ASK.toMillis(), TimeUnit.MILLISECONDS)
-        .onFailure(cause -> log.info("the gate was not sent that this host drains", cause))
+        .onFailure(
+            cause -> log.info("the gate could not be informed that this host is draining", cause))
         .onComplete(sent -> askGate());
     return over.future();
   }
@@ -84,7 +85,7 @@ public final class HostDrain {
         .onSuccess(all -> answered(granted(all)))
         .onFailure(
             cause -> {
-              log.info("the gate does not say which runs it has granted to this host", cause);
+              log.info("the gate does not answer which runs it has granted to this host", cause);
               tell(runs.count());
               next(drain.unanswered(runs.count(), System.nanoTime()));
             });
@@ -109,7 +110,10 @@ public final class HostDrain {
       callboard
           .leases()
           .drain(true) // what it owns moves meanwhile, and all see why it is given no runs
-          .onFailure(cause -> log.info("the other nodes do not see that this one drains", cause));
+          .onFailure(
+              cause ->
+                  log.info(
+                      "the drain of this node could not be published to the other nodes", cause));
     }
   }
 }

@@ -63,7 +63,7 @@ public final class HostMonitor extends Actor<MonitorCommand> {
 
   private void kill(MonitorCommand.Kill kill) {
     if (kill.boot() != null && !kill.boot().equals(callboard().bootId())) {
-      log.info("run {} was to be killed on an earlier boot of this host", kill.run());
+      log.info("ignored the kill of run {}: it is for an earlier boot of this host", kill.run());
       return; // a node of this host's name may be alive elsewhere, frozen, until its guard ends it
     }
     runs.kill(RunKey.parse(kill.run()), kill.why());

@@ -119,7 +119,10 @@ public final class HostRuns {
 
   void start(MonitorCommand.Start start) {
     if (!start.boot().equals(callboard.bootId())) {
-      log.warn("run {}/{} was granted to an earlier boot of this host", start.job(), start.runId());
+      log.warn(
+          "ignored the start of run {}/{}: it was granted to an earlier boot of this host",
+          start.job(),
+          start.runId());
       return;
     }
     context.runOnContext(v -> begin(start));
@@ -128,7 +131,7 @@ public final class HostRuns {
   private void begin(MonitorCommand.Start start) {
     RunKey key = new RunKey(start.job(), start.runId());
     if (!here.add(key)) {
-      log.warn("run {} was asked for twice", key);
+      log.warn("ignored a second request to start run {}: it is running", key);
       return;
     }
     RunRequest request;
@@ -150,13 +153,13 @@ public final class HostRuns {
       switch (e.kind()) {
         case ALREADY_STARTED -> {
           here.remove(key);
-          log.warn("run {} was asked for again", key);
+          log.warn("ignored a repeated request to start run {}: it was started before", key);
           return;
         }
         case REFUSED, ABANDONED -> {
           // the gate misses it in time; it may have given it up already
           here.remove(key);
-          log.warn("run {} is not here: {}", key, cause.getMessage());
+          log.warn("run {} does not start on this host: {}", key, cause.getMessage());
           return;
         }
         default -> {}
@@ -178,14 +181,18 @@ public final class HostRuns {
     boolean isNews = fault().isEmpty();
     Optional<Duration> probe = fitness.failed(why);
     if (isNews) {
-      log.error("this host takes no runs until it can start one again: {}", why);
+      log.error(
+          "host {} cannot start job runs and takes none until a probe succeeds: {}",
+          callboard.node(),
+          why);
       publishFault();
     }
     probe.ifPresent(this::probeAfter);
     Instant now = clock.instant();
     tellGate()
         .onFailure(
-            failed -> log.warn("the gate was not sent that this host can start nothing", failed))
+            failed ->
+                log.warn("the gate could not be informed that this host cannot start runs", failed))
         .onComplete(told -> tellOutcome(key, new JobCommand.NotStarted(key.runId(), why, now), 1));
   }
 
@@ -231,14 +238,17 @@ public final class HostRuns {
         .onFailure(
             failed ->
                 log.warn(
-                    "the gate is sent with the next report that this host takes runs", failed));
+                    "the gate could not be informed that this host takes runs again, the next report says it",
+                    failed));
   }
 
   /** For the grid's monitor. */
   private void publishFault() {
     callboard
         .publish(HostFaults.FACT, fault().orElse(""))
-        .onFailure(cause -> log.warn("whether this host can start runs was not published", cause));
+        .onFailure(
+            cause ->
+                log.warn("the ability of this host to start runs could not be published", cause));
   }
 
   private JobCommand.Ended refused(RunKey key, Throwable cause) {
@@ -255,7 +265,9 @@ public final class HostRuns {
       takesRuns();
     }
     tellJob(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()))
-        .onFailure(cause -> log.warn("the start of run {} was not told", run.key(), cause));
+        .onFailure(
+            cause ->
+                log.warn("the start of run {} could not be reported to its job", run.key(), cause));
     run.result().onSuccess(result -> ended(run.key(), result));
   }
 
@@ -267,7 +279,10 @@ public final class HostRuns {
     boolean news = result.lost() && !processes.isClosed();
     Future<Void> known = news ? tellGate() : Future.succeededFuture();
     known
-        .onFailure(cause -> log.warn("the gate was not sent what is left on this host", cause))
+        .onFailure(
+            cause ->
+                log.warn(
+                    "the gate could not be informed of the remaining runs of this host", cause))
         .onComplete(sent -> tellOutcome(key, outcome(key, result), 1));
   }
 
@@ -296,7 +311,10 @@ public final class HostRuns {
             })
         .onFailure(
             cause -> {
-              log.warn("the outcome of run {} is told again: {}", key, cause.toString());
+              log.warn(
+                  "the outcome of run {} could not be reported to its job, it is reported again: {}",
+                  key,
+                  cause.toString());
               long unused =
                   callboard
                       .vertx()
@@ -317,7 +335,11 @@ public final class HostRuns {
             },
             false)
         .onFailure(
-            cause -> log.warn("that run {} has ended cannot be noted: {}", key, cause.toString()));
+            cause ->
+                log.warn(
+                    "the end of run {} cannot be recorded on disk, the next start of the node reports it again: {}",
+                    key,
+                    cause.toString()));
   }
 
   private Future<Void> tellJob(RunKey key, JobCommand what) {
@@ -345,8 +367,16 @@ public final class HostRuns {
       return; // the job will know better
     }
     Instant now = clock.instant();
-    tellJob(key, new JobCommand.Lost(key.runId(), "not on its host when it was " + why, now, false))
-        .onFailure(cause -> log.warn("that run {} is not here was not told", key, cause));
+    tellJob(
+            key,
+            new JobCommand.Lost(
+                key.runId(), "not on its host when it was to be killed: " + why, now, false))
+        .onFailure(
+            cause ->
+                log.warn(
+                    "the job of run {} could not be informed that the run is not on this host",
+                    key,
+                    cause));
   }
 
   /**

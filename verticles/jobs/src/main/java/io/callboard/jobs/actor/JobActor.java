@@ -169,7 +169,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
           over.to(
               JobState.DEAD,
               now,
-              over.totalIsOver(now) ? totalIsOver(over) : "no attempt is left"));
+              over.totalIsOver(now) ? totalIsOver(over) : "no attempts are left"));
     }
   }
 
@@ -246,7 +246,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   }
 
   private static String totalIsOver(JobData job) {
-    return "its total timeout of %s is over".formatted(job.spec().timeouts().total());
+    return "its total timeout of %s has elapsed".formatted(job.spec().timeouts().total());
   }
 
   private void startTotal(JobData job) {
@@ -300,7 +300,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     } else if (job.state().terminal()) {
       refuse(job, "cancelled");
     } else if (job.state() == JobState.ADMITTED || job.state() == JobState.RUNNING) {
-      is(job.waiting(JobState.CANCELLING, null, now, "cancel asked for"));
+      is(job.waiting(JobState.CANCELLING, null, now, "cancel requested"));
       kill();
       answer();
     } else {
@@ -329,7 +329,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
       return;
     }
     if (job != null) {
-      JobData queued = job.again(now, "rerun asked for");
+      JobData queued = job.again(now, "rerun requested");
       enqueue(queued, null, now);
       is(queued);
       startTotal(queued);

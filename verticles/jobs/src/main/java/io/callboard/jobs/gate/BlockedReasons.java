@@ -82,7 +82,7 @@ public final class BlockedReasons {
         reasons.add(
             new Blocked(
                 "host-fault",
-                "host %s can start nothing: %s".formatted(host.name(), host.fault()),
+                "host %s cannot start runs: %s".formatted(host.name(), host.fault()),
                 null,
                 null,
                 null,
@@ -100,7 +100,7 @@ public final class BlockedReasons {
           0,
           new Blocked(
               "no-slot",
-              "all %d slots of %d hosts are taken".formatted(slots, open.size()),
+              "all %d slots of %d hosts are in use".formatted(slots, open.size()),
               state.handles().size(),
               slots,
               AdmissionMachine.position(state, job, waiting, now),
@@ -117,6 +117,6 @@ public final class BlockedReasons {
 
   private static Blocked silent(String host) {
     return new Blocked(
-        "silent-host", "host %s does not report its runs".formatted(host), null, null, null, null);
+        "silent-host", "host %s is not reporting its runs".formatted(host), null, null, null, null);
   }
 }

@@ -116,7 +116,7 @@ public final class GateMachine {
           && run(job(run), handle).equals(run)
           && handle.host().equals(answer.host())
           && handle.boot().equals(answer.boot())) {
-        decisions.add(voided(job(run), handle, "its host does not know it", false));
+        decisions.add(voided(job(run), handle, "its host does not have it", false));
       }
     }
     return decisions;

@@ -135,6 +135,6 @@ public record GateState(
       return new GateState(
           persistent(types).plus(e.type().name(), e.type()), waiting, handles, enqueued, grants);
     }
-    throw new IllegalStateException("an event the gate does not know: " + event);
+    throw new IllegalStateException("unknown gate event: " + event);
   }
 }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Fence {
   /** Why its runs end. */
-  static final String REASON = "its host has not heard of the store for a session";
+  static final String REASON = "its host had no contact with ZooKeeper for a session timeout";
 
   /** By so much, and up to a second more, the guard is later: a host can tell what it did. */
   private static final Duration GUARD_LATER = Duration.ofSeconds(1);
@@ -61,7 +61,7 @@ final class Fence {
       long leftNs = until - nanoTime.getAsLong();
       var unused = thread.schedule(this::look, Math.max(0, leftNs), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
-      LOG.debug("closed: nothing runs any more", e);
+      LOG.debug("closed: no runs are left", e);
     }
   }
 

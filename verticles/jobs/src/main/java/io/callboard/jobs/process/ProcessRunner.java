@@ -125,9 +125,13 @@ public final class ProcessRunner {
   private void fence() {
     startPermits.endTerm();
     if (!live.isEmpty()) {
-      LOG.warn("the store was not heard for a session: every run of this host is killed");
+      LOG.warn(
+          "no contact with ZooKeeper for a session timeout: all job runs of this host are killed");
       killAll(Fence.REASON)
-          .onFailure(cause -> LOG.error("runs of this host may still be alive", cause));
+          .onFailure(
+              cause ->
+                  LOG.error(
+                      "job runs of this host could not be killed and may still be alive", cause));
     }
   }
 
@@ -332,14 +336,17 @@ public final class ProcessRunner {
           enders.schedule(
               () -> {
                 if (live.get(run.key()) == run) {
-                  kill(run.key(), KILL_GRACE, "its run timeout of %s is over".formatted(timeout))
+                  kill(
+                          run.key(),
+                          KILL_GRACE,
+                          "its run timeout of %s has elapsed".formatted(timeout))
                       .onFailure(cause -> LOG.error("run {} cannot be killed", run.key(), cause));
                 }
               },
               Math.max(1, Time.atMostLongest(timeout).toMillis()),
               MILLISECONDS);
     } catch (RejectedExecutionException e) {
-      LOG.debug("closed: run {} is killed", run.key(), e);
+      LOG.debug("the runner is closed: run {} has been killed", run.key(), e);
     }
   }
 
@@ -371,7 +378,7 @@ public final class ProcessRunner {
       try {
         run.log.boundLive();
       } catch (IOException | RuntimeException e) {
-        LOG.warn("run {}: cannot bound its log; it will be tried again", run.key(), e);
+        LOG.warn("the log of run {} cannot be cut to its limit; it is tried again", run.key(), e);
       }
     }
   }

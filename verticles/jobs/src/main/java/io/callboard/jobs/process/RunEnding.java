@@ -45,7 +45,7 @@ final class RunEnding {
       run.log.boundEnded();
       return result;
     } catch (IOException | RuntimeException e) {
-      LOG.warn("run {}: its files cannot be used", run.key(), e);
+      LOG.warn("the files of run {} cannot be used", run.key(), e);
       String error = "the files of the run cannot be used: " + e;
       return new RunResult(
           RunResult.SHIM_FAILED, Optional.of(error), true, run.startedAt(), clock.instant());
@@ -77,7 +77,7 @@ final class RunEnding {
     if (error.isEmpty()) {
       error =
           killed
-              ? "the shim was killed from outside (perhaps for want of memory); its group was killed"
+              ? "the shim was killed from outside (possibly out of memory); its process group was killed"
               : shimLine(run).orElse("the shim failed with code " + process.exitValue());
     }
     if (!lost) {

@@ -42,8 +42,7 @@ final class RunWatchdog {
     String timeout = timeout(home);
     if (timeout.isEmpty()) {
       LOG.warn(
-          "host {} has no timeout (coreutils, busybox): should this JVM freeze, its runs go on beside"
-              + " those that replace them",
+          "host {} has no timeout program (coreutils, busybox): if this JVM freezes, its runs continue beside those that replace them",
           home.host());
     }
     return new RunWatchdog(home, SessionScript.install(home, NAME), timeout, nanoTime);
@@ -66,7 +65,7 @@ final class RunWatchdog {
       return "";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw RunException.unusable("interrupted while the guard of the runs was prepared");
+      throw RunException.unusable("interrupted while the guard process of the runs was prepared");
     }
   }
 
@@ -89,11 +88,13 @@ final class RunWatchdog {
   private void replace(long seconds) {
     try {
       write(seconds);
-      LOG.warn("the guard of this host's runs has ended: another has started");
+      LOG.warn("the guard process of this host's runs had ended: another was started");
       failed = false;
     } catch (IOException e) {
       if (!failed) {
-        LOG.warn("the guard of this host's runs cannot be started; it is tried again and again", e);
+        LOG.warn(
+            "the guard process of this host's runs cannot be started; it is retried until it starts",
+            e);
       }
       failed = true;
       close();
@@ -112,8 +113,8 @@ final class RunWatchdog {
     if (process != null && !process.isAlive()) {
       LOG.warn(
           process.exitValue() == 9
-              ? "the guard of this host's runs has killed them, for it was not renewed: another starts"
-              : "the guard of this host's runs has ended: another starts");
+              ? "the guard process of this host's runs was not renewed in time and has killed them: another is started"
+              : "the guard process of this host's runs has ended: another is started");
       process = null;
     }
     if (process == null) {

@@ -223,7 +223,7 @@ class JobActorTest {
     clock = NOW.plus(TOTAL.multipliedBy(3));
     assertThat(job.tell(new JobCommand.Rerun(clock)).of(DurableTimerStarted.class)).hasSize(1);
     granted(2, null);
-    job.tell(new JobCommand.Lost(2, "its host does not know it", clock, false));
+    job.tell(new JobCommand.Lost(2, "its host does not have it", clock, false));
     assertThat(now().state()).isEqualTo(JobState.QUEUED);
   }
 
@@ -385,7 +385,7 @@ class JobActorTest {
         .as("what is under way about run 1, such as that it is lost, frees no slot of the next")
         .isEqualTo(2);
     granted(2, null);
-    assertThat(job.tell(new JobCommand.Lost(1, "its host does not know it", NOW, false)))
+    assertThat(job.tell(new JobCommand.Lost(1, "its host does not have it", NOW, false)))
         .satisfies(
             effects ->
                 assertThat(effects.sentTo(Gate.PATH))

@@ -120,7 +120,7 @@ class GateMachineTest {
     for (String job : List.of("j", "k")) {
       assertThat(BlockedReasons.reasons(state, machine, job, NOW, nowNs))
           .extracting(Blocked::detail)
-          .containsExactly("host h does not report its runs");
+          .containsExactly("host h is not reporting its runs");
     }
   }
 

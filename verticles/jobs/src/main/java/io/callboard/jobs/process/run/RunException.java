@@ -99,7 +99,9 @@ public final class RunException extends RuntimeException {
 
   public static RunException refused(RunKey key) {
     return new RunException(
-        Kind.REFUSED, "run " + key + " is refused: it may have been given up already", null);
+        Kind.REFUSED,
+        "run " + key + " is refused: it may have been reported as lost already",
+        null);
   }
 
   public static RunException killed(RunKey key, boolean abandoned, String reason) {
