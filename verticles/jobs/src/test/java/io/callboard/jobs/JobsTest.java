@@ -225,7 +225,7 @@ class JobsTest {
     Files.delete(log);
     Job ended = ends(job);
     assertThat(ended.state()).isEqualTo(JobState.DEAD);
-    assertThat(ended.error()).contains("its run timeout of PT2S is over");
+    assertThat(ended.error()).contains("its run timeout of PT2S has elapsed");
   }
 
   @Test
@@ -349,7 +349,7 @@ class JobsTest {
     assertThat(ends(waits).state()).isEqualTo(JobState.EXPIRED);
     Job killed = ends(runs);
     assertThat(killed.state()).isEqualTo(JobState.DEAD);
-    assertThat(killed.error()).contains("its run timeout of PT0.2S is over");
+    assertThat(killed.error()).contains("its run timeout of PT0.2S has elapsed");
   }
 
   @Test
@@ -365,7 +365,7 @@ class JobsTest {
     Job killed = ends(runs);
     assertThat(killed.state()).isEqualTo(JobState.DEAD);
     assertThat(killed.runs()).hasSize(1);
-    assertThat(killed.error()).contains("its total timeout of PT0.2S is over");
+    assertThat(killed.error()).contains("its total timeout of PT0.2S has elapsed");
   }
 
   @Test
@@ -402,7 +402,7 @@ class JobsTest {
             () -> await(jobs.submit(JobSpec.process("process", List.of("false")), "key 1")))
         .isInstanceOfSatisfying(
             JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
-        .hasMessageContaining("\"key 1\" came with another request")
+        .hasMessageContaining("\"key 1\" was used with a different request")
         .hasMessageContaining(first.job().id());
 
     await(jobs.pause("process"));
@@ -619,6 +619,6 @@ class JobsTest {
     assertThat(submit(unique(spec)).id()).isEqualTo(holder.id());
     assertThatThrownBy(
             () -> await(jobs.submit(JobSpec.process("process", List.of("false")), "key")))
-        .hasMessageContaining("\"key\" came with another request");
+        .hasMessageContaining("\"key\" was used with a different request");
   }
 }

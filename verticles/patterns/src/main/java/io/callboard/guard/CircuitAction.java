@@ -34,11 +34,11 @@ sealed interface CircuitAction {
     CallboardException because(ActorPath path, int limit) {
       String why =
           full
-              ? "%s keeps %d messages at most, and this was the oldest that waited"
+              ? "%s holds at most %d messages, and this was the oldest waiting one"
                   .formatted(path, limit)
-              : "%s has given it up".formatted(path);
+              : "%s has given up this message".formatted(path);
       if (cause != null) {
-        why = "%s; it failed %d times, at last: %s".formatted(why, attempts, cause.getMessage());
+        why = "%s; it failed %d times, last with: %s".formatted(why, attempts, cause.getMessage());
       }
       return new CallboardException(full ? Code.MAILBOX_FULL : Code.HANDLER_FAILED, why, cause);
     }

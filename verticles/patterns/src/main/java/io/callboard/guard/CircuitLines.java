@@ -40,7 +40,9 @@ final class CircuitLines {
       openings = openings > 0 && nowNs - closedNs < QUIET_NANOS ? openings + 1 : 1;
       told = Long.bitCount(openings) == 1;
       if (told) {
-        opened(openings == 1 ? "" : ", for time %d in short order".formatted(openings), failure);
+        opened(
+            openings == 1 ? "" : ", for the %d. time in a short period".formatted(openings),
+            failure);
       }
     } else if (opens && !told && failures >= LASTING) {
       told = true;
@@ -48,7 +50,7 @@ final class CircuitLines {
     } else if (!opens && open) {
       closedNs = nowNs;
       if (told) {
-        log.info("guard {} is closed again and passes messages on", path);
+        log.info("guard {} is closed again and passes messages to its actor", path);
       }
     }
     open = opens;

@@ -70,7 +70,7 @@ public final class Guard<M> extends Actor<M> implements StatusDetails {
       Supplier<? extends Actor<M>> factory, GuardOptions<M> options) {
     Objects.requireNonNull(
         factory,
-        "factory is null: give what makes a new actor each time, such as PriceClient::new");
+        "factory is null: give a supplier that makes a new actor each time, such as PriceClient::new");
     Objects.requireNonNull(options, "options is null: give new GuardOptions<>() for the defaults");
     GuardOptions<M> own = new GuardOptions<>(options);
     var unused = own.settings();

@@ -39,7 +39,7 @@ final class GuardListeners {
     try {
       listener.accept(change);
     } catch (RuntimeException | Error e) {
-      log.warn("a listener of guard {} failed when that became {}", guard, change.to(), e);
+      log.warn("a listener of guard {} failed on its change to {}", guard, change.to(), e);
     }
   }
 }

@@ -169,10 +169,10 @@ public final class GuardOptions<M> {
    */
   @CanIgnoreReturnValue
   public GuardOptions<M> listener(Consumer<? super GuardStateChange> listener) {
-    Objects.requireNonNull(listener, "listener is null: give what takes the change of a circuit");
+    Objects.requireNonNull(listener, "listener is null: give a consumer of state changes");
     if (listeners.size() >= MOST_LISTENERS) {
       throw new IllegalArgumentException(
-          "a guard has %d listeners at most: let one report to the others"
+          "a guard has at most %d listeners: let one of them notify the others"
               .formatted(MOST_LISTENERS));
     }
     List<Consumer<? super GuardStateChange>> more = new ArrayList<>(listeners);
@@ -204,7 +204,7 @@ public final class GuardOptions<M> {
     Objects.requireNonNull(limit, "deadline is null: give a duration");
     if (limit.isZero() || limit.isNegative() || limit.compareTo(Time.LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "deadline must be positive and %d days at most, not %s"
+          "deadline must be positive and at most %d days, not %s"
               .formatted(Time.LONGEST.toDays(), limit));
     }
     deadline = limit;

@@ -131,7 +131,7 @@ final class GuardedChild<M> {
 
   private void notReplaced(Throwable cause) {
     if (!isOver()) {
-      log.warn("a guarded actor is not replaced yet", cause);
+      log.warn("the actor of a guard could not be replaced yet, it is tried again", cause);
       Time.Alarm unused = guardEnvironment.after(PAUSE, this::again);
     }
   }

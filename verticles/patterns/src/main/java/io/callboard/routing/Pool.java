@@ -139,7 +139,7 @@ final class Pool<M> extends Router<M> {
     routees(List.copyOf(places.values()));
     cancelTimer("lives " + place);
     int before = ends.merge(place, 1, Integer::sum) - 1;
-    log.info("{}/{} is replaced: {}", path(), place, cause);
+    log.info("routee {}/{} is being replaced: {}", path(), place, cause);
     missing.add(place);
     if (before == 0) {
       replace(place);
@@ -174,7 +174,7 @@ final class Pool<M> extends Router<M> {
     } else if (cause instanceof CallboardException ours && ours.code() == Code.START_FAILED) {
       runs(place, callboard().ref(at(place).toString(), messageType()));
     } else {
-      log.warn("{}/{} is not replaced yet", path(), place, cause);
+      log.warn("routee {}/{} could not be replaced yet, it is tried again", path(), place, cause);
       missing.add(place);
       later(place, ends.merge(place, 1, Integer::sum));
     }

@@ -21,7 +21,7 @@ final class Rendezvous<M> implements Picker<M> {
     String of = key.apply(message);
     if (of == null) {
       throw new IllegalArgumentException(
-          "the key function makes no key of a " + message.getClass().getSimpleName());
+          "the key function returns no key for a " + message.getClass().getSimpleName());
     }
     int best = 0;
     long highest = 0;

@@ -54,10 +54,11 @@ public final class Routers {
       int size, Supplier<? extends Actor<M>> factory, Routing<M> routing, ActorOptions options) {
     if (size < 1 || size > MOST) {
       throw new IllegalArgumentException(
-          "a pool has 1 to %d routees, not %d".formatted(MOST, size));
+          "a pool must have 1 to %d routees, not %d".formatted(MOST, size));
     }
     Objects.requireNonNull(
-        factory, "factory is null: give what makes a new routee each time, such as Resizer::new");
+        factory,
+        "factory is null: give a supplier that makes a new routee each time, such as Resizer::new");
     Objects.requireNonNull(options, "options is null: give new ActorOptions() for the defaults");
     requireRouting(routing);
     ActorOptions own = new ActorOptions(options);

@@ -85,7 +85,7 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
 
   private static String checked(@Nullable String path) {
     if (path == null) {
-      throw new IllegalArgumentException("the path is null: give the subscriber's");
+      throw new IllegalArgumentException("the path is null: give the path of the subscriber");
     }
     return ActorPath.of(path).toString();
   }
@@ -203,14 +203,14 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
     List<String> known = state().of(wanted.durable());
     String path = wanted.path();
     if (path.equals(path().toString())) {
-      String why = "topic %s cannot subscribe itself: an event would go round in it for ever";
+      String why = "topic %s cannot subscribe to itself: an event would circulate forever";
       refuse(wanted, new CallboardException(Code.BAD_MESSAGE, why.formatted(path)));
       return;
     }
     if (!known.contains(path)) {
       if (state().count() >= MOST_SUBSCRIBERS) {
         String why =
-            "%s has %d subscribers, the limit: %s is none"
+            "%s has %d subscribers, which is the limit: %s was not subscribed"
                 .formatted(path(), MOST_SUBSCRIBERS, path);
         refuse(wanted, new CallboardException(Code.UNAVAILABLE, why));
         return;
@@ -248,7 +248,7 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
     if (!events.isInstance(given)) {
       throw new CallboardException(
           Code.BAD_MESSAGE,
-          "%s passes on %s, not %s"
+          "%s distributes events of type %s, not %s"
               .formatted(path(), events.getName(), given.getClass().getName()));
     }
     E event = events.cast(given);

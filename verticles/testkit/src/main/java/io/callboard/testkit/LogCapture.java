@@ -94,9 +94,7 @@ public final class LogCapture implements AutoCloseable {
       case JUL -> new JulTap();
       default ->
           throw new IllegalStateException(
-              ("the tests' log is %s, of which nothing can be captured: put"
-                      + " ch.qos.logback:logback-classic or org.slf4j:slf4j-jdk14 into the test"
-                      + " scope")
+              ("log lines of the logging implementation %s cannot be captured: add ch.qos.logback:logback-classic or org.slf4j:slf4j-jdk14 in test scope")
                   .formatted(backend()));
     };
   }
@@ -136,7 +134,7 @@ public final class LogCapture implements AutoCloseable {
   private void captures(Level level) {
     if (level.toInt() < lowest.toInt()) {
       throw new IllegalArgumentException(
-          "of %s only %s and above is captured, not %s: give LogCapture.of that level"
+          "the log capture of %s takes %s and above only, not %s: create it with LogCapture.of that level"
               .formatted(logger, lowest, level));
     }
   }

@@ -144,9 +144,10 @@ public final class ManualTime implements Time {
   @CanIgnoreReturnValue
   public int advance(Duration by) {
     if (by.isNegative()) {
-      throw new IllegalArgumentException("the time goes on only, not by " + by);
+      throw new IllegalArgumentException("the time can only advance, not by " + by);
     } else if (Vertx.currentContext() != null) {
-      throw new IllegalStateException("advance the time from the test, not from a Vert.x context");
+      throw new IllegalStateException(
+          "advance the time on the test's thread, not on a Vert.x context");
     }
     rest();
     long untilNanos = nowNanos + by.toNanos();
@@ -180,7 +181,7 @@ public final class ManualTime implements Time {
       run(due);
       if (++count == MOST_TASKS) {
         throw new AssertionError(
-            "%d tasks were due within %s: one starts another at once, again and again"
+            "%d tasks were due within %s: tasks keep starting others without a delay"
                 .formatted(count, by));
       }
       if (isLastOfItsMoment()) {
@@ -233,7 +234,7 @@ public final class ManualTime implements Time {
     try {
       if (!done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         throw new AssertionError(
-            "a task that is due does not run within %s: something blocks its context, %s"
+            "a due task does not run within %s: something blocks its context, %s"
                 .formatted(PATIENCE, due.context));
       }
     } catch (InterruptedException e) {

@@ -96,7 +96,7 @@ public final class PostgresServer implements AutoCloseable {
     try (Connection unused = DriverManager.getConnection(url(""))) {
       // it is up
     } catch (SQLException e) {
-      throw new AssertionError("the server does not answer yet", e);
+      throw new AssertionError("the PostgreSQL server does not answer yet", e);
     }
   }
 

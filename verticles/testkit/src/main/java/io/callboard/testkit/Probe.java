@@ -92,7 +92,7 @@ public final class Probe<M> {
       M message = poll(deadlineNanos - System.nanoTime());
       if (message == null) {
         throw new AssertionError(
-            "no such %s came to %s within %s, but %s"
+            "no matching %s arrived at %s within %s, but %s"
                 .formatted(type.getSimpleName(), ref, probes.patience(), others));
       } else if (type.isInstance(message) && wanted.test(type.cast(message))) {
         return type.cast(message);
@@ -128,7 +128,7 @@ public final class Probe<M> {
   public void reply(Object answer) {
     if (current == null) {
       throw new IllegalStateException(
-          "%s has no message at hand to answer: expect one first".formatted(ref));
+          "%s has no message to answer: expect one first".formatted(ref));
     }
     current.reply(answer);
     finish();
@@ -149,7 +149,7 @@ public final class Probe<M> {
     M message = poll(probes.patience().toNanos());
     if (message == null) {
       throw new AssertionError(
-          "expected %s, but nothing came to %s within %s%s"
+          "expected %s, but nothing arrived at %s within %s%s"
               .formatted(what, ref, probes.patience(), before()));
     }
     return message;
@@ -157,7 +157,7 @@ public final class Probe<M> {
 
   private AssertionError instead(String what, Object message) {
     return new AssertionError(
-        "expected %s, but to %s came %s%s".formatted(what, ref, message, before()));
+        "expected %s, but %s received %s%s".formatted(what, ref, message, before()));
   }
 
   private String before() {
@@ -165,7 +165,7 @@ public final class Probe<M> {
     if (current != null && !earlier.isEmpty()) {
       earlier.remove(earlier.size() - 1);
     }
-    return earlier.isEmpty() ? "" : "; before that came " + earlier;
+    return earlier.isEmpty() ? "" : "; received before: " + earlier;
   }
 
   private void finish() {

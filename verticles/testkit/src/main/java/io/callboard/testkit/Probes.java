@@ -74,7 +74,9 @@ public final class Probes {
         given
             .stillness()
             .orElseThrow(
-                () -> new IllegalStateException("give the time the node's stillness first"));
+                () ->
+                    new IllegalStateException(
+                        "call ManualTime.stillness(Stillness.of(callboard)) first"));
     return new Probes(callboard, patience, known, Duration.ZERO, numbers);
   }
 
@@ -132,7 +134,7 @@ public final class Probes {
     try {
       return future.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new AssertionError("%s did not come within %s".formatted(what, patience), e);
+      throw new AssertionError("%s did not complete within %s".formatted(what, patience), e);
     } catch (RuntimeException e) {
       throw new AssertionError("%s failed: %s".formatted(what, e), e);
     }

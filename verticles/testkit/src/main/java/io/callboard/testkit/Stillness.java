@@ -47,7 +47,8 @@ public final class Stillness {
    */
   public void await() {
     if (Vertx.currentContext() != null) {
-      throw new IllegalStateException("wait for a node from the test, not from a Vert.x context");
+      throw new IllegalStateException(
+          "wait for the node on the test's thread, not on a Vert.x context");
     }
     long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
     int still = 0;

@@ -79,7 +79,7 @@ final class TestNode implements AutoCloseable {
     try {
       return future.await(PATIENCE_S, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new AssertionError("the node of the test hangs", e);
+      throw new AssertionError("the node of the test does not answer", e);
     }
   }
 
@@ -108,7 +108,7 @@ final class TestNode implements AutoCloseable {
     for (ActorStatus actor : await(callboard.admin().running())) {
       if (actor.failures() > 0) {
         lines.add(
-            "%s (%s) is %s, failed %d times, at last with %s"
+            "%s (%s) is %s, failed %d times, last with %s"
                 .formatted(
                     actor.path(),
                     actor.type(),

@@ -83,7 +83,7 @@ class CallboardExtensionTest {
     assertThat(failure.getSuppressed()[0].getMessage())
         .contains("1 turns failed, 1 dead letters, 0 parked messages")
         .contains("/clumsy (io.callboard.testkit.CallboardExtensionTest$Clumsy) is")
-        .contains("failed 1 times, at last with java.lang.IllegalStateException: it fell")
+        .contains("failed 1 times, last with java.lang.IllegalStateException: it fell")
         .contains("WARN ")
         .contains("for /nobody");
     assertThat(Failing.last.vertx().deploymentIDs()).as("all is closed").isEmpty();

@@ -71,7 +71,7 @@ class LogCaptureTest {
       log.debug("said");
       assertThatThrownBy(() -> capture.expectNothing(Level.DEBUG))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("only INFO and above is captured, not DEBUG");
+          .hasMessageContaining("INFO and above only, not DEBUG");
       assertThatThrownBy(() -> capture.expect(Level.DEBUG, "said"))
           .isInstanceOf(IllegalArgumentException.class);
     }

@@ -60,13 +60,14 @@ class ProbeTest {
     Probe<Word> hasty = probes.probe(Word.class);
     assertThatThrownBy(() -> hasty.expectMessage(Word.Pong.class))
         .isInstanceOf(AssertionError.class)
-        .hasMessage("expected a Pong, but nothing came to %s within PT0.2S".formatted(hasty.ref()));
+        .hasMessage(
+            "expected a Pong, but nothing arrived at %s within PT0.2S".formatted(hasty.ref()));
     tell(1, 2, 3);
     probe.expectMessage();
     assertThatThrownBy(() -> probe.expectMessage(Word.Pong.class))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("expected a Pong, but to")
-        .hasMessageContaining("came Ping[number=2]; before that came [Ping[number=1]]");
+        .hasMessageContaining("came Ping[number=2]; received before: [Ping[number=1]]");
     assertThatThrownBy(() -> probe.expectNoMessage())
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("expected no message, but to")
@@ -106,7 +107,7 @@ class ProbeTest {
     Probe<Word> other = probes.probe("/other", Word.class);
     assertThatThrownBy(() -> probes.probe(Word.class).expectTerminated(other.ref()))
         .isInstanceOf(AssertionError.class)
-        .hasMessage("the end of /other did not come within PT0.2S");
+        .hasMessage("the end of /other did not complete within PT0.2S");
     await(callboard.stop("/other"));
     probe.expectTerminated(other.ref());
     ActorRef<Word> nobody = callboard.ref("/nobody", Word.class);

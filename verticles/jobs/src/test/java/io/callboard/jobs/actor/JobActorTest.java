@@ -177,7 +177,7 @@ class JobActorTest {
 
     assertThat(over.sentTo(Gate.PATH)).containsExactly(new GateCommand.Withdraw(ID));
     assertThat(now().state()).isEqualTo(JobState.EXPIRED);
-    assertThat(now().events().toString()).contains("its total timeout of PT10M is over");
+    assertThat(now().events().toString()).contains("its total timeout of PT10M has elapsed");
   }
 
   @Test
@@ -200,19 +200,19 @@ class JobActorTest {
       Effects over = job.fire("total");
       assertThat(over.sentTo(HostMonitor.path("h1")))
           .containsExactly(
-              new MonitorCommand.Kill(ID + "/1", "its total timeout of PT10M is over", "boot"));
+              new MonitorCommand.Kill(ID + "/1", "its total timeout of PT10M has elapsed", "boot"));
       assertThat(over.of(DurableTimerStarted.class)).hasSize(1);
     }
 
     Effects ended =
         job.tell(
             new JobCommand.Ended(
-                1, 143, "its total timeout of PT10M is over", true, NOW.minusSeconds(60)));
+                1, 143, "its total timeout of PT10M has elapsed", true, NOW.minusSeconds(60)));
 
     assertThat(now().state()).isEqualTo(JobState.DEAD);
     assertThat(now().runs()).as("whatever the host's clock says").hasSize(1);
     assertThat(ended.of(DurableTimerCancelled.class)).hasSize(1);
-    assertThat(now().error()).contains("its total timeout of PT10M is over");
+    assertThat(now().error()).contains("its total timeout of PT10M has elapsed");
   }
 
   @Test

@@ -29,7 +29,8 @@ public record Effects(List<Effect> list) {
     List<Answered> answers = of(Answered.class);
     if (answers.size() != 1 || !type.isInstance(answers.get(0).answer())) {
       throw new AssertionError(
-          "expected one answer, a %s, but it did %s".formatted(type.getSimpleName(), list));
+          "expected one answer of type %s, but the effects were %s"
+              .formatted(type.getSimpleName(), list));
     }
     return type.cast(answers.get(0).answer());
   }

@@ -47,7 +47,7 @@ final class OpenAsk {
   void succeed(Object answer, Runnable between) {
     if (!answerType.isInstance(answer)) {
       throw new IllegalArgumentException(
-          "the ask to %s wants a %s for an answer, not %s"
+          "the ask to %s expects an answer of type %s, not %s"
               .formatted(to, answerType.getName(), answer));
     }
     end(Future.succeededFuture(answer), between);

@@ -93,7 +93,7 @@ final class Recording implements Interceptor {
 
   private synchronized RecordedTurn begin(ActorRef<?> self, Object message) {
     if (turns.size() >= MOST_TURNS) {
-      throw new AssertionError("%s tells itself something without end".formatted(self));
+      throw new AssertionError("%s keeps sending messages to itself".formatted(self));
     }
     RecordedTurn turn = new RecordedTurn(message, state, node.entries().changed());
     turns.add(turn);

@@ -227,7 +227,7 @@ final class RecordingContext implements ActorContext {
   @Override
   public <M> HeldMessage<M> keep(M message) {
     throw new UnsupportedOperationException(
-        "a tested actor does not see what becomes of what %s keeps: test it with CallboardExtension"
+        "TestedActor does not show what happens to messages that %s keeps: test it with CallboardExtension"
             .formatted(self()));
   }
 

@@ -25,7 +25,7 @@ final class RoundTrip {
     JsonNode again = Json.tree(read);
     if (!again.equals(written)) {
       throw new AssertionError(
-          "%s %s is another one when it was stored and read: written as %s, then as %s"
+          "%s %s changes when it is stored and read: written as %s, then as %s"
               .formatted(kind, value, written, again));
     }
     return written;

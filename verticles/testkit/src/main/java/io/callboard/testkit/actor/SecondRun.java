@@ -34,8 +34,7 @@ final class SecondRun {
         return; // what came to both came in another order
       } else if (first.isOver() && !second.isOver()) {
         throw new AssertionError(
-            ("the turn of %s for %s is over, but not the second one that it is compared with: it"
-                    + " waits for a future of its own. Complete that too, or use Setup.once()")
+            ("the turn of %s for %s has ended, but the second turn that it is compared with has not: it waits for a future of its own. Complete that one as well, or use Setup.once()")
                 .formatted(actor, first.message()));
       } else if (first.isOver()) {
         compare(

@@ -69,7 +69,7 @@ record StoredActorState(List<StoredSnapshot> snapshots, List<String> entries) {
     CommitOutcome outcome = store.commit(commit).await();
     if (!(outcome instanceof CommitOutcome.Applied)) {
       throw new AssertionError(
-          "what %s begins with cannot be stored: %s".formatted(actor, outcome));
+          "the initial state of %s cannot be stored: %s".formatted(actor, outcome));
     }
     store.release(lease).await();
     store.close().await();

@@ -195,7 +195,7 @@ public final class TestedActor<M> {
       other.recording().forget();
       if (other.isStarting()) {
         throw new AssertionError(
-            "a second object of %s does not start: its start waits for what the first did not"
+            "a second object of %s does not start: it waits for something that the first did not wait for"
                 .formatted(setup.path));
       }
     }
@@ -295,7 +295,7 @@ public final class TestedActor<M> {
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "%s waits for no answer of %s, but for those of %s"
+                    "%s waits for no answer from %s, only for those from %s"
                         .formatted(setup.path, path, asks.stream().map(OpenAsk::to).toList())));
   }
 
@@ -307,7 +307,7 @@ public final class TestedActor<M> {
   public Effects fire(String key) {
     Duration until = first.recording().timers().until(key);
     if (until == null) {
-      throw new IllegalStateException("%s runs no timer %s".formatted(setup.path, key));
+      throw new IllegalStateException("%s has no running timer %s".formatted(setup.path, key));
     }
     return both(run -> run.leap(until));
   }
@@ -317,8 +317,7 @@ public final class TestedActor<M> {
   public Effects idle() {
     Duration limit = first.recording().timers().idle();
     if (limit == null) {
-      throw new IllegalStateException(
-          "%s does not want to be told when nothing happens".formatted(setup.path));
+      throw new IllegalStateException("%s has set no receive timeout".formatted(setup.path));
     }
     return both(run -> run.leap(limit));
   }

@@ -92,7 +92,7 @@ public final class TestedNode {
     try {
       return future.await(PATIENCE_S, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new AssertionError("%s did not come within %d s".formatted(what, PATIENCE_S), e);
+      throw new AssertionError("%s did not complete within %d s".formatted(what, PATIENCE_S), e);
     }
   }
 
@@ -102,7 +102,7 @@ public final class TestedNode {
     synchronized (OPEN) {
       if (closed) {
         throw new IllegalStateException(
-            "%s runs no more: %d others were used since, and that many are kept"
+            "%s is no longer running: %d other tested actors were used since, and no more are kept"
                 .formatted(actor, MOST));
       }
       boolean unused = OPEN.remove(this);

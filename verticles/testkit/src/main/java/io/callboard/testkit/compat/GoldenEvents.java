@@ -145,7 +145,7 @@ public final class GoldenEvents<M> {
     Path file = directory.resolve(name + "-" + number + SUFFIX);
     if (!update) {
       throw new AssertionError(
-          "the events of scenario \"%s\" are in no golden file: if they are meant so, run this test with -D%s=update and commit %s"
+          "the events of scenario \"%s\" are in no golden file: if they are intended, run this test with -D%s=update and commit %s"
               .formatted(now.scenario(), PROPERTY, file));
     }
     Files.createDirectories(directory);
@@ -158,13 +158,13 @@ public final class GoldenEvents<M> {
     JsonNode stored = GoldenFile.state(snapshot(path, file));
     if (!stored.equals(replayed)) {
       throw new AssertionError(
-          "the events of %s lead to %s, the snapshot that was stored then to %s: an actor's state would hang on whether it had a snapshot"
+          "the events of %s lead to %s, but the snapshot stored then leads to %s: an actor's state would depend on whether it had a snapshot"
               .formatted(path, replayed, stored));
     } else if (replayed.equals(file.state())) {
       return;
     } else if (!update) {
       throw new AssertionError(
-          "the events of %s lead to %s now, before they led to %s: if that is meant, run this test with -D%s=update and commit the file"
+          "the events of %s now lead to %s, before to %s: if that is intended, run this test with -D%s=update and commit the file"
               .formatted(path, replayed, file.state(), PROPERTY));
     }
     Files.writeString(path, file.with(replayed).write());
@@ -173,7 +173,8 @@ public final class GoldenEvents<M> {
   private Object replay(Path path, GoldenFile file) {
     try {
       TestedActor<M> actor = TestedActor.<M>of(this::make).entries(file.entries()).once().start();
-      return Objects.requireNonNull(actor.restored(), "the start of an actor waits for something");
+      return Objects.requireNonNull(
+          actor.restored(), "the start of an actor does not complete: it waits for something");
     } catch (RuntimeException | AssertionError e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new AssertionError(

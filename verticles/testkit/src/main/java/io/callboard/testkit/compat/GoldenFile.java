@@ -76,12 +76,12 @@ record GoldenFile(String scenario, List<String> entries, JsonNode snapshot, Json
     List<String> lines = text.lines().toList();
     List<String> entries = new ArrayList<>();
     if (lines.size() < 3) {
-      throw new IllegalArgumentException(name + " is no golden file: it has too few lines");
+      throw new IllegalArgumentException(name + " is not a golden file: it has too few lines");
     }
     JsonNode first = parse(name, lines.get(0));
     if (first.path("golden").asInt() != FORMAT) {
       throw new IllegalArgumentException(
-          "%s is no golden file of format %d: %s".formatted(name, FORMAT, lines.get(0)));
+          "%s is not a golden file of format %d: %s".formatted(name, FORMAT, lines.get(0)));
     }
     int at = 1;
     while (at < lines.size() - 2) {

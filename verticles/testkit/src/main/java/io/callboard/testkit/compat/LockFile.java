@@ -57,7 +57,8 @@ final class LockFile {
   private static String name(String name) {
     if (!name.matches("\\S+")) {
       throw new IllegalArgumentException(
-          "the logical name \"%s\" holds white space: a lock file cannot".formatted(name));
+          "the logical name \"%s\" contains white space, which a lock file cannot hold"
+              .formatted(name));
     }
     return name;
   }

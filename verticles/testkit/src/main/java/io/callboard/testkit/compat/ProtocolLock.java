@@ -97,7 +97,7 @@ public final class ProtocolLock {
         compare(lockFile, now, text, update);
       } else if (!update) {
         throw new AssertionError(
-            "there is no %s: make it, with -D%s=update, and commit it"
+            "there is no %s: create it by running this test with -D%s=update, and commit it"
                 .formatted(lockFile, PROPERTY));
       }
       if (update) {
@@ -139,8 +139,7 @@ public final class ProtocolLock {
     }
     if (!update && !text.equals(locked)) {
       throw new AssertionError(
-          ("%s is not up to date; what is stored stays readable, but:%s\nIf that is meant, run this"
-                  + " test with -D%s=update and commit the file.")
+          ("%s is not up to date; what is stored stays readable, but:%s\nIf that is intended, run this test with -D%s=update and commit the file.")
               .formatted(lockFile, lines(found.changes()), PROPERTY));
     }
   }

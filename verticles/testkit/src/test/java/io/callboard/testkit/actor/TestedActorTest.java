@@ -179,7 +179,7 @@ class TestedActorTest {
     assertThat(answers).containsExactly("a1", "b2", "c3");
     assertThatThrownBy(() -> actor.answer("/other", new Did("4")))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("waits for no answer of /other");
+        .hasMessageContaining("waits for no answer from /other");
   }
 
   @Test
@@ -291,7 +291,7 @@ class TestedActorTest {
     assertThat(actor.tell(new Do("waits")).list()).isEmpty();
     assertThatThrownBy(() -> actor.answer("/other", new Did("x")))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("/durable waits for no answer of /other, but for those of [/oracle]");
+        .hasMessage("/durable waits for no answer from /other, only for those from [/oracle]");
     assertThat(actor.answer("/oracle", new Did("four")).list())
         .containsExactly(new Updated(new Total(4)), new Asked("/oracle", new Do("waits")));
     assertThat(actor.failure(() -> actor.fail("/oracle", new IllegalStateException("mute"))))
@@ -347,7 +347,7 @@ class TestedActorTest {
     assertThatThrownBy(
             () -> durable((self, message) -> self.answers(new Changing("a"))).tell(new Do("x")))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("is another one when it was stored and read");
+        .hasMessageContaining("changes when it is stored and read");
   }
 
   sealed interface Fact {
@@ -496,7 +496,7 @@ class TestedActorTest {
   void oneThatTellsItselfSomethingWithoutEndIsFound() {
     TestedActor<Event> loop = TestedActor.of(Loop::new).path("/loop").start();
     assertThatThrownBy(() -> loop.tell(new Event.Open()))
-        .hasMessageContaining("/loop tells itself something without end");
+        .hasMessageContaining("/loop keeps sending messages to itself");
   }
 
   private static final class Loop extends Actor<Event> {
@@ -530,7 +530,8 @@ class TestedActorTest {
     assertThat(all.get(1).tell(new Do("x")).list()).isEmpty();
     assertThatThrownBy(() -> all.get(0).tell(new Do("x")))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("/tested runs no more: 8 others were used since, and that many are kept");
+        .hasMessage(
+            "/tested is no longer running: 8 other tested actors were used since, and no more are kept");
   }
 
   /** A test of one actor is to be quick; see the figures in the note of the package. */

@@ -193,7 +193,7 @@ class GoldenEventsTest {
     assertThatThrownBy(() -> forgetful.check(true))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("two-payments-1.golden lead to")
-        .hasMessageContaining("the snapshot that was stored then to");
+        .hasMessageContaining("but the snapshot stored then leads to");
   }
 
   @Test
@@ -221,6 +221,6 @@ class GoldenEventsTest {
     Files.writeString(directory.resolve("x.golden"), "{\"golden\":2}\n{}\n{}\n");
     assertThatThrownBy(() -> old().check(false))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("x.golden is no golden file of format 1");
+        .hasMessageContaining("x.golden is not a golden file of format 1");
   }
 }
