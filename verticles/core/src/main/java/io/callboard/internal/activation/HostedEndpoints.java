@@ -29,15 +29,15 @@ public final class HostedEndpoints implements AddressResolver.Doors {
   private final DurableActors durables;
   private final Opener opener;
   private final Handler<DeliveryContext<Object>> before = this::before;
-  private final Map<ActorPath, Future<EventBusEndpoints.Door<?>>> open =
+  private final Map<ActorPath, Future<EventBusEndpoints.Endpoint<?>>> open =
       new LinkedHashMap<>(16, 0.75f, true);
 
   /** Opens and closes endpoints. */
   public interface Opener {
-    Future<EventBusEndpoints.Door<?>> open(ActorPath path, Actor<?> probe);
+    Future<EventBusEndpoints.Endpoint<?>> open(ActorPath path, Actor<?> probe);
 
     @CanIgnoreReturnValue
-    Future<Void> close(EventBusEndpoints.Door<?> door);
+    Future<Void> close(EventBusEndpoints.Endpoint<?> endpoint);
 
     boolean isOpen(ActorPath path);
   }
@@ -87,7 +87,7 @@ public final class HostedEndpoints implements AddressResolver.Doors {
       return Future.succeededFuture(false);
     }
     return open(path)
-        .map(door -> true)
+        .map(endpoint -> true)
         .otherwise(
             cause -> {
               log.debug("{} cannot be reached through this node", path, cause);
@@ -95,8 +95,8 @@ public final class HostedEndpoints implements AddressResolver.Doors {
             });
   }
 
-  private synchronized Future<EventBusEndpoints.Door<?>> open(ActorPath path) {
-    Future<EventBusEndpoints.Door<?>> known = open.get(path);
+  private synchronized Future<EventBusEndpoints.Endpoint<?>> open(ActorPath path) {
+    Future<EventBusEndpoints.Endpoint<?>> known = open.get(path);
     if (known != null && (!known.isComplete() || opener.isOpen(path))) {
       return known;
     }
@@ -113,23 +113,23 @@ public final class HostedEndpoints implements AddressResolver.Doors {
     if (probe == null) {
       return Future.failedFuture("no actor of that path is hosted here");
     }
-    Future<EventBusEndpoints.Door<?>> opening = opener.open(path, probe);
+    Future<EventBusEndpoints.Endpoint<?>> opening = opener.open(path, probe);
     open.put(path, opening);
     opening.onFailure(cause -> forget(path, opening));
     closeEldest();
     return opening;
   }
 
-  private synchronized void forget(ActorPath path, Future<EventBusEndpoints.Door<?>> opening) {
+  private synchronized void forget(ActorPath path, Future<EventBusEndpoints.Endpoint<?>> opening) {
     open.remove(path, opening);
   }
 
   private void closeEldest() {
     if (open.size() > MOST) {
       var eldest = open.entrySet().iterator();
-      Future<EventBusEndpoints.Door<?>> door = eldest.next().getValue();
+      Future<EventBusEndpoints.Endpoint<?>> endpoint = eldest.next().getValue();
       eldest.remove();
-      door.onSuccess(opener::close);
+      endpoint.onSuccess(opener::close);
     }
   }
 }

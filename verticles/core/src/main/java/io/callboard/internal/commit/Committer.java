@@ -61,7 +61,7 @@ public final class Committer {
     void delivered(GroupCommit.Delivered mail);
 
     /** Reports a mailbox that may have new mail which {@link #delivered} did not report. */
-    void look(ActorPath mailbox);
+    void mayHaveMail(ActorPath mailbox);
 
     /** Reports that this node can commit nothing any more. */
     void ended(Throwable cause);
@@ -125,10 +125,10 @@ public final class Committer {
     closed = true;
     GroupCommit.Left left = machine.close();
     for (PendingUnit pendingUnit : left.underWay()) {
-      tell(pendingUnit, new Result.Unknown("the node stopped while it was under way"));
+      report(pendingUnit, new Result.Unknown("the node stopped while it was under way"));
     }
     for (PendingUnit pendingUnit : left.waiting()) {
-      tell(pendingUnit, new Result.Failed(Reason.INCARNATION, "the node is stopping"));
+      report(pendingUnit, new Result.Failed(Reason.INCARNATION, "the node is stopping"));
     }
     drained.tryComplete();
   }
@@ -154,7 +154,7 @@ public final class Committer {
       List<Future<Void>> all = new ArrayList<>(List.of(made));
       create.others().forEach(other -> all.add(store.createMailbox(other)));
       Future.join(all)
-          .transform(done -> made) // of another that cannot be made its own commit tells
+          .transform(done -> made) // the commit of another that cannot be created reports it
           .onComplete(
               done ->
                   context.runOnContext(
@@ -289,15 +289,15 @@ public final class Committer {
     if (closed) {
       return;
     }
-    consequences.resolved().forEach(resolved -> tell(resolved.ready(), resolved.result()));
+    consequences.resolved().forEach(resolved -> report(resolved.pending(), resolved.result()));
     consequences.delivered().forEach(mail -> hint(() -> listener.delivered(mail)));
-    consequences.look().forEach(mailbox -> hint(() -> listener.look(mailbox)));
+    consequences.mayHaveMail().forEach(mailbox -> hint(() -> listener.mayHaveMail(mailbox)));
     again(false);
     completeIfDrained();
   }
 
   /** Reports one result; an exception does not keep the others from being reported. */
-  private static void tell(PendingUnit pendingUnit, Result result) {
+  private static void report(PendingUnit pendingUnit, Result result) {
     try {
       pendingUnit.done().accept(result);
     } catch (RuntimeException | Error e) {

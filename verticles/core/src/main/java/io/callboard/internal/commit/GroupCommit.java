@@ -97,7 +97,7 @@ public final class GroupCommit {
   }
 
   /** A unit whose fate is known. */
-  public record Resolved(PendingUnit ready, Result result) {}
+  public record Resolved(PendingUnit pending, Result result) {}
 
   /**
    * New mail in a mailbox.
@@ -109,10 +109,10 @@ public final class GroupCommit {
   /**
    * What follows from an outcome.
    *
-   * @param look mailboxes that may have got mail, it is not known where in them
+   * @param mayHaveMail mailboxes that may have new mail, in unknown segments
    */
   public record Consequences(
-      List<Resolved> resolved, List<Delivered> delivered, Set<ActorPath> look) {
+      List<Resolved> resolved, List<Delivered> delivered, Set<ActorPath> mayHaveMail) {
     Consequences() {
       this(new ArrayList<>(), new ArrayList<>(), new HashSet<>());
     }
@@ -162,7 +162,7 @@ public final class GroupCommit {
     return waiting;
   }
 
-  /** Whether a commit under way sends to that mailbox: what comes of it is told anyway. */
+  /** Whether a commit under way sends to that mailbox: its outcome is reported. */
   public boolean isSendingTo(ActorPath mailbox) {
     return sending.containsKey(mailbox);
   }
@@ -252,7 +252,7 @@ public final class GroupCommit {
         (receiver, envelopes) -> {
           Long sequence = applied.appended().get(receiver);
           if (sequence == null) {
-            consequences.look().add(receiver);
+            consequences.mayHaveMail().add(receiver);
           } else {
             consequences.delivered().add(new Delivered(receiver, sequence, envelopes));
           }
@@ -361,7 +361,7 @@ public final class GroupCommit {
       Flight last = flights.removeLast();
       for (int i = last.units.size() - 1; i >= 0; i--) {
         queue.addFirst(last.units.get(i));
-        consequences.look().addAll(last.units.get(i).unit().outgoing().keySet());
+        consequences.mayHaveMail().addAll(last.units.get(i).unit().outgoing().keySet());
       }
       forget(last);
     }

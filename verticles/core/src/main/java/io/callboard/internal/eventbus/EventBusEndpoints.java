@@ -47,10 +47,10 @@ public final class EventBusEndpoints {
   private final ContextInternal context;
   private final Locator locator;
   private final BusCodecs codecs;
-  private final Map<ActorPath, Door<?>> doors = new ConcurrentHashMap<>();
+  private final Map<ActorPath, Endpoint<?>> endpoints = new ConcurrentHashMap<>();
 
   /** Endpoint: an actor that can be reached over the event bus. */
-  public record Door<M>(
+  public record Endpoint<M>(
       ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink, MessageConsumer<Object> consumer) {}
 
   /** Sink of an endpoint's messages: the actor. */
@@ -69,8 +69,8 @@ public final class EventBusEndpoints {
   }
 
   /** Opens an actor's endpoint; completes when other nodes can reach it. */
-  public <M> Future<Door<M>> open(ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink) {
-    Promise<Door<M>> open = Promise.promise();
+  public <M> Future<Endpoint<M>> open(ActorRef<M> actor, ProtocolCodec<M> codec, Sink sink) {
+    Promise<Endpoint<M>> open = Promise.promise();
     context.runOnContext(
         v -> {
           codecs.register(codec.types());
@@ -79,32 +79,32 @@ public final class EventBusEndpoints {
                   .eventBus()
                   .consumer(
                       actor.path().busAddress(), message -> arrived(actor, codec, sink, message));
-          Door<M> door = new Door<>(actor, codec, sink, consumer);
-          doors.put(actor.path(), door);
-          consumer.completion().map(door).onComplete(open);
+          Endpoint<M> endpoint = new Endpoint<>(actor, codec, sink, consumer);
+          endpoints.put(actor.path(), endpoint);
+          consumer.completion().map(endpoint).onComplete(open);
         });
     return open.future();
   }
 
   /** The endpoint of that path; null if none is open here. */
-  public @Nullable Door<?> find(ActorPath path) {
-    return doors.get(path);
+  public @Nullable Endpoint<?> find(ActorPath path) {
+    return endpoints.get(path);
   }
 
   /** Closes that endpoint, whatever is open under its path by now. */
-  public Future<Void> close(Door<?> door) {
-    doors.remove(door.actor().path(), door);
-    return door.consumer().unregister();
+  public Future<Void> close(Endpoint<?> endpoint) {
+    endpoints.remove(endpoint.actor().path(), endpoint);
+    return endpoint.consumer().unregister();
   }
 
   public Future<Void> close(ActorPath path) {
-    Door<?> door = doors.remove(path);
-    return door == null ? Future.succeededFuture() : door.consumer().unregister();
+    Endpoint<?> endpoint = endpoints.remove(path);
+    return endpoint == null ? Future.succeededFuture() : endpoint.consumer().unregister();
   }
 
   /** Closes all endpoints. */
   public Future<Void> close() {
-    return Future.join(doors.keySet().stream().map(this::close).toList())
+    return Future.join(endpoints.keySet().stream().map(this::close).toList())
         .<Void>mapEmpty()
         .onComplete(done -> codecs.close());
   }

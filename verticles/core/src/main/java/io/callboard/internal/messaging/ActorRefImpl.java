@@ -57,11 +57,11 @@ public final class ActorRefImpl<M> implements ActorRef<M> {
   /**
    * Watches the actor, which is a volatile one.
    *
-   * @param told called once, on any thread
+   * @param ended called once, on any thread
    * @return ends the watch
    */
-  public Runnable watch(Consumer<Termination> told) {
-    return sender.deathWatch().watch(this, told);
+  public Runnable watch(Consumer<Termination> ended) {
+    return sender.deathWatch().watch(this, ended);
   }
 
   @Override

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * in order. While the store is unavailable, writes wait, as commits do. Used on the durable
  * context, where every future completes.
  */
-public final class BlobTransfers {
+public final class BlobTransfers implements TellSequencer.Bodies {
   /** Limit of the bytes being written, and of those being fetched; see also the turn loop. */
   static final long MOST_UNDER_WAY = 64 << 20;
 
@@ -52,7 +52,7 @@ public final class BlobTransfers {
   private final WeightedLimiter states = new WeightedLimiter(MOST_STATES);
 
   /** Whether a failing write has been logged since the last successful one. */
-  private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean warned = new AtomicBoolean();
 
   private boolean closed;
 
@@ -63,7 +63,8 @@ public final class BlobTransfers {
   }
 
   /** Bytes of messages being written or waiting to be. */
-  long unwritten() {
+  @Override
+  public long unwritten() {
     return writing.weight();
   }
 
@@ -72,7 +73,8 @@ public final class BlobTransfers {
    *
    * @return the envelope with a reference to its body, or unchanged and complete if it is small
    */
-  Future<Envelope> write(ActorPath to, Envelope envelope) {
+  @Override
+  public Future<Envelope> write(ActorPath to, Envelope envelope) {
     return Envelopes.isLarge(envelope)
         ? store(to, envelope.body()).map(envelope::in)
         : Future.succeededFuture(envelope);
@@ -115,7 +117,7 @@ public final class BlobTransfers {
     return here(blobs.write(to, body))
         .onSuccess(
             blob -> {
-              told.set(false);
+              warned.set(false);
               meter.written(blob.bytes());
             })
         .recover(
@@ -126,7 +128,7 @@ public final class BlobTransfers {
               if (!later || closed) {
                 return Future.failedFuture(cause);
               }
-              if (told.compareAndSet(false, true)) {
+              if (warned.compareAndSet(false, true)) {
                 log.warn(
                     "large messages and states wait until the blob log can be written; the "
                         + "first is for {}: {}",
@@ -191,6 +193,7 @@ public final class BlobTransfers {
    * Forsakes the blob of a message that will not be sent. If it cannot be removed now, it is found
    * by its age.
    */
+  @Override
   public void forsake(ActorPath to, Envelope envelope) {
     BlobRef blob = envelope.blob();
     if (blob != null) {

@@ -36,7 +36,7 @@ public final class DeadLetters {
   private final List<Consumer<DeadLetter>> listeners = new CopyOnWriteArrayList<>();
   private final Queue<DeadLetter> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger places = new AtomicInteger(MOST_WAITING);
-  private final AtomicInteger untold = new AtomicInteger();
+  private final AtomicInteger unreported = new AtomicInteger();
   private final AtomicInteger drains = new AtomicInteger();
   private final Brake brake = new Brake();
   private final Brake failures = new Brake();
@@ -127,7 +127,7 @@ public final class DeadLetters {
   private void offer(DeadLetter letter) {
     if (places.decrementAndGet() < 0) {
       places.incrementAndGet();
-      untold.incrementAndGet();
+      unreported.incrementAndGet();
       return;
     }
     waiting.add(letter);
@@ -138,15 +138,15 @@ public final class DeadLetters {
 
   private void drain() {
     int before = drains.get();
-    int told = 0;
+    int reported = 0;
     for (DeadLetter next = take(); next != null; next = take()) {
       tell(next);
-      if (++told >= SLICE) {
+      if (++reported >= SLICE) {
         context.runOnContext(v -> drain());
         return;
       }
     }
-    int missed = untold.getAndSet(0);
+    int missed = unreported.getAndSet(0);
     if (missed > 0) {
       log.warn(
           "{} dead letters were not reported to the listeners, which are too "

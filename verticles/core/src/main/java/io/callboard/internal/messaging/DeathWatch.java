@@ -85,19 +85,19 @@ public final class DeathWatch implements CellListener {
   /**
    * Watches an actor, here or on another node.
    *
-   * @param told called once, on any thread
+   * @param ended called once, on any thread
    * @return ends the watch
    */
-  public Runnable watch(ActorRefImpl<?> actor, Consumer<Termination> told) {
+  public Runnable watch(ActorRefImpl<?> actor, Consumer<Termination> ended) {
     LocalActor here = actor.here();
     if (here == null) {
-      Remote watch = new Remote(actor.path(), told);
+      Remote watch = new Remote(actor.path(), ended);
       remote.add(watch);
       watch.send();
       repeat();
       return watch::cancel;
     }
-    Watcher watcher = told::accept;
+    Watcher watcher = ended::accept;
     add(here, watcher);
     endedAlready(here);
     return () -> remove(here, watcher);
@@ -150,10 +150,10 @@ public final class DeathWatch implements CellListener {
 
   /** Reports the end of an actor of this node; another one may be at its path already. */
   public void ended(LocalActor actor, Supplier<Termination> how) {
-    Set<Watcher> told = watchers.remove(actor);
-    if (told != null) {
+    Set<Watcher> reported = watchers.remove(actor);
+    if (reported != null) {
       Termination end = how.get();
-      told.forEach(watcher -> watcher.ended(end));
+      reported.forEach(watcher -> watcher.ended(end));
     }
   }
 
@@ -203,7 +203,7 @@ public final class DeathWatch implements CellListener {
     private final PendingAsks.Ask<Object> end;
     private volatile boolean wasThere;
 
-    Remote(ActorPath actor, Consumer<Termination> told) {
+    Remote(ActorPath actor, Consumer<Termination> ended) {
       this.actor = actor;
       this.end = asks.openAlways(actor);
       end.answer()
@@ -211,7 +211,7 @@ public final class DeathWatch implements CellListener {
               done -> {
                 remote.remove(this);
                 if (!(done.cause() instanceof Cancelled)) {
-                  told.accept(end(done.result(), done.cause()));
+                  ended.accept(end(done.result(), done.cause()));
                 }
               });
     }

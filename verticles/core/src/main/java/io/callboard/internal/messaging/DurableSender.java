@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class DurableSender {
   private final NodeContext node;
   private final TellSequencer sequencer;
-  private final BlobTransfers bodies;
+  private final BlobTransfers blobs;
   private final MailboxAppender appender;
   private final BypassTarget bypass;
   private final String edge;
@@ -32,12 +32,12 @@ public final class DurableSender {
   public DurableSender(
       NodeContext node,
       TellSequencer sequencer,
-      BlobTransfers bodies,
+      BlobTransfers blobs,
       MailboxAppender appender,
       BypassTarget bypass) {
     this.node = node;
     this.sequencer = sequencer;
-    this.bodies = bodies;
+    this.blobs = blobs;
     this.appender = appender;
     this.bypass = bypass;
     this.edge = "edge:" + node.label();
@@ -103,12 +103,9 @@ public final class DurableSender {
 
   private Future<Void> submit(ActorPath to, Envelope stored, long until, Promise<Void> done) {
     if (stored.blob() != null) {
-      done.future().onFailure(cause -> bodies.forsake(to, stored, cause));
+      done.future().onFailure(cause -> blobs.forsake(to, stored, cause));
     }
-    Append append = new Append(to, stored, until, done);
-    if (!appender.isIdle(to) || !bypass.handles(append, appender.takesDirect())) {
-      appender.add(append);
-    }
+    appender.send(new Append(to, stored, until, done), bypass);
     return done.future();
   }
 }

@@ -29,8 +29,8 @@ public final class MailboxAppender {
   /** Messages of a line that are submitted together to find out whether there is room. */
   private static final int TOGETHER = 256;
 
-  /** Interval, in nanoseconds, of the checks for messages held too long. */
-  private static final long LOOK_NANOS = 1_000_000_000L;
+  /** Interval of the checks for messages held too long. */
+  private static final long EXPIRY_CHECK_NANOS = 1_000_000_000L;
 
   private final Node node;
   private final Map<ActorPath, Line> lines = new HashMap<>();
@@ -67,7 +67,18 @@ public final class MailboxAppender {
     this.node = node;
   }
 
-  public void add(Append append) {
+  /**
+   * Sends a message: past the mailbox if the receiver takes it so, else into the mailbox. The
+   * receiver is asked only while no earlier message to it waits in line or is under way.
+   */
+  public void send(Append append, BypassTarget bypass) {
+    boolean first = !underWay.containsKey(append.to()) && !lines.containsKey(append.to());
+    if (!first || !bypass.handles(append, direct < Committer.MOST_WAITING)) {
+      add(append);
+    }
+  }
+
+  private void add(Append append) {
     Line line = lines.get(append.to());
     if (line == null) {
       submit(append);
@@ -87,21 +98,11 @@ public final class MailboxAppender {
     }
   }
 
-  /** Whether no message to that actor waits in line or is under way. */
-  public boolean isIdle(ActorPath to) {
-    return !underWay.containsKey(to) && !lines.containsKey(to);
-  }
-
-  /** Whether the node has room for one more message that bypasses its mailbox. */
-  public boolean takesDirect() {
-    return direct < Committer.MOST_WAITING;
-  }
-
   private void submit(Append append) {
     submit(append, result -> settled(append, result));
   }
 
-  private void submit(Append append, Consumer<Result> told) {
+  private void submit(Append append, Consumer<Result> settled) {
     underWay.merge(append.to(), 1, Integer::sum);
     node.submit(
         new PendingUnit(
@@ -109,7 +110,7 @@ public final class MailboxAppender {
             Optional.empty(),
             result -> {
               underWay.computeIfPresent(append.to(), (to, n) -> n == 1 ? null : n - 1);
-              told.accept(result);
+              settled.accept(result);
             }));
   }
 
@@ -165,7 +166,7 @@ public final class MailboxAppender {
   /** Fails held messages after as long a wait as those that wait for room. */
   private void expireLater(ActorPath to, Line line) {
     node.later(
-        LOOK_NANOS,
+        EXPIRY_CHECK_NANOS,
         () -> {
           if (line.held) {
             List<Append> late =
@@ -290,11 +291,16 @@ public final class MailboxAppender {
   /** Fails the messages in line: the node stops. */
   public void close() {
     closed = true;
+    waiting = 0;
     for (Line line : lines.values()) {
       line.held = false;
-      line.waiting.forEach(a -> a.done().fail(CallboardException.stopped("the node")));
-      line.waiting.clear();
-      waiting = 0;
+      stopped(line.returned);
+      stopped(line.waiting);
     }
+  }
+
+  private static void stopped(Collection<Append> appends) {
+    appends.forEach(append -> append.done().fail(CallboardException.stopped("the node")));
+    appends.clear();
   }
 }

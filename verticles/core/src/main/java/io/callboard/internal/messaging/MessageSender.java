@@ -166,11 +166,11 @@ public final class MessageSender {
       return durable.send(to.path(), message, options);
     }
     String address = reply == null ? null : reply.address();
-    String slip =
+    String headers =
         new MessageHeaders(from, address, options.priority(), options.within(), options.trace())
             .text();
     return remoteMessaging.tell(
-        to.path(), slip, message, () -> durable.send(to.path(), message, options));
+        to.path(), headers, message, () -> durable.send(to.path(), message, options));
   }
 
   /**

@@ -63,14 +63,14 @@ public final class RemoteReceiver implements LocalEndpoint {
       Reply end = answers.replyTo(boot, message.number());
       return deathWatch.watched(to, boot, message.number(), end); // one that stops, too
     }
-    EventBusEndpoints.Door<?> door = to == null ? null : bus.find(to);
-    if (to == null || door == null || door.actor().durable()) {
+    EventBusEndpoints.Endpoint<?> endpoint = to == null ? null : bus.find(to);
+    if (to == null || endpoint == null || endpoint.actor().durable()) {
       return new CallboardException(Code.NO_SUCH_ACTOR, "no actor " + to + " runs there");
     }
     Object decoded;
     try {
       decoded =
-          door.codec().decode(message.type(), message.frame(), message.offset(), message.length());
+          endpoint.codec().decode(message.type(), message.frame(), message.offset(), message.length());
     } catch (CodecException e) {
       return new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e);
     }
@@ -81,7 +81,7 @@ public final class RemoteReceiver implements LocalEndpoint {
             : asks.replyTo(headers.replyTo());
     long deadline = headers.deadlineNanos(node.nanoTime());
     Throwable failure =
-        door.sink()
+        endpoint.sink()
             .deliver(
                 new Delivery(decoded, reply, deadline, null, headers.trace()), headers.priority())
             .cause();

@@ -30,14 +30,26 @@ public final class TellSequencer {
   /** Limit of the messages waiting behind large ones. */
   static final int MOST_MESSAGES = 10_000;
 
-  private final BlobTransfers bodies;
-  private final Map<ActorPath, Deque<Place>> lanes = new HashMap<>();
+  private final Bodies bodies;
+  private final Map<ActorPath, Deque<Place>> queues = new HashMap<>();
   private int waiting;
   private boolean closed;
 
+  /** The blob log, as far as the sequencer needs it. */
+  public interface Bodies {
+    /** Bytes of bodies that are not written yet. */
+    long unwritten();
+
+    /** Writes the body if it is large; see {@link BlobTransfers#write(ActorPath, Envelope)}. */
+    Future<Envelope> write(ActorPath to, Envelope envelope);
+
+    /** Forsakes the body of a message that will not be sent. */
+    void forsake(ActorPath to, Envelope envelope);
+  }
+
   private record Place(Promise<Envelope> turn, Future<Envelope> written) {}
 
-  public TellSequencer(BlobTransfers bodies) {
+  public TellSequencer(Bodies bodies) {
     this.bodies = bodies;
   }
 
@@ -48,8 +60,8 @@ public final class TellSequencer {
    */
   public Future<Envelope> pass(ActorPath to, Envelope envelope) {
     boolean large = Envelopes.isLarge(envelope);
-    Deque<Place> lane = lanes.get(to);
-    if (!large && lane == null) {
+    Deque<Place> queue = queues.get(to);
+    if (!large && queue == null) {
       return Future.succeededFuture(envelope);
     } else if (closed) {
       return Future.failedFuture(CallboardException.stopped("this node"));
@@ -58,10 +70,10 @@ public final class TellSequencer {
     } else if (large && bodies.unwritten() + envelope.body().length > MOST_BYTES) {
       return tooMany("%d bytes of large messages wait".formatted(bodies.unwritten()));
     }
-    Deque<Place> own = lane == null ? new ArrayDeque<>() : lane;
+    Deque<Place> own = queue == null ? new ArrayDeque<>() : queue;
     Place place = new Place(Promise.promise(), bodies.write(to, envelope));
     own.addLast(place);
-    lanes.put(to, own);
+    queues.put(to, own);
     waiting++;
     place.written().onComplete(done -> goOn(to, own));
     return place.turn().future();
@@ -73,22 +85,22 @@ public final class TellSequencer {
             Code.UNAVAILABLE, what + " on this node to be stored: tell it again later"));
   }
 
-  private void goOn(ActorPath to, Deque<Place> lane) {
-    for (Place first = lane.peekFirst();
+  private void goOn(ActorPath to, Deque<Place> queue) {
+    for (Place first = queue.peekFirst();
         first != null && first.written().isComplete();
-        first = lane.peekFirst()) {
-      lane.remove();
+        first = queue.peekFirst()) {
+      queue.remove();
       waiting--;
-      if (lane.isEmpty()) {
-        lanes.remove(to, lane);
+      if (queue.isEmpty()) {
+        queues.remove(to, queue);
       }
       pass(to, first);
     }
   }
 
   /**
-   * Lets the first message of a lane pass; an exception of its caller does not hold up those behind
-   * it.
+   * Lets the first message of a queue pass; an exception of its caller does not hold up those
+   * behind it.
    */
   private void pass(ActorPath to, Place place) {
     try {
@@ -114,8 +126,8 @@ public final class TellSequencer {
   /** Fails the messages that still wait. */
   public void close() {
     closed = true;
-    for (Deque<Place> lane : lanes.values()) {
-      for (Place place : lane) {
+    for (Deque<Place> queue : queues.values()) {
+      for (Place place : queue) {
         boolean unused = place.turn().tryFail(CallboardException.stopped("this node"));
       }
     }

@@ -52,11 +52,11 @@ final class ActorEndpoints {
    */
   Future<Void> open(ActorRefImpl<?> ref, Actor<?> probe, BooleanSupplier isHere) {
     return opened(ref, probe)
-        .compose(door -> isHere.getAsBoolean() ? Future.succeededFuture() : bus.close(door));
+        .compose(endpoint -> isHere.getAsBoolean() ? Future.succeededFuture() : bus.close(endpoint));
   }
 
   @SuppressWarnings("unchecked")
-  private Future<EventBusEndpoints.Door<Object>> opened(ActorRefImpl<?> ref, Actor<?> probe) {
+  private Future<EventBusEndpoints.Endpoint<Object>> opened(ActorRefImpl<?> ref, Actor<?> probe) {
     return bus.open(
         (ActorRefImpl<Object>) ref,
         probe.codec(),
@@ -85,13 +85,13 @@ final class ActorEndpoints {
 
   private final class OnDemand implements HostedEndpoints.Opener {
     @Override
-    public Future<EventBusEndpoints.Door<?>> open(ActorPath path, Actor<?> probe) {
-      return opened(new ActorRefImpl<>(sender, path, true, Object.class), probe).map(door -> door);
+    public Future<EventBusEndpoints.Endpoint<?>> open(ActorPath path, Actor<?> probe) {
+      return opened(new ActorRefImpl<>(sender, path, true, Object.class), probe).map(endpoint -> endpoint);
     }
 
     @Override
-    public Future<Void> close(EventBusEndpoints.Door<?> door) {
-      return bus.close(door);
+    public Future<Void> close(EventBusEndpoints.Endpoint<?> endpoint) {
+      return bus.close(endpoint);
     }
 
     @Override

@@ -49,8 +49,8 @@ final class NodeAdmin implements CallboardAdmin {
             runtime.context(),
             runtime.store(),
             runtime.committing(),
-            runtime.tellLanes(),
-            runtime.largeBodies(),
+            runtime.tellSequencer(),
+            runtime.blobTransfers(),
             runtime.durables(),
             "replay:" + runtime.context().label());
   }

@@ -466,7 +466,7 @@ public final class NodeAssembly {
     return blobs;
   }
 
-  public BlobTransfers largeBodies() {
+  public BlobTransfers blobTransfers() {
     return blobTransfers;
   }
 
@@ -475,7 +475,7 @@ public final class NodeAssembly {
     return recoveries;
   }
 
-  public TellSequencer tellLanes() {
+  public TellSequencer tellSequencer() {
     return tellSequencer;
   }
 }

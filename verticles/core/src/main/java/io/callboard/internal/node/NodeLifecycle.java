@@ -178,7 +178,7 @@ final class NodeLifecycle {
       }
 
       @Override
-      public void look(ActorPath mailbox) {
+      public void mayHaveMail(ActorPath mailbox) {
         durables.wake().mailFor(mailbox);
       }
 
@@ -249,10 +249,10 @@ final class NodeLifecycle {
         .compose(v -> closed(runtime.supervisor()::closes))
         .compose(v -> closed(runtime.groups()::close))
         .compose(v -> step("messages that wait for room", () -> closed(runtime.appender()::close)))
-        .compose(v -> step("large bodies", () -> closed(runtime.largeBodies()::close)))
+        .compose(v -> step("large bodies", () -> closed(runtime.blobTransfers()::close)))
         .compose(
             v ->
-                step("messages that wait for large ones", () -> closed(runtime.tellLanes()::close)))
+                step("messages that wait for large ones", () -> closed(runtime.tellSequencer()::close)))
         .compose(v -> step("the endpoints", () -> closed(runtime.actors().endpoints()::stop)))
         .compose(v -> step("the event bus", runtime.bus()::close))
         .compose(v -> ended("the actors", Promise.promise(), runtime.actors()::close))

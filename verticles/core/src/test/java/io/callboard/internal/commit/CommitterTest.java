@@ -82,7 +82,7 @@ class CommitterTest implements Committer.Listener {
   public void delivered(GroupCommit.Delivered mail) {}
 
   @Override
-  public void look(ActorPath mailbox) {}
+  public void mayHaveMail(ActorPath mailbox) {}
 
   @Override
   public void ended(Throwable cause) {

@@ -93,7 +93,7 @@ class GroupCommitTest {
     Consequences refused = outcome(new CommitOutcome.Refused(1, Reason.STALE, "/a"));
     assertThat(refused.resolved())
         .singleElement()
-        .satisfies(r -> assertThat(number(r.ready().unit())).isEqualTo(2))
+        .satisfies(r -> assertThat(number(r.pending().unit())).isEqualTo(2))
         .satisfies(r -> assertThat(r.result()).isEqualTo(new Result.Failed(Reason.STALE, "/a")));
     Commit again = send();
     assertThat(numbers(again)).containsExactly(1, 3, 4, 5);
@@ -111,7 +111,7 @@ class GroupCommitTest {
         .extracting(GroupCommit.Resolved::result)
         .containsOnly(new PendingUnit.Result.Full(ActorPath.of("/a"), WhenFull.PARK));
     assertThat(full.resolved())
-        .extracting(resolved -> resolved.ready().unit().outgoing().get(ActorPath.of("/a")).get(0))
+        .extracting(resolved -> resolved.pending().unit().outgoing().get(ActorPath.of("/a")).get(0))
         .extracting(envelope -> envelope.id().number())
         .containsExactly(1L, 2L, 3L);
     assertThat(machine.waiting()).isZero();

@@ -180,7 +180,7 @@ final class PipelineWorld {
 
   private void follow(Consequences consequences) {
     for (Resolved resolved : consequences.resolved()) {
-      int unit = unitOf(resolved.ready().unit());
+      int unit = unitOf(resolved.pending().unit());
       Result before = told.put(unit, resolved.result());
       assertThat(before).as("unit %d is told once, seed %d", unit, seed).isNull();
     }

@@ -170,7 +170,7 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
   }
 
   private void follow(Consequences consequences) {
-    consequences.resolved().forEach(resolved -> resolved.ready().done().accept(resolved.result()));
+    consequences.resolved().forEach(resolved -> resolved.pending().done().accept(resolved.result()));
     for (GroupCommit.Delivered mail : consequences.delivered()) {
       RehearsedActor actor = actors.get(mail.receiver());
       if (actor != null) {
@@ -178,7 +178,7 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
       }
       push(mail);
     }
-    consequences.look().forEach(actor -> hint(actor, Long.MAX_VALUE));
+    consequences.mayHaveMail().forEach(actor -> hint(actor, Long.MAX_VALUE));
     drive();
   }
 
@@ -392,10 +392,7 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
     Envelope envelope = Envelope.of(id, hop, null).with(world.handling());
     Append append = new Append(receiver, envelope, Long.MAX_VALUE / 2, done);
     RehearsedActor actor = actors.get(receiver);
-    boolean offers = actor != null && mailboxAppender.isIdle(receiver);
-    if (!offers || !actor.offer(append, mailboxAppender.takesDirect())) {
-      mailboxAppender.add(append);
-    }
+    mailboxAppender.send(append, (message, room) -> actor != null && actor.offer(message, room));
   }
 
   // What appends need of a node.
