@@ -25,11 +25,11 @@ import java.util.Set;
 
 /**
  * Packs ready units into commits, of which several may be under way. A machine without I/O: {@link
- * #next()} says what to do, the other methods tell what happened. Not thread-safe.
+ * #next()} says what to do, the other methods report what happened. Not thread-safe.
  *
  * <p>While every commit is applied, each is resolved as it comes back. Once one was not, nothing is
  * sent until all that were under way have come back: those after it were refused as its successors,
- * or nobody knows, and then the renewed session's commit number tells.
+ * or their outcome is unknown, and then the renewed session's commit number shows it.
  */
 @Machine
 public final class GroupCommit {
@@ -55,7 +55,7 @@ public final class GroupCommit {
 
   private enum State {
     SENDING,
-    /** A commit was not applied: what is still under way is waited for. */
+    /** A commit was not applied: those still under way are awaited. */
     LANDING,
     MUST_RENEW,
     RENEWING,
@@ -88,15 +88,15 @@ public final class GroupCommit {
     record Renew() implements Step {}
 
     /**
-     * Make the mailbox, then call {@link GroupCommit#created}.
+     * Create the mailbox, then call {@link GroupCommit#created}.
      *
-     * @param others receivers of what follows, whose mailboxes may be missing as well: made with
-     *     it, many new actors do not cost a commit each
+     * @param others receivers of the units behind it, whose mailboxes may be missing as well:
+     *     created with it, many new actors do not cost a commit each
      */
     record Create(ActorPath mailbox, Set<ActorPath> others) implements Step {}
   }
 
-  /** A unit whose fate is known. */
+  /** A unit whose outcome is known. */
   public record Resolved(PendingUnit pending, Result result) {}
 
   /**
@@ -107,7 +107,7 @@ public final class GroupCommit {
   public record Delivered(ActorPath receiver, long sequence, List<Envelope> mail) {}
 
   /**
-   * What follows from an outcome.
+   * Consequences of an outcome.
    *
    * @param mayHaveMail mailboxes that may have new mail, in unknown segments
    */
@@ -141,7 +141,7 @@ public final class GroupCommit {
     }
   }
 
-  /** The queue has changed at its head. */
+  /** Forms the next commit anew: the queue has changed at its head. */
   private void form() {
     forming = new CommitLoad(mostUnits);
     formed = 0;
@@ -186,7 +186,7 @@ public final class GroupCommit {
     }
   }
 
-  /** With others under way it leaves only if it is well filled: what comes meanwhile joins it. */
+  /** Sends the next commit; with others under way only if it is well filled. */
   private Step send() {
     if (!flights.isEmpty() && !forming.isWellFilled() && formed == queue.size()) {
       return new Step.Wait();
@@ -215,7 +215,7 @@ public final class GroupCommit {
         session.incarnation(), last + 1, leases, units.stream().map(PendingUnit::unit).toList());
   }
 
-  /** A commit of an earlier {@link Step.Send} ended like this. */
+  /** Takes the outcome of the commit of an earlier {@link Step.Send}. */
   public Consequences outcome(Commit commit, CommitOutcome outcome) {
     Flight landed =
         flights.stream()
@@ -269,7 +269,7 @@ public final class GroupCommit {
     }
   }
 
-  /** The first commit under way was not applied, hence none was; or nobody knows. */
+  /** Decides what follows: the first commit was not applied, hence none was; or it is unknown. */
   private void allLanded(Consequences consequences) {
     if (!(flights.getFirst().outcome instanceof Refused)) {
       state = State.MUST_RENEW; // its answer may be lost, and the ones behind it applied
@@ -305,7 +305,7 @@ public final class GroupCommit {
     }
   }
 
-  /** Of what is to be sent again, the first of them. */
+  /** The first receivers of the units to be sent again. */
   private Set<ActorPath> receiversBeside(ActorPath first) {
     Set<ActorPath> receivers = new LinkedHashSet<>();
     for (PendingUnit pendingUnit : queue) {
@@ -340,7 +340,7 @@ public final class GroupCommit {
     }
   }
 
-  /** Nothing from outside of any turn overtakes what found no room. */
+  /** Gives back the units from outside of turns to that receiver: none overtakes the culprit. */
   private void holdBack(ActorPath receiver, Result full, Consequences consequences) {
     List<PendingUnit> all = List.copyOf(queue);
     queue.clear();
@@ -355,7 +355,7 @@ public final class GroupCommit {
     form();
   }
 
-  /** Everything under way goes back to where it was, in order. */
+  /** Puts all units under way back in front of the queue, in order. */
   private void requeue(Consequences consequences) {
     while (!flights.isEmpty()) {
       Flight last = flights.removeLast();
@@ -369,7 +369,7 @@ public final class GroupCommit {
     state = State.SENDING;
   }
 
-  /** The session after a {@link Step.Renew}: it tells how many of the commits were applied. */
+  /** Takes the session after a {@link Step.Renew}: it shows how many commits were applied. */
   public Consequences renewed(Session renewed) {
     long last = session.commitNumber();
     long sent = flights.isEmpty() ? last : flights.getLast().commit.number();
@@ -388,12 +388,12 @@ public final class GroupCommit {
     return consequences;
   }
 
-  /** The mailbox of a {@link Step.Create} is there now, or the attempt to make it has failed. */
+  /** Reports that the mailbox of a {@link Step.Create} exists, or that the attempt has failed. */
   public void created() {
     state = State.SENDING;
   }
 
-  /** The mailbox of a {@link Step.Create} is refused for good: what is for it fails. */
+  /** Reports that the mailbox of a {@link Step.Create} cannot be created: units for it fail. */
   public Consequences cannotCreate(Reason reason, String why) {
     Consequences consequences = new Consequences();
     for (PendingUnit pendingUnit : List.copyOf(queue)) {
@@ -407,7 +407,7 @@ public final class GroupCommit {
     return consequences;
   }
 
-  /** Nothing is sent any more; what waits is handed back. */
+  /** Closes: nothing is sent any more, unresolved units are given back. */
   public Left close() {
     state = State.CLOSED;
     List<PendingUnit> underWay = new ArrayList<>();
@@ -421,10 +421,10 @@ public final class GroupCommit {
   }
 
   /**
-   * What was not resolved.
+   * Unresolved units at the end.
    *
-   * @param underWay may be applied, or not
-   * @param waiting never left
+   * @param underWay sent; may be applied, or not
+   * @param waiting never sent
    */
   public record Left(List<PendingUnit> underWay, List<PendingUnit> waiting) {}
 }

@@ -37,7 +37,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
@@ -261,11 +260,9 @@ final class TellOrderWorld implements MailboxAppender.Node, TellSequencer.Bodies
     if (commit.number() != number + 1) {
       return new CommitOutcome.Refused(-1, Reason.AGAIN, "");
     }
-    Map<ActorPath, Integer> added = new HashMap<>();
     for (int unit = 0; unit < commit.units().size(); unit++) {
       ActorPath to = receiver(commit.units().get(unit));
-      int size = receivers.get(to).inMailbox + added.merge(to, 1, Integer::sum);
-      if (size > CAPACITY) {
+      if (receivers.get(to).inMailbox >= CAPACITY) {
         return new CommitOutcome.Refused(unit, Reason.FULL, to.toString(), WhenFull.WAIT);
       }
     }
@@ -295,7 +292,7 @@ final class TellOrderWorld implements MailboxAppender.Node, TellSequencer.Bodies
 
   @Override
   public void submit(PendingUnit pendingUnit) {
-    machine.submit(new PendingUnit(pendingUnit.unit(), Optional.empty(), pendingUnit.done()));
+    machine.submit(pendingUnit);
   }
 
   @Override
