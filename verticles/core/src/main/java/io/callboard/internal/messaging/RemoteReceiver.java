@@ -70,7 +70,9 @@ public final class RemoteReceiver implements LocalEndpoint {
     Object decoded;
     try {
       decoded =
-          endpoint.codec().decode(message.type(), message.frame(), message.offset(), message.length());
+          endpoint
+              .codec()
+              .decode(message.type(), message.frame(), message.offset(), message.length());
     } catch (CodecException e) {
       return new CallboardException(Code.BAD_MESSAGE, String.valueOf(e.getMessage()), e);
     }
@@ -81,7 +83,8 @@ public final class RemoteReceiver implements LocalEndpoint {
             : asks.replyTo(headers.replyTo());
     long deadline = headers.deadlineNanos(node.nanoTime());
     Throwable failure =
-        endpoint.sink()
+        endpoint
+            .sink()
             .deliver(
                 new Delivery(decoded, reply, deadline, null, headers.trace()), headers.priority())
             .cause();

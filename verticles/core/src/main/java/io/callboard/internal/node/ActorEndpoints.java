@@ -52,7 +52,8 @@ final class ActorEndpoints {
    */
   Future<Void> open(ActorRefImpl<?> ref, Actor<?> probe, BooleanSupplier isHere) {
     return opened(ref, probe)
-        .compose(endpoint -> isHere.getAsBoolean() ? Future.succeededFuture() : bus.close(endpoint));
+        .compose(
+            endpoint -> isHere.getAsBoolean() ? Future.succeededFuture() : bus.close(endpoint));
   }
 
   @SuppressWarnings("unchecked")
@@ -86,7 +87,8 @@ final class ActorEndpoints {
   private final class OnDemand implements HostedEndpoints.Opener {
     @Override
     public Future<EventBusEndpoints.Endpoint<?>> open(ActorPath path, Actor<?> probe) {
-      return opened(new ActorRefImpl<>(sender, path, true, Object.class), probe).map(endpoint -> endpoint);
+      return opened(new ActorRefImpl<>(sender, path, true, Object.class), probe)
+          .map(endpoint -> endpoint);
     }
 
     @Override

@@ -252,7 +252,9 @@ final class NodeLifecycle {
         .compose(v -> step("large bodies", () -> closed(runtime.blobTransfers()::close)))
         .compose(
             v ->
-                step("messages that wait for large ones", () -> closed(runtime.tellSequencer()::close)))
+                step(
+                    "messages that wait for large ones",
+                    () -> closed(runtime.tellSequencer()::close)))
         .compose(v -> step("the endpoints", () -> closed(runtime.actors().endpoints()::stop)))
         .compose(v -> step("the event bus", runtime.bus()::close))
         .compose(v -> ended("the actors", Promise.promise(), runtime.actors()::close))

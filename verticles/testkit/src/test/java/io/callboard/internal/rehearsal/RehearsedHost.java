@@ -170,7 +170,9 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
   }
 
   private void follow(Consequences consequences) {
-    consequences.resolved().forEach(resolved -> resolved.pending().done().accept(resolved.result()));
+    consequences
+        .resolved()
+        .forEach(resolved -> resolved.pending().done().accept(resolved.result()));
     for (GroupCommit.Delivered mail : consequences.delivered()) {
       RehearsedActor actor = actors.get(mail.receiver());
       if (actor != null) {
