@@ -219,12 +219,10 @@ public abstract class Actor<M> extends VerticleBase {
    * DurableActor#protocol(Object, Protocol)}.
    */
   protected final void become(Consumer<Protocol<M>> behaviour) {
-    Objects.requireNonNull(
-        behaviour, "behaviour is null: give a function that declares its handlers");
+    Objects.requireNonNull(behaviour, "behaviour is null: give one that declares its handlers");
     if (this instanceof DurableActor) {
       throw new IllegalStateException(
-          "%s is durable, and a restart would lose its new behaviour: override protocol(state, on) instead"
-              .formatted(path()));
+          "a restart of %s would lose it: override protocol(state, on)".formatted(path()));
     }
     Protocol<M> next = checked(behaviour);
     if (scope != null) {

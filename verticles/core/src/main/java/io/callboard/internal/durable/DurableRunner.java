@@ -258,10 +258,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   /** Records that this node took the actor over from one that is gone. */
   public void nodeLost(String node) {
     history.noted(
-        Kind.NODE_LOST,
-        "node %s failed and had not released the actor".formatted(node),
-        null,
-        node);
+        Kind.NODE_LOST, "node %s failed and had not released it".formatted(node), null, node);
   }
 
   public boolean isOwned() {
@@ -773,8 +770,7 @@ public final class DurableRunner extends ActorRunner implements DurableTurns.Own
   private void forgetRest() {
     if (isParked()) {
       log.warn(
-          "{} was stopped by an operator while another node took it over: it runs there; stop it again",
-          label());
+          "{} was stopped while another node took it over: it runs there; stop it again", label());
     }
     restsNoMoreHere();
   }

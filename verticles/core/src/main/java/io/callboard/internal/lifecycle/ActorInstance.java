@@ -419,8 +419,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   private void abandonLast(Promise<Void> ran) {
     holdsItsThread = true;
     if (ran.tryComplete()) {
-      log.warn(
-          "{} at {} is still busy: the actor is stopped without waiting for it", type(), whose());
+      log.warn("{} at {} is still busy: the stop does not wait for it", type(), whose());
     }
   }
 

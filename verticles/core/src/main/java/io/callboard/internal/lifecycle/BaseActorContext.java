@@ -140,8 +140,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
           try {
             here.handle(done);
           } catch (RejectedExecutionException e) { // whoever completes it has no part in that
-            log.debug(
-                "the zone of {} has closed: the outcome of the future is ignored", self.path(), e);
+            log.debug("the zone of {} has closed: an outcome is ignored", self.path(), e);
           }
         });
     return here.future();
