@@ -236,7 +236,7 @@ class NodeIT {
       node.terminate();
       assertThat(node.exitCode(STOP)).isZero();
     }
-    prints(0, "is whole", "repair", "--data", data.toString());
+    prints(0, "is intact", "repair", "--data", data.toString());
     Path log =
         files(data.resolve("zookeeper/version-2")).stream()
             .filter(file -> file.getFileName().toString().startsWith("log."))

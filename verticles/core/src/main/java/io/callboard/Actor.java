@@ -222,7 +222,7 @@ public abstract class Actor<M> extends VerticleBase {
     Objects.requireNonNull(behaviour, "behaviour is null: give one that declares its handlers");
     if (this instanceof DurableActor) {
       throw new IllegalStateException(
-          "a restart of %s would lose it: override protocol(state, on)".formatted(path()));
+          "a restart loses the behaviour of %s: override protocol(state, on)".formatted(path()));
     }
     Protocol<M> next = checked(behaviour);
     if (scope != null) {

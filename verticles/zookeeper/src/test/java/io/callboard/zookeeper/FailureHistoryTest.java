@@ -146,7 +146,7 @@ class FailureHistoryTest {
         "POISONED one first",
         "THROWN two second",
         "POISONED two second",
-        "NODE_LOST two node two failed and had not released the actor");
+        "NODE_LOST two node two failed and had not released it");
     isStored("NODE_LOST");
   }
 }
