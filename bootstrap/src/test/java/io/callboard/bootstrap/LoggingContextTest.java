@@ -1,21 +1,22 @@
 package io.callboard.bootstrap;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.LoggingContext;
 import io.callboard.Protocol;
-import io.vertx.core.Vertx;
+import io.callboard.testkit.CallboardExtension;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.MDC;
 
 /** With a logging library that has a diagnostic context, what a handler logs names its actor. */
+@ExtendWith(CallboardExtension.class)
 class LoggingContextTest {
   record Look() {}
 
@@ -34,16 +35,11 @@ class LoggingContextTest {
   }
 
   @Test
-  void namesActorAndMessageWhileTheHandlerRuns() throws Exception {
-    Vertx vertx = Vertx.vertx();
-    Callboard callboard =
-        Callboard.create(vertx, new CallboardOptions().name("logging")).await(10, SECONDS);
+  void namesActorAndMessageWhileTheHandlerRuns(Callboard callboard) {
     ActorOptions options = new ActorOptions().intercept(new LoggingContext());
-    ActorRef<Look> looker = callboard.spawn("/looker", Looker::new, options).await(10, SECONDS);
-    assertThat(looker.ask(new Look(), Seen.class).await(10, SECONDS).context())
+    ActorRef<Look> looker = await(callboard.spawn("/looker", Looker::new, options));
+    assertThat(await(looker.ask(new Look(), Seen.class)).context())
         .containsExactly("/looker", "Look");
     assertThat(MDC.getCopyOfContextMap()).isNullOrEmpty();
-    callboard.close().await(10, SECONDS);
-    vertx.close().await(10, SECONDS);
   }
 }

@@ -5,7 +5,6 @@ import static io.callboard.testkit.Futures.await;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.HttpFrontEnd;
@@ -13,12 +12,11 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
-import io.callboard.store.memory.MemoryStore;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.Strategy;
+import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +26,7 @@ import java.util.List;
 final class Shop implements AutoCloseable {
   static final int BOXES = 400;
 
-  private final Vertx vertx = Vertx.vertx();
+  private final NodesExtension nodes = new NodesExtension();
   final Callboard callboard;
   private final Jobs jobs;
   private final HttpFrontEnd front;
@@ -47,14 +45,12 @@ final class Shop implements AutoCloseable {
   }
 
   Shop(Path data) throws Exception {
-    callboard =
-        await(
-            Callboard.create(vertx, new CallboardOptions().name("shop-1").store(MemoryStore::new)));
+    callboard = nodes.open("shop-1");
     jobs = await(Jobs.start(callboard, new JobsOptions(data, "shop", 1, 1_000)));
     front =
         await(
             HttpFrontEnd.open(
-                vertx,
+                callboard.vertx(),
                 callboard,
                 jobs,
                 await(Grid.start(callboard, GridOptions.DEFAULT)),
@@ -90,7 +86,6 @@ final class Shop implements AutoCloseable {
   public void close() throws Exception {
     await(front.close());
     await(jobs.close());
-    await(callboard.close());
-    await(vertx.close());
+    nodes.close();
   }
 }

@@ -7,15 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.delivery.Redelivery;
 import io.callboard.examples.reference.BankService.Step;
 import io.callboard.examples.reference.Till.Command;
-import io.callboard.store.memory.MemoryCell;
-import io.callboard.store.memory.MemoryStore;
 import io.callboard.supervision.Backoff;
 import io.callboard.testkit.Eventually;
-import io.vertx.core.Vertx;
+import io.callboard.testkit.NodesExtension;
 import io.vertx.ext.web.client.WebClient;
 import io.vertx.ext.web.client.WebClientOptions;
 import java.io.IOException;
@@ -27,6 +24,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -37,8 +35,8 @@ class TillTest {
   private static final ActorOptions OPTIONS =
       new ActorOptions().backoff(SOON).attempts(1_000).redelivery(new Redelivery(SOON, 1_000));
 
-  private final Vertx vertx = Vertx.vertx();
-  private final MemoryCell cell = new MemoryCell();
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
   private Callboard callboard;
   private Path book;
   private Path portFile;
@@ -58,7 +56,7 @@ class TillTest {
     if (service != null) {
       service.destroyForcibly().waitFor();
     }
-    await(vertx.close());
+    nodes.close();
   }
 
   private void bankEndsAt(Step step) throws Exception {
@@ -86,11 +84,9 @@ class TillTest {
   }
 
   private ActorRef<Command> open() throws Exception {
-    callboard =
-        await(
-            Callboard.create(
-                vertx, new CallboardOptions().name("till").store(() -> new MemoryStore(cell))));
-    WebClient client = WebClient.create(vertx, new WebClientOptions().setConnectTimeout(1_000));
+    callboard = nodes.open("till");
+    WebClientOptions connect = new WebClientOptions().setConnectTimeout(1_000);
+    WebClient client = WebClient.create(callboard.vertx(), connect);
     Till.Bank bank = new Till.Bank(client, "http://127.0.0.1:%d/".formatted(port));
     await(callboard.spawn("/cashier", () -> new Till.Cashier(bank), OPTIONS));
     await(callboard.spawn("/till", () -> new Till(bank), OPTIONS));
@@ -133,7 +129,7 @@ class TillTest {
     bankEndsAt(Step.CHARGED);
     await(open().tell(new Command.Sell("stalls 7", 4_200)));
     bankEnded();
-    await(callboard.close());
+    nodes.close(callboard);
     bankEndsAt(Step.NEVER);
     ActorRef<Command> unused = open();
     Eventually.assertThat(() -> assertThat(sold("stalls 7")).isEqualTo("paid"));

@@ -6,28 +6,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.cell.NodeVersion;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
-import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
-import io.vertx.core.Vertx;
+import io.callboard.testkit.NodesExtension;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Roles and draining over REST, on two nodes of one cell. */
 class GridApiTest {
-  private final MemoryCell cell = new MemoryCell();
-  private final Vertx otherVertx = Vertx.vertx();
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
   private TestNode node;
   private Callboard other;
 
@@ -50,13 +49,9 @@ class GridApiTest {
 
   @BeforeEach
   void open(@TempDir Path data) {
-    node = new TestNode(data, TestNode.options(), new MemoryStore(cell));
+    node = new TestNode(data, TestNode.options(), new MemoryStore(nodes.cell()));
     await(node.grid.role("clerk", Clerk::new, new ActorOptions()));
-    other =
-        await(
-            Callboard.create(
-                otherVertx,
-                new CallboardOptions().name("node-b").store(() -> new MemoryStore(cell))));
+    other = nodes.open("node-b");
     Grid grid = await(Grid.start(other, GridOptions.DEFAULT));
     await(grid.role("clerk", Clerk::new, new ActorOptions()));
   }
@@ -64,8 +59,6 @@ class GridApiTest {
   @AfterEach
   void close() {
     node.close();
-    await(other.close());
-    await(otherVertx.close());
   }
 
   private JsonNode role() {

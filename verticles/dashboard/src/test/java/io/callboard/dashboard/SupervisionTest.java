@@ -9,17 +9,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
-import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.LimitAction;
 import io.callboard.supervision.Strategy;
 import io.callboard.testkit.Eventually;
-import io.vertx.core.Vertx;
+import io.callboard.testkit.NodesExtension;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -28,19 +26,20 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Failure zones and their actors over REST: how they are, and what an operator does with them. */
 class SupervisionTest {
-  record Slip(int number) {}
+  record Sale(int number) {}
 
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
   @TempDir Path data;
-  private final MemoryCell cell = new MemoryCell();
   private TestNode node;
 
   @BeforeEach
   void start() {
-    node = new TestNode(data, TestNode.options(), new MemoryStore(cell));
+    node = new TestNode(data, TestNode.options(), new MemoryStore(nodes.cell()));
   }
 
   @AfterEach
@@ -48,12 +47,12 @@ class SupervisionTest {
     node.close();
   }
 
-  private static final class Clumsy extends Actor<Slip> {
+  private static final class Clumsy extends Actor<Sale> {
     @Override
-    protected void protocol(Protocol<Slip> on) {
+    protected void protocol(Protocol<Sale> on) {
       on.message(
-          Slip.class,
-          slip -> {
+          Sale.class,
+          sale -> {
             throw new IllegalStateException("it slipped");
           });
     }
@@ -130,15 +129,15 @@ class SupervisionTest {
 
   record Tally(int value) {}
 
-  private static final class Shelf extends DurableStateActor<Slip, Tally> {
+  private static final class Shelf extends DurableStateActor<Sale, Tally> {
     @Override
     protected Tally initial() {
       return new Tally(0);
     }
 
     @Override
-    protected void protocol(Protocol<Slip> on) {
-      on.message(Slip.class, slip -> update(new Tally(state().value() + slip.number())));
+    protected void protocol(Protocol<Sale> on) {
+      on.message(Sale.class, sale -> update(new Tally(state().value() + sale.number())));
     }
   }
 
@@ -146,9 +145,9 @@ class SupervisionTest {
   void whatWasStoppedBeforeItsNodeStartedAgainIsResumed() {
     await(node.callboard.host("/shelves", Shelf::new, new ActorOptions()));
     for (int i = 0; i < 5; i++) {
-      await(node.callboard.durableRef("/shelves/0" + i, Slip.class).tell(new Slip(1)));
+      await(node.callboard.durableRef("/shelves/0" + i, Sale.class).tell(new Sale(1)));
     }
-    await(node.callboard.durableRef("/shelves/1", Slip.class).tell(new Slip(1)));
+    await(node.callboard.durableRef("/shelves/1", Sale.class).tell(new Sale(1)));
     becomes("/shelves/1", "RUNNING");
     var unused = act("/shelves/1", "stop");
     becomes("/shelves/1", "STOPPED");
@@ -161,7 +160,7 @@ class SupervisionTest {
                         .stopped())
                 .isTrue());
     node.close();
-    node = new TestNode(data, TestNode.options(), new MemoryStore(cell));
+    node = new TestNode(data, TestNode.options(), new MemoryStore(nodes.cell()));
     await(node.callboard.host("/shelves", Shelf::new, new ActorOptions()));
     becomes("/shelves/1", "STOPPED");
     JsonNode found = json(node.get("/api/v1/actors?prefix=/shelves&state=STOPPED&limit=1"));
@@ -173,7 +172,7 @@ class SupervisionTest {
   @Test
   void anActorThatWaitsIsTriedAtOnceWhenItIsResumed() {
     shop();
-    await(node.callboard.ref("/shop/till", Slip.class).tell(new Slip(1)));
+    await(node.callboard.ref("/shop/till", Sale.class).tell(new Sale(1)));
     becomes("/shop/till", "WAITS");
     JsonNode waits = of("/shop/till");
     assertThat(java.time.Instant.parse(waits.path("nextAttempt").asText()))
@@ -216,7 +215,7 @@ class SupervisionTest {
         node.callboard.supervise(
             "/shop/till", new FailureZone().intensity(0, Duration.ofMinutes(1))));
     await(node.callboard.spawn("/shop/till/drawer", Clumsy::new, slow()));
-    await(node.callboard.ref("/shop/till/drawer", Slip.class).tell(new Slip(1)));
+    await(node.callboard.ref("/shop/till/drawer", Sale.class).tell(new Sale(1)));
     becomes("/shop", "FAILED");
     JsonNode till = of("/shop/till");
     assertThat(till.path("history")).hasSize(1);
@@ -303,11 +302,7 @@ class SupervisionTest {
         403,
         "FORBIDDEN",
         "evil.example");
-    Vertx vertx = Vertx.vertx();
-    Callboard other =
-        await(
-            Callboard.create(
-                vertx, new CallboardOptions().name("node-b").store(() -> new MemoryStore(cell))));
+    Callboard other = nodes.open("node-b");
     await(other.spawn("/far/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
     HttpResponse<String> refused = node.post("/api/v1/actors/far/shelf/stop");
     assertProblem(
@@ -321,8 +316,6 @@ class SupervisionTest {
     assertThat(of("/far/shelf").path("state").asText()).isEqualTo("ELSEWHERE");
     assertProblem(
         node.post("/api/v1/actors/far/shelf/restart"), 409, "ILLEGAL_STATE", "node node-b");
-    await(other.close());
-    await(vertx.close());
   }
 
   @Test
@@ -342,7 +335,7 @@ class SupervisionTest {
   @Test
   void figuresOfFailuresOnlyGrowAndHaveASeriesForEachZone() {
     shop();
-    await(node.callboard.ref("/shop/till", Slip.class).tell(new Slip(1)));
+    await(node.callboard.ref("/shop/till", Sale.class).tell(new Sale(1)));
     becomes("/shop/till", "WAITS");
     var unused = act("/shop/till", "resume");
     becomes("/shop/till", "RUNNING");

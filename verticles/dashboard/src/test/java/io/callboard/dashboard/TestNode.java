@@ -4,7 +4,6 @@ import static io.callboard.testkit.Futures.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.codecs.Json;
 import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
@@ -12,6 +11,7 @@ import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,8 +29,9 @@ final class TestNode implements AutoCloseable {
     System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host,origin,connection");
   }
 
-  final Vertx vertx = Vertx.vertx();
+  private final NodesExtension nodes = new NodesExtension();
   final Callboard callboard;
+  final Vertx vertx;
   final Jobs jobs;
   final Grid grid;
   final HttpFrontEnd front;
@@ -42,8 +43,8 @@ final class TestNode implements AutoCloseable {
   }
 
   TestNode(Path data, DashboardOptions options, Store store) {
-    callboard =
-        await(Callboard.create(vertx, new CallboardOptions().name("node-a").store(() -> store)));
+    callboard = nodes.open("node-a", given -> given.store(() -> store));
+    vertx = callboard.vertx();
     jobs =
         await(
             Jobs.start(
@@ -96,7 +97,6 @@ final class TestNode implements AutoCloseable {
   public void close() {
     await(front.close());
     await(jobs.close());
-    await(callboard.close());
-    await(vertx.close());
+    nodes.close();
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.admin.CallboardAdmin;
 import io.callboard.codecs.ActorPath;
 import io.callboard.jobs.actor.JobActor;
@@ -17,11 +16,10 @@ import io.callboard.jobs.protocol.JobAnswer;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.store.Limits;
 import io.callboard.store.StoredActors;
-import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
@@ -35,40 +33,32 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class IndexFeedTest {
   private static final int JOBS = 3 * Limits.PAGE_ACTORS;
   private static final Instant NOW = Instant.parse("2026-11-24T09:00:00Z");
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
   private final JobIndex index = new JobIndex();
 
   /** How many records each reading of all held at most. */
   private final List<Integer> readings = new CopyOnWriteArrayList<>();
 
-  private Vertx vertx;
   private Callboard callboard;
 
   @BeforeEach
   void start() throws Exception {
-    MemoryStore store = new MemoryStore();
-    vertx = Vertx.vertx();
-    callboard =
-        await(Callboard.create(vertx, new CallboardOptions().name("h1").store(() -> store)));
+    callboard = nodes.open("h1");
     await(
         callboard.host(
             JobActor.PREFIX,
             () -> new JobActor(Clock.systemUTC(), new SplittableRandom(1), (topic, news) -> {}),
             new ActorOptions().onBus(false)));
     await(callboard.host(JobKey.PREFIX, JobKey::new, new ActorOptions().onBus(false)));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
   }
 
   private void submit(int number) throws Exception {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.JobActor;
@@ -28,11 +27,10 @@ import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.protocol.JobAnswer;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.MonitorCommand;
-import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,38 +42,35 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Real processes on one node; what survives a node's death is tested with the built jar. */
 class JobsTest {
   private static final int SLOTS = 4;
 
-  private final MemoryCell cell = new MemoryCell();
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
   private MemoryStore store;
-  private Vertx vertx;
   private Callboard callboard;
   private Jobs jobs;
   private Path data;
 
   @BeforeEach
   void start() throws Exception {
-    vertx = Vertx.vertx();
     data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
     open();
   }
 
-  private void open() throws Exception {
-    store = new MemoryStore(cell);
-    callboard =
-        await(Callboard.create(vertx, new CallboardOptions().name("h1").store(() -> store)));
+  private void open() {
+    store = new MemoryStore(nodes.cell());
+    callboard = nodes.open("h1", options -> options.store(() -> store));
     String home = String.valueOf(data.getFileName());
     jobs = await(Jobs.start(callboard, new JobsOptions(data, home, SLOTS, 50)));
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     await(jobs.close());
-    await(callboard.close());
-    await(vertx.close());
   }
 
   private Job submit(String... command) throws Exception {
@@ -540,7 +535,7 @@ class JobsTest {
     assertThatThrownBy(() -> await(jobs.job(job.id()))).hasMessageStartingWith("there is no job");
     assertThat(files).exists();
 
-    await(callboard.close());
+    nodes.close(callboard);
     open();
     Eventually.assertThat(() -> assertThat(files).doesNotExist());
     assertThat(data.resolve("control").resolve(job.id())).doesNotExist();

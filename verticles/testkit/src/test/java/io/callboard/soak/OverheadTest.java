@@ -7,16 +7,16 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
 import io.callboard.supervision.FailureZone;
-import io.vertx.core.Vertx;
+import io.callboard.testkit.NodesExtension;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What failure zones cost while nothing fails: 10,000 actors handle messages in 100 zones, and as
@@ -31,6 +31,8 @@ class OverheadTest {
 
   /** Gross, for machines that are busy; the target is 0.99. */
   private static final double LEAST = 0.7;
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
   /**
    * @param left so many follow it
@@ -55,44 +57,38 @@ class OverheadTest {
 
   @Test
   void zonesCostNothingWhileNothingFails() throws Exception {
-    Vertx vertx = Vertx.vertx();
-    Callboard callboard = await(Callboard.create(vertx, new CallboardOptions().name("overhead")));
-    try {
-      for (int i = 0; i < ZONES; i++) {
-        await(callboard.supervise("/in" + i, new FailureZone()));
-      }
-      List<ActorRef<Ping>> inside = new ArrayList<>();
-      List<ActorRef<Ping>> outside = new ArrayList<>();
-      spawn(callboard, inside, outside);
-      double[] ratios = new double[PAIRS];
-      double[] perSecond = new double[PAIRS];
-      for (int i = -WARM; i < PAIRS; i++) {
-        boolean first = i % 2 == 0;
-        double with = first ? round(inside) : 0;
-        double without = round(outside);
-        with = first ? with : round(inside);
-        if (i >= 0) {
-          ratios[i] = with / without;
-          perSecond[i] = with;
-        }
-      }
-      Arrays.sort(ratios);
-      Arrays.sort(perSecond);
-      System.out.printf(
-          "%d actors, %d messages a round: %.0f messages/s in failure zones, %.4f of what it is"
-              + " outside (median of %d pairs, %.3f to %.3f)%n",
-          ZONES * ACTORS,
-          ZONES * ACTORS * MESSAGES,
-          perSecond[PAIRS / 2],
-          ratios[PAIRS / 2],
-          PAIRS,
-          ratios[0],
-          ratios[PAIRS - 1]);
-      assertThat(ratios[PAIRS / 2]).isGreaterThan(LEAST);
-    } finally {
-      await(callboard.close());
-      await(vertx.close());
+    Callboard callboard = nodes.open("overhead");
+    for (int i = 0; i < ZONES; i++) {
+      await(callboard.supervise("/in" + i, new FailureZone()));
     }
+    List<ActorRef<Ping>> inside = new ArrayList<>();
+    List<ActorRef<Ping>> outside = new ArrayList<>();
+    spawn(callboard, inside, outside);
+    double[] ratios = new double[PAIRS];
+    double[] perSecond = new double[PAIRS];
+    for (int i = -WARM; i < PAIRS; i++) {
+      boolean first = i % 2 == 0;
+      double with = first ? round(inside) : 0;
+      double without = round(outside);
+      with = first ? with : round(inside);
+      if (i >= 0) {
+        ratios[i] = with / without;
+        perSecond[i] = with;
+      }
+    }
+    Arrays.sort(ratios);
+    Arrays.sort(perSecond);
+    System.out.printf(
+        "%d actors, %d messages a round: %.0f messages/s in failure zones, %.4f of what it is"
+            + " outside (median of %d pairs, %.3f to %.3f)%n",
+        ZONES * ACTORS,
+        ZONES * ACTORS * MESSAGES,
+        perSecond[PAIRS / 2],
+        ratios[PAIRS / 2],
+        PAIRS,
+        ratios[0],
+        ratios[PAIRS - 1]);
+    assertThat(ratios[PAIRS / 2]).isGreaterThan(LEAST);
   }
 
   /** By turns, so that neither are nearer to each other in memory. */

@@ -7,21 +7,20 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
+import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,8 +42,9 @@ class RedeployCostTest {
 
   record Fail() {}
 
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
   private final BlockingQueue<Long> starts = new LinkedBlockingQueue<>();
-  private final Vertx vertx = Vertx.vertx();
   private volatile long failedNs;
   private Callboard callboard;
 
@@ -67,14 +67,8 @@ class RedeployCostTest {
   }
 
   @BeforeEach
-  void start() throws Exception {
-    callboard = await(Callboard.create(vertx, new CallboardOptions().name("redeploy")));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
+  void start() {
+    callboard = nodes.open("redeploy");
   }
 
   @ParameterizedTest

@@ -34,23 +34,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Actors in scheduling zones: who keeps whom from what. */
 class ZonesTest {
-  private final Vertx vertx = Vertx.vertx();
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
   private Callboard callboard;
 
-  private void open(ZoneOptions zone) throws Exception {
-    callboard =
-        await(Callboard.create(vertx, new CallboardOptions().name("test").zone("busy", zone)));
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
+  private void open(ZoneOptions zone) {
+    callboard = nodes.open("test", options -> options.zone("busy", zone));
   }
 
   private static ActorOptions in(String zone) {
@@ -92,7 +86,6 @@ class ZonesTest {
     }
   }
 
-  /** Waits for the latch. */
   /** Answers how far the other was when it came to the message. */
   static final class Looking extends Actor<Go> {
     private final AtomicInteger handled;
@@ -107,6 +100,7 @@ class ZonesTest {
     }
   }
 
+  /** Waits for the latch. */
   static final class Blocking extends Actor<Go> {
     private final CountDownLatch begun;
     private final CountDownLatch open;
@@ -335,11 +329,7 @@ class ZonesTest {
   void aBlockedActorIsNamed() throws Exception {
     open(ZoneOptions.fixed(1).blockedAfter(Duration.ofMillis(200)));
     CountDownLatch open = blocked("/shop/slow");
-    long end = System.nanoTime() + SECONDS.toNanos(20);
-    while (busy().blocked().isEmpty()) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      Thread.onSpinWait();
-    }
+    Eventually.assertThat(Duration.ofSeconds(20), () -> assertThat(busy().blocked()).isNotEmpty());
     assertThat(busy().blocked().get(0).actor()).isEqualTo("/shop/slow");
     assertThat(busy().blocked().get(0).stack()).anyMatch(f -> f.contains("CountDownLatch.await"));
     open.countDown();
@@ -416,7 +406,7 @@ class ZonesTest {
     CountDownLatch open = new CountDownLatch(1);
     Set<Thread> held = ConcurrentHashMap.newKeySet();
     while (held.size() < VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE) {
-      ((VertxInternal) vertx)
+      ((VertxInternal) callboard.vertx())
           .createEventLoopContext()
           .runOnContext(
               v -> {
@@ -482,6 +472,7 @@ class ZonesTest {
   void aSecondOfTheSameNameIsRefusedAndTheFirstGoesOn() throws Exception {
     open(ZoneOptions.fixed(2));
     List<String> before = threads();
+    Vertx vertx = callboard.vertx();
     CallboardOptions same = new CallboardOptions().name("test").zone("busy", ZoneOptions.fixed(2));
     assertThatThrownBy(() -> await(Callboard.create(vertx, same)))
         .isInstanceOf(IllegalStateException.class)
@@ -496,6 +487,9 @@ class ZonesTest {
 
   @Test
   void whatCannotBeMadeFailsTheFutureAndLeavesNothing() throws Exception {
+    open(ZoneOptions.fixed(1));
+    Vertx vertx = callboard.vertx();
+    await(callboard.close());
     CallboardOptions broken =
         new CallboardOptions()
             .name("test")
@@ -506,14 +500,12 @@ class ZonesTest {
     assertThatThrownBy(() -> await(Callboard.create(vertx, broken)))
         .hasMessage("no such store, says the test");
     allEnd();
-    open(ZoneOptions.fixed(1));
+    CallboardOptions sound = new CallboardOptions().name("test").zone("busy", ZoneOptions.fixed(1));
+    await(await(Callboard.create(vertx, sound)).close());
   }
 
   private static void allEnd() {
-    long end = System.nanoTime() + SECONDS.toNanos(20);
-    while (!threads().isEmpty()) {
-      assertThat(System.nanoTime()).as(() -> "still there: " + threads()).isLessThan(end);
-      Thread.onSpinWait();
-    }
+    Eventually.assertThat(
+        Duration.ofSeconds(20), () -> assertThat(threads()).as("still there").isEmpty());
   }
 }

@@ -9,7 +9,6 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Priority;
 import io.callboard.Protocol;
@@ -18,13 +17,13 @@ import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
 import io.callboard.zookeeper.access.ZooKeeperAccess;
 import io.callboard.zookeeper.access.ZooKeeperCredentials;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.callboard.zookeeper.layout.CellFormat;
 import io.callboard.zookeeper.layout.Layout;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
@@ -37,6 +36,7 @@ import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * An access control list denies a node what it needs: the actor concerned fails at once, with the
@@ -49,8 +49,9 @@ class AccessDenialsTest {
   private static final String OTHER = "/office/clerk";
   private static final Layout LAYOUT = new Layout("/callboard/main", CellFormat.DEFAULT_PARTITIONS);
 
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
   private final Queue<String> handled = new ConcurrentLinkedQueue<>();
-  private final Vertx vertx = Vertx.vertx();
   private EmbeddedZooKeeper server;
   private ZooKeeper operator;
   private Callboard callboard;
@@ -84,25 +85,22 @@ class AccessDenialsTest {
     callboard = open();
   }
 
-  private Callboard open() throws Exception {
+  private Callboard open() {
     ZooKeeperAccess access = new ZooKeeperAccess(ZooKeeperCredentials.of("test", SECRET), null);
     ZooKeeperOptions options =
         new ZooKeeperOptions(
             server.connectString(), "main", Duration.ofSeconds(5), Duration.ofSeconds(10), access);
-    return await(
-        Callboard.create(
-            vertx,
-            new CallboardOptions()
-                .name("node")
-                .homeId("home")
+    return nodes.open(
+        "node",
+        more ->
+            more.homeId("home")
                 .sweepEvery(Duration.ofMillis(100))
-                .store(() -> new ZooKeeperStore(options))));
+                .store(() -> new ZooKeeperStore(options)));
   }
 
   @AfterEach
   void stop() throws Exception {
-    await(callboard.close());
-    await(vertx.close());
+    nodes.close();
     operator.close();
     server.close();
   }
@@ -115,7 +113,7 @@ class AccessDenialsTest {
   private void afterARunRestrict(String path, int rights) throws Exception {
     await(spawn(PATH).tell(new Take(0)));
     Eventually.assertThat(() -> assertThat(handled).hasSize(1));
-    await(callboard.close());
+    nodes.close(callboard);
     restrict(path, rights);
     callboard = open();
   }
@@ -130,14 +128,10 @@ class AccessDenialsTest {
   }
 
   private ActorStatus status(String path) {
-    try {
-      return await(callboard.admin().running()).stream()
-          .filter(actor -> actor.path().toString().equals(path))
-          .findFirst()
-          .orElseThrow();
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(callboard.admin().running()).stream()
+        .filter(actor -> actor.path().toString().equals(path))
+        .findFirst()
+        .orElseThrow();
   }
 
   private void startIsDenied() {

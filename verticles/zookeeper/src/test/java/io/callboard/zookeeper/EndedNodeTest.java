@@ -5,17 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.store.Lease;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -23,14 +21,15 @@ import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A node that its cell has no place for any more ends, and says why; it does not stand about. */
 class EndedNodeTest {
   private static final Duration SESSION = Duration.ofSeconds(4);
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
-  private final List<Vertx> vertxes = new ArrayList<>();
-  private final List<Callboard> nodes = new ArrayList<>();
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
   private EmbeddedZooKeeper server;
   private Path directory;
 
@@ -41,30 +40,20 @@ class EndedNodeTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
-    for (Callboard node : nodes) {
-      await(node.close());
-    }
-    for (Vertx vertx : vertxes) {
-      await(vertx.close());
-    }
+  void stop() {
+    nodes.close();
     server.close();
   }
 
-  private Callboard node(String name) throws Exception {
-    ZooKeeperOptions options =
-        new ZooKeeperOptions(server.connectString(), "main", SESSION, Duration.ofSeconds(10));
-    Vertx vertx = Vertx.vertx();
-    vertxes.add(vertx);
+  private ZooKeeperOptions options() {
+    return new ZooKeeperOptions(server.connectString(), "main", SESSION, Duration.ofSeconds(10));
+  }
+
+  private Callboard node(String name) {
+    ZooKeeperOptions options = options();
     Callboard node =
-        await(
-            Callboard.create(
-                vertx,
-                new CallboardOptions()
-                    .name(name)
-                    .homeId("home-" + name)
-                    .store(() -> new ZooKeeperStore(options))));
-    nodes.add(node);
+        nodes.open(
+            name, more -> more.homeId("home-" + name).store(() -> new ZooKeeperStore(options)));
     await(
         node.<Counter.Count>host(
             "/counters", () -> new Counter(handled -> {}), new ActorOptions()));
@@ -102,11 +91,7 @@ class EndedNodeTest {
   }
 
   private List<Lease> leases(Callboard node) {
-    try (TestNode reader =
-        new TestNode(
-                new ZooKeeperOptions(
-                    server.connectString(), "main", SESSION, Duration.ofSeconds(10)))
-            .open("reader-of-" + node.node())) {
+    try (TestNode reader = new TestNode(options()).open("reader-of-" + node.node())) {
       return List.copyOf(await(reader.store().leases()).values());
     } catch (Exception e) {
       throw new AssertionError(e);
@@ -159,11 +144,7 @@ class EndedNodeTest {
     add(one, "a");
     CompletableFuture<Void> ending = ending(one);
     Path copy = copy();
-    try (TestNode busy =
-        new TestNode(
-                new ZooKeeperOptions(
-                    server.connectString(), "main", SESSION, Duration.ofSeconds(10)))
-            .open("busy")) {
+    try (TestNode busy = new TestNode(options()).open("busy")) {
       busy.tell(io.callboard.codecs.ActorPath.of("/elsewhere/b"));
     }
     // a read, by which it has seen how far the store had got

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.store.CommitOutcome.Applied;
@@ -18,13 +17,13 @@ import io.callboard.store.StoreException.Kind;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
 import io.callboard.zookeeper.Counter.Count;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.callboard.zookeeper.client.VersionedWrite;
 import io.callboard.zookeeper.layout.CellFormat;
 import io.callboard.zookeeper.layout.Layout;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +33,7 @@ import org.apache.zookeeper.server.DataNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,8 +46,9 @@ class FencesEndTest {
   private static final Layout LAYOUT = new Layout("/callboard/main", CellFormat.DEFAULT_PARTITIONS);
   private static final String LEASE = LAYOUT.lease(ACTOR.partition(LAYOUT.partitions()));
 
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
   private final List<Integer> handled = new CopyOnWriteArrayList<>();
-  private final Vertx vertx = Vertx.vertx();
   private EmbeddedZooKeeper server;
   private ZooKeeperStore store;
 
@@ -57,8 +58,8 @@ class FencesEndTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
-    await(vertx.close());
+  void stop() {
+    nodes.close();
     server.close();
   }
 
@@ -66,18 +67,9 @@ class FencesEndTest {
     return ZooKeeperOptions.of(server.connectString());
   }
 
-  private Callboard open() throws Exception {
-    return await(
-        Callboard.create(
-            vertx,
-            new CallboardOptions()
-                .name("node")
-                .homeId("home")
-                .store(
-                    () -> {
-                      store = new ZooKeeperStore(options());
-                      return store;
-                    })));
+  private Callboard open() {
+    store = new ZooKeeperStore(options());
+    return nodes.open("node", options -> options.homeId("home").store(() -> store));
   }
 
   private Counter counter() {
@@ -100,17 +92,13 @@ class FencesEndTest {
   }
 
   private static long total(Callboard callboard) {
-    try {
-      return await(callboard.admin().stored(ACTOR.toString()))
-          .orElseThrow()
-          .record()
-          .newest()
-          .map(StoredSnapshot::state)
-          .map(state -> state.path("value").asLong())
-          .orElse(0L);
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(callboard.admin().stored(ACTOR.toString()))
+        .orElseThrow()
+        .record()
+        .newest()
+        .map(StoredSnapshot::state)
+        .map(state -> state.path("value").asLong())
+        .orElse(0L);
   }
 
   /** With an even distance it is a claim that begins again, with an odd one a release. */
@@ -127,7 +115,7 @@ class FencesEndTest {
         tells.add(actor.tell(new Count(told++)));
       }
       await(Future.all(tells));
-      await(callboard.close()); // in the midst of the handling
+      nodes.close(callboard); // in the midst of the handling
       if (round == 0) {
         node(LEASE).stat.setVersion(StoredRecord.LAST_VERSION - close);
       }
@@ -137,12 +125,11 @@ class FencesEndTest {
     isHandledOnceInOrder(last, told);
     assertThat(node(LEASE).stat.getVersion()).isEqualTo(2 * (rounds - 1) - close);
     assertThat(field(LEASE, "epoch")).as("goes on").isEqualTo(rounds + 1);
-    await(last.close());
   }
 
   @Test
   void anIncarnationBeginsItsVersionsAgainWhileSessionsEndUnderLoad() throws Exception {
-    await(open().close());
+    nodes.close(open());
     String incarnation = LAYOUT.incarnation("node");
     node(incarnation).stat.setVersion(StoredRecord.LAST_VERSION - 4);
     long counter = field(incarnation, "counter");
@@ -163,7 +150,6 @@ class FencesEndTest {
     isHandledOnceInOrder(callboard, told);
     assertThat(node(incarnation).stat.getVersion()).as("began again").isBetween(0, 40);
     assertThat(field(incarnation, "counter")).as("goes on").isGreaterThanOrEqualTo(counter + 7);
-    await(callboard.close());
   }
 
   /** An owner sleeps; the lease changes so often that its version fits again. */

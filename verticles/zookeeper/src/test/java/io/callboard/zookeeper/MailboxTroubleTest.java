@@ -9,7 +9,6 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
-import io.callboard.CallboardOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitOutcome.Applied;
@@ -18,11 +17,11 @@ import io.callboard.store.JournalChange;
 import io.callboard.store.Lease;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
 import io.callboard.zookeeper.Counter.Count;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.callboard.zookeeper.layout.CellFormat;
 import io.callboard.zookeeper.layout.Layout;
-import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -36,6 +35,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,8 +43,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MailboxTroubleTest {
   private static final int LARGE_STATE = 600_000;
 
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
   private final List<Integer> handled = new CopyOnWriteArrayList<>();
-  private final Vertx vertx = Vertx.vertx();
   private EmbeddedZooKeeper server;
   private ZooKeeper raw;
   private ZooKeeperOptions options;
@@ -62,15 +63,13 @@ class MailboxTroubleTest {
 
   @AfterEach
   void stop() throws Exception {
+    nodes.close();
     raw.close();
-    await(vertx.close());
     server.close();
   }
 
-  private Callboard open() throws Exception {
-    return await(
-        Callboard.create(
-            vertx, new CallboardOptions().name("node").store(() -> new ZooKeeperStore(options))));
+  private Callboard open() {
+    return nodes.open("node", more -> more.store(() -> new ZooKeeperStore(options)));
   }
 
   private static CommitUnit withState(ActorPath actor, Lease lease) {
@@ -124,7 +123,7 @@ class MailboxTroubleTest {
     ActorRef<Count> broken = await(first.spawn("/broken/a", this::counter, new ActorOptions()));
     await(broken.tell(new Count(1)));
     Eventually.assertThat(() -> assertThat(handled).containsExactly(1));
-    await(first.close());
+    nodes.close(first);
     String mailbox = layout.mailbox(ActorPath.of("/broken/a"), 0);
     assertThat(raw.setData(mailbox, header.getBytes(StandardCharsets.UTF_8), -1)).isNotNull();
     Callboard node = open();
@@ -138,7 +137,6 @@ class MailboxTroubleTest {
         .isInstanceOfSatisfying(
             CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.UNAVAILABLE))
         .hasMessageContaining(mailbox);
-    await(node.close());
   }
 
   @Test
@@ -160,10 +158,10 @@ class MailboxTroubleTest {
     Callboard node = open();
     ActorRef<Count> actor = await(node.spawn("/sound/a", this::counter, new ActorOptions()));
     List<Throwable> seen = new CopyOnWriteArrayList<>();
-    vertx.exceptionHandler(seen::add);
+    node.vertx().exceptionHandler(seen::add);
     for (int i = 0; i < 50; i++) {
-      var told = actor.tell(new Count(i));
-      told.onSuccess(
+      var tell = actor.tell(new Count(i));
+      tell.onSuccess(
           v -> {
             throw new IllegalStateException("a callback of the caller's");
           });
@@ -171,7 +169,6 @@ class MailboxTroubleTest {
     await(actor.tell(new Count(50)));
     Eventually.assertThat(() -> assertThat(handled).hasSize(51).isSorted());
     Eventually.assertThat(() -> assertThat(seen).hasSize(50));
-    await(node.close());
   }
 
   private Counter counter() {

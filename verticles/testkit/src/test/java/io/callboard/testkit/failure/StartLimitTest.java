@@ -7,19 +7,21 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
 import io.callboard.testkit.ManualTime;
+import io.callboard.testkit.NodesExtension;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A start has one time for all: its wait for a thread, its own code, and what it waits for. */
 class StartLimitTest {
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
   record Work() {}
 
   private static final class Slow extends Actor<Work> {
@@ -54,8 +56,7 @@ class StartLimitTest {
   @Test
   void whatAStartWaitsForHasWhatItsCodeHasLeft() throws Exception {
     ManualTime time = new ManualTime();
-    Vertx vertx = Vertx.vertx();
-    Callboard callboard = await(Callboard.create(vertx, new CallboardOptions().time(time)));
+    Callboard callboard = nodes.open("test", options -> options.time(time));
     CountDownLatch busy = new CountDownLatch(1);
     try {
       Promise<Void> begun = Promise.promise();
@@ -77,8 +78,6 @@ class StartLimitTest {
               "the start of %s did not end within 30000 ms", Slow.class.getName());
     } finally {
       busy.countDown();
-      await(callboard.close());
-      await(vertx.close());
     }
   }
 }
