@@ -37,6 +37,9 @@ public final class Limits {
   /** Operations after which a commit takes no further unit. */
   public static final int COMMIT_OPERATIONS = 500;
 
+  /** Receivers that one commit of an actor serves; further ones are relayed. */
+  public static final int RELAY_RECEIVERS = 200;
+
   /**
    * Default limit of the messages that wait in one mailbox before senders are refused. Senders that
    * do not know of each other may exceed it by the messages that they have in flight, and by a

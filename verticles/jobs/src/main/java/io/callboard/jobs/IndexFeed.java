@@ -9,6 +9,8 @@ import io.callboard.jobs.actor.JobNews;
 import io.callboard.jobs.actor.Tombstone;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
+import io.callboard.time.Time.Alarm;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.PromiseInternal;
 import io.vertx.core.internal.VertxInternal;
@@ -19,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class IndexFeed {
   private static final Logger log = LoggerFactory.getLogger(IndexFeed.class);
-  private static final Duration RESYNC = Duration.ofMinutes(5);
+  static final Duration RESYNC = Duration.ofMinutes(5);
   private static final ActorPath STORED = ActorPath.of(JobActor.PREFIX);
 
   /**
@@ -50,7 +53,8 @@ final class IndexFeed {
   /** Not seen by the last reading. One reading may be of a moment before they were made. */
   private volatile Set<String> missed = Set.of();
 
-  private long resync = -1;
+  private final Context context;
+  private volatile @Nullable Alarm resync;
   private volatile Runnable unsubscribe = () -> {};
   private volatile boolean closed;
 
@@ -66,14 +70,30 @@ final class IndexFeed {
     this.index = index;
     this.news = JobNews.of(callboard);
     this.random = callboard.random();
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
     this.settle = settle;
     this.tombstones = tombstones;
   }
 
   Future<Void> start() {
-    resync = callboard.vertx().setPeriodic(RESYNC.toMillis(), id -> refresh());
+    resyncLater();
     unsubscribe = news.subscribe(this::heard);
     return read();
+  }
+
+  private void resyncLater() {
+    resync =
+        callboard
+            .time()
+            .after(
+                context,
+                RESYNC,
+                () -> {
+                  if (!closed) {
+                    resyncLater();
+                    refresh();
+                  }
+                });
   }
 
   /** The members have changed: reads all again when that has settled, once for all changes. */
@@ -81,13 +101,14 @@ final class IndexFeed {
     if (closed || !settling.compareAndSet(false, true)) {
       return;
     }
-    long delay = settle.toMillis() + random.nextLong(settle.toMillis());
-    long unused =
+    Duration delay = settle.plusMillis(random.nextLong(settle.toMillis()));
+    Alarm unused =
         callboard
-            .vertx()
-            .setTimer(
+            .time()
+            .after(
+                context,
                 delay,
-                id -> {
+                () -> {
                   settling.set(false); // what changes from now on may be missed by this reading
                   refresh();
                 });
@@ -207,6 +228,9 @@ final class IndexFeed {
   void close() {
     closed = true;
     unsubscribe.run();
-    callboard.vertx().cancelTimer(resync);
+    Alarm set = resync;
+    if (set != null) {
+      set.cancel();
+    }
   }
 }

@@ -6,7 +6,10 @@ import io.callboard.codecs.CodecException;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.store.StoredActor;
+import io.callboard.time.Time.Alarm;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,14 +31,15 @@ final class KeySweep {
   static final int MOST = 10_000;
 
   private static final Logger log = LoggerFactory.getLogger(KeySweep.class);
-  private static final Duration EVERY = Duration.ofHours(1);
+  static final Duration EVERY = Duration.ofHours(1);
   private static final ActorPath STORED = ActorPath.of(JobKey.PREFIX);
 
   private final Callboard callboard;
   private final JobIndex index;
   private final Clock clock;
   private final RandomGenerator random;
-  private volatile long timer = -1;
+  private final Context context;
+  private volatile @Nullable Alarm alarm;
   private volatile boolean closed;
 
   /** A key that is not to be held any more. */
@@ -50,28 +54,31 @@ final class KeySweep {
     this.index = index;
     this.clock = clock;
     this.random = callboard.random();
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
 
   /** By chance within an hour, so that not all nodes do it at once, and again from then on. */
   void start() {
     if (!closed) {
-      timer =
-          callboard
-              .vertx()
-              .setTimer(
-                  1 + random.nextLong(EVERY.toMillis() * 2),
-                  id ->
-                      sweep()
-                          .onComplete(
-                              done -> {
-                                if (done.failed()) {
-                                  log.info(
-                                      "expired job keys could not be removed; the next sweep tries again: {}",
-                                      done.cause().toString());
-                                }
-                                start();
-                              }));
+      Duration wait = Duration.ofMillis(1 + random.nextLong(EVERY.toMillis() * 2));
+      alarm = callboard.time().after(context, wait, this::due);
     }
+  }
+
+  private void due() {
+    if (closed) {
+      return;
+    }
+    sweep()
+        .onComplete(
+            done -> {
+              if (done.failed()) {
+                log.info(
+                    "expired job keys could not be removed; the next sweep tries again: {}",
+                    done.cause().toString());
+              }
+              start();
+            });
   }
 
   Future<Void> sweep() {
@@ -163,6 +170,9 @@ final class KeySweep {
 
   void close() {
     closed = true;
-    callboard.vertx().cancelTimer(timer);
+    Alarm set = alarm;
+    if (set != null) {
+      set.cancel();
+    }
   }
 }

@@ -17,6 +17,7 @@ import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.store.Limits;
 import io.callboard.store.StoredActors;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -43,6 +44,7 @@ class IndexFeedTest {
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
+  private final ManualTime time = new ManualTime(NOW);
   private final JobIndex index = new JobIndex();
 
   /** How many records each reading of all held at most. */
@@ -52,7 +54,7 @@ class IndexFeedTest {
 
   @BeforeEach
   void start() throws Exception {
-    callboard = nodes.open("h1");
+    callboard = nodes.open("h1", options -> options.time(time));
     await(
         callboard.host(
             JobActor.PREFIX,
@@ -114,7 +116,7 @@ class IndexFeedTest {
       submit(i);
     }
     Callboard watched = counted();
-    IndexFeed feed = new IndexFeed(watched, index, Duration.ofMillis(100), (id, tombstone) -> {});
+    IndexFeed feed = new IndexFeed(watched, index, IndexFeed.SETTLE, (id, tombstone) -> {});
     await(feed.start());
     assertThat(index.size()).isEqualTo(JOBS);
     assertThat(readings).hasSize(1).allMatch(held -> held <= Limits.PAGE_ACTORS);
@@ -123,11 +125,31 @@ class IndexFeedTest {
     for (int i = 0; i < 20; i++) {
       feed.membersChanged();
     }
+    time.advance(IndexFeed.SETTLE.minusMillis(1));
+    assertThat(readings).as("the members may go on changing").hasSize(1);
+    time.advance(IndexFeed.SETTLE);
     Eventually.assertThat(() -> assertThat(index.size()).isEqualTo(JOBS + 1));
     Eventually.assertThat(() -> assertThat(readings).hasSize(2));
     feed.membersChanged();
+    time.advance(IndexFeed.SETTLE.multipliedBy(2));
     Eventually.assertThat(() -> assertThat(readings).hasSize(3));
     feed.close();
+  }
+
+  @Test
+  void readsAllAgainNowAndThenUntilItIsClosed() throws Exception {
+    IndexFeed feed = new IndexFeed(counted(), index, IndexFeed.SETTLE, (id, tombstone) -> {});
+    await(feed.start());
+    for (int again = 2; again <= 4; again++) {
+      int wanted = again;
+      submit(again); // nobody announces it
+      time.advance(IndexFeed.RESYNC);
+      Eventually.assertThat(() -> assertThat(readings).hasSize(wanted));
+      Eventually.assertThat(() -> assertThat(index.get(id(wanted))).isPresent());
+    }
+    feed.close();
+    time.advance(IndexFeed.RESYNC.multipliedBy(2));
+    assertThat(readings).hasSize(4);
   }
 
   @Test
@@ -137,8 +159,7 @@ class IndexFeedTest {
     index.put(job("vanished", JobState.SUCCEEDED, NOW));
     List<String> tombstones = new CopyOnWriteArrayList<>();
     IndexFeed feed =
-        new IndexFeed(
-            callboard, index, Duration.ofMillis(100), (id, tombstone) -> tombstones.add(id));
+        new IndexFeed(callboard, index, IndexFeed.SETTLE, (id, tombstone) -> tombstones.add(id));
     await(feed.start());
     assertThat(index.get("vanished")).as("a reading may be of a moment before it").isPresent();
 
@@ -189,6 +210,22 @@ class IndexFeedTest {
                     JobKey.path("unique", "live"),
                     JobKey.path("unique", "unknown here"),
                     JobKey.path("unique", "again")));
+  }
+
+  @Test
+  void keysAreSweptAgainAndAgain() throws Exception {
+    KeySweep sweep = new KeySweep(callboard, index, time.clock());
+    sweep.start();
+    for (String key : List.of("first", "second")) {
+      claim("idempotency", key, "a", "r", time.clock().instant().minus(JobKey.KEPT));
+      assertThat(kept()).containsExactly(JobKey.path("idempotency", key));
+      Eventually.assertThat(
+          () -> {
+            time.advance(KeySweep.EVERY);
+            assertThat(kept()).isEmpty();
+          });
+    }
+    sweep.close();
   }
 
   private void claim(String kind, String key, String job, String request, Instant at)

@@ -1,5 +1,7 @@
 package io.callboard.testkit;
 
+import static io.callboard.testkit.Futures.await;
+
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.admin.ActorStatus;
@@ -7,22 +9,18 @@ import io.callboard.admin.NodeCounts;
 import io.callboard.store.Limits;
 import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /** The node of one test, with the report that is attached to a failure of the test. */
 final class TestNode implements AutoCloseable {
-  private static final int PATIENCE_S = 30;
   private static final int LINES = 20;
 
   private final Vertx vertx;
@@ -72,14 +70,6 @@ final class TestNode implements AutoCloseable {
       }
       await(vertx.close());
       throw e;
-    }
-  }
-
-  private static <T> T await(Future<T> future) {
-    try {
-      return future.await(PATIENCE_S, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError("the node of the test does not answer", e);
     }
   }
 

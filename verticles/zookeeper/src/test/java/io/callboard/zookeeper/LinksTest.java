@@ -13,13 +13,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
-import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.TraceContext;
-import io.callboard.internal.link.IncomingMessage;
-import io.callboard.internal.link.LinkLimits;
-import io.callboard.internal.link.LocalEndpoint;
-import io.callboard.internal.link.NodeRouter;
-import io.callboard.internal.link.Push;
 import io.callboard.store.Limits;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.Eventually;
@@ -27,7 +21,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.EventBusOptions;
-import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -336,35 +329,5 @@ class LinksTest {
     here.vertx().eventBus().send(address, new byte[2 << 20]);
     await(here.ref("/robust", Say.class).tell(new Say.Word(1)));
     Eventually.assertThat(() -> assertThat(listener.heard).containsExactly(1));
-  }
-
-  /** Takes nothing. */
-  private static final class Nobody implements LocalEndpoint {
-    @Override
-    public CallboardException deliver(IncomingMessage message, String boot) {
-      return CallboardException.stopped("nobody");
-    }
-
-    @Override
-    public CallboardException pushed(IncomingMessage push, String boot) {
-      return CallboardException.stopped("nobody");
-    }
-
-    @Override
-    public void answered(IncomingMessage answer) {}
-
-    @Override
-    public void failed(long number, Code code, String text) {}
-  }
-
-  @Test
-  void aPeerThatIsGoneNeedsNoGoodbye() throws Exception {
-    VertxInternal vertx = (VertxInternal) here.vertx();
-    NodeRouter router = new NodeRouter(vertx, "alone", "alone", LinkLimits.DEFAULT);
-    await(router.start(new Nobody()));
-    router.push(new Push("gone", ActorPath.of("/a"), 1, 1, new byte[] {1}));
-    Future<Void> closed = router.close();
-    await(closed); // fails if the goodbye's failure is its own
-    assertThat(closed.succeeded()).isTrue();
   }
 }

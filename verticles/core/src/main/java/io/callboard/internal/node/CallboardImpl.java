@@ -62,7 +62,7 @@ final class CallboardImpl implements Callboard {
             runtime.ownerships(),
             runtime.durables(),
             runtime.offers(),
-            runtime.news());
+            runtime.cellEvents());
     this.life = new NodeLifecycle(runtime);
   }
 
@@ -169,13 +169,13 @@ final class CallboardImpl implements Callboard {
   @Override
   public <M> ActorRef<M> ref(String path, Class<M> protocol) {
     requireProtocol(protocol);
-    return new ActorRefImpl<>(runtime.courier(), ActorPath.of(path), false, protocol);
+    return new ActorRefImpl<>(runtime.messageSender(), ActorPath.of(path), false, protocol);
   }
 
   @Override
   public <M> ActorRef<M> durableRef(String path, Class<M> protocol) {
     requireProtocol(protocol);
-    return new ActorRefImpl<>(runtime.courier(), ActorPath.of(path), true, protocol);
+    return new ActorRefImpl<>(runtime.messageSender(), ActorPath.of(path), true, protocol);
   }
 
   @Override
@@ -269,7 +269,7 @@ final class CallboardImpl implements Callboard {
   @Override
   public void listen(CellListener listener) {
     Objects.requireNonNull(listener, "listener is null: give one");
-    CellEvents news = runtime.news();
+    CellEvents news = runtime.cellEvents();
     news.listen(listener);
     runtime.context().onDurableContext(() -> news.tellWhatHolds(listener));
   }
@@ -287,7 +287,7 @@ final class CallboardImpl implements Callboard {
     if (closed) {
       return Future.succeededFuture();
     }
-    return new CloseLimit(runtime.context(), runtime.zoneRegistry(), runtime.store(), runtime.end())
+    return new CloseLimit(runtime.context(), runtime.zones(), runtime.store(), runtime.end())
         .of(
             () -> {
               admin.close();

@@ -206,7 +206,7 @@ final class NodeAdmin implements CallboardAdmin {
 
   @Override
   public List<ZoneStatus> zones() {
-    return runtime.zoneRegistry().status();
+    return runtime.zones().status();
   }
 
   @Override

@@ -65,7 +65,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Assembly of a node: makes its parts and wires them by their constructors. */
-public final class NodeAssembly {
+final class NodeAssembly {
   private static final Logger log = LoggerFactory.getLogger(NodeAssembly.class);
 
   private final CallboardOptions options;
@@ -138,7 +138,7 @@ public final class NodeAssembly {
             context.promises(),
             context.bootId(),
             remote::replyTo,
-            address -> ActorReply.actor(courier(), address),
+            address -> ActorReply.actor(messageSender(), address),
             this::whyNoAnswer,
             options.pendingAsks());
     this.facts = new MemberFacts(store);
@@ -244,31 +244,31 @@ public final class NodeAssembly {
     context.opened();
   }
 
-  public ActorEnvironment environment() {
+  ActorEnvironment environment() {
     return environment;
   }
 
-  public NodeContext context() {
+  NodeContext context() {
     return context;
   }
 
-  public DurableActors durables() {
+  DurableActors durables() {
     return durables;
   }
 
-  public LocalActors actors() {
+  LocalActors actors() {
     return actors;
   }
 
-  public AccessDenials denials() {
+  AccessDenials denials() {
     return denials;
   }
 
-  public Zones zoneRegistry() {
+  Zones zones() {
     return zones;
   }
 
-  public Store store() {
+  Store store() {
     return store;
   }
 
@@ -276,7 +276,7 @@ public final class NodeAssembly {
     return unhosted;
   }
 
-  public PendingAsks asks() {
+  PendingAsks asks() {
     return asks;
   }
 
@@ -284,11 +284,11 @@ public final class NodeAssembly {
     return remoteReceiver;
   }
 
-  public DeathWatch watches() {
+  DeathWatch deathWatch() {
     return deathWatch;
   }
 
-  public MemberFacts facts() {
+  MemberFacts facts() {
     return facts;
   }
 
@@ -296,11 +296,11 @@ public final class NodeAssembly {
     return broadcasts;
   }
 
-  public Groups groups() {
+  Groups groups() {
     return groups;
   }
 
-  public NodeRouter router() {
+  NodeRouter router() {
     return router;
   }
 
@@ -308,11 +308,11 @@ public final class NodeAssembly {
     return pushSender;
   }
 
-  public EventBusEndpoints bus() {
+  EventBusEndpoints bus() {
     return bus;
   }
 
-  public RootSupervisor supervisor() {
+  RootSupervisor supervisor() {
     return supervisor;
   }
 
@@ -333,7 +333,7 @@ public final class NodeAssembly {
    * Handles the loss of the store: gives the session up at once, so that others own what this node
    * owned, and closes. On the durable context.
    */
-  public void lost(Throwable cause) {
+  void lost(Throwable cause) {
     if (escalation != null || context.isClosing()) {
       return;
     }
@@ -419,7 +419,7 @@ public final class NodeAssembly {
   }
 
   /** Partition ownership of an open node. On the durable context. */
-  public PartitionOwnership ownership() {
+  PartitionOwnership ownership() {
     return ownership.get();
   }
 
@@ -432,7 +432,7 @@ public final class NodeAssembly {
   }
 
   /** Events of the cell and of this node's leases. */
-  public CellEvents news() {
+  CellEvents cellEvents() {
     return news;
   }
 
@@ -440,42 +440,37 @@ public final class NodeAssembly {
     return offers;
   }
 
-  public DeadLetters deadLetters() {
+  DeadLetters deadLetters() {
     return deadLetters;
   }
 
-  public MessageSender courier() {
+  MessageSender messageSender() {
     return messageSender;
   }
 
   /** On the durable context. */
-  public MailboxAppender appender() {
+  MailboxAppender appender() {
     return appender;
   }
 
   /** On the durable context. */
-  public HistoryWriter histories() {
+  HistoryWriter histories() {
     return histories;
   }
 
-  public CommitMeter commits() {
+  CommitMeter commits() {
     return commits;
   }
 
-  public BlobMeter blobs() {
+  BlobMeter blobs() {
     return blobs;
   }
 
-  public BlobTransfers blobTransfers() {
+  BlobTransfers blobTransfers() {
     return blobTransfers;
   }
 
-  /** On the durable context. */
-  public WeightedLimiter recoveries() {
-    return recoveries;
-  }
-
-  public TellSequencer tellSequencer() {
+  TellSequencer tellSequencer() {
     return tellSequencer;
   }
 }

@@ -62,7 +62,7 @@ final class NodeLifecycle {
   Future<Void> open() {
     store.listen(durables.events(runtime.committing(), runtime::lost));
     runtime
-        .news()
+        .cellEvents()
         .listen(
             new CellListener() {
               @Override
@@ -72,8 +72,7 @@ final class NodeLifecycle {
             });
     String home = options.homeId().isEmpty() ? runtime.context().bootId() : options.homeId();
     return vertx
-        .deployVerticle(
-            runtime.supervisor(), runtime.zoneRegistry().deployment(ZoneDefaults.SUPERVISION))
+        .deployVerticle(runtime.supervisor(), runtime.zones().deployment(ZoneDefaults.SUPERVISION))
         .compose(id -> runtime.router().start(runtime.remoteReceiver()))
         .compose(v -> runtime.actors().endpoints().start())
         .compose(
@@ -266,7 +265,7 @@ final class NodeLifecycle {
         .compose(v -> step("the links", runtime.router()::close))
         .compose(v -> step("the store", store::close))
         .compose(v -> step("the asks", () -> closed(runtime.asks()::close)))
-        .compose(v -> step("the zones", () -> closed(runtime.zoneRegistry()::close)))
+        .compose(v -> step("the zones", () -> closed(runtime.zones()::close)))
         .compose(v -> step("the limits", () -> closed(runtime.context()::forgetLimits)))
         .compose(v -> step("the supervisor", this::undeploySupervisor));
   }
@@ -347,8 +346,7 @@ final class NodeLifecycle {
     if (!ended.future().isComplete()) {
       String why =
           "it did not end within %d s; event loops are held by %s"
-              .formatted(
-                  CloseLimit.SILENCE.toSeconds(), CloseLimit.holders(runtime.zoneRegistry()));
+              .formatted(CloseLimit.SILENCE.toSeconds(), CloseLimit.holders(runtime.zones()));
       told(what, new TimeoutException(why), ended);
     }
   }

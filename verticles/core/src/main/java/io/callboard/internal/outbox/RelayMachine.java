@@ -31,7 +31,7 @@ public final class RelayMachine {
   public static final long PATIENCE_NANOS = 1_000_000_000L;
 
   /** Limit of the receivers that one commit of an actor serves; further ones are relayed. */
-  public static final int MOST_RECEIVERS = 200;
+  public static final int MOST_RECEIVERS = Limits.RELAY_RECEIVERS;
 
   private final ActorPath actor;
   private final Outbox outbox;

@@ -49,7 +49,7 @@ class MailSweepTest {
       for (String space : List.of("/b", "/c", "/d")) {
         await(node.spawn(space + "/b", Counter::new, OPTIONS));
       }
-      int partitions = node.runtime.ownership().ownedPartitions().size();
+      int partitions = node.ownership().ownedPartitions().size();
       assertThat(partitions).isGreaterThan(2);
       BlockingQueue<Promise<Object>> looks = new LinkedBlockingQueue<>();
       node.store.answer(
@@ -73,7 +73,7 @@ class MailSweepTest {
   /** What was asked for there before is done. */
   private static void onDurableContext(TestNode node) throws Exception {
     Promise<Void> done = Promise.promise();
-    node.runtime.context().onDurableContext(() -> done.complete());
+    node.context().onDurableContext(() -> done.complete());
     await(done.future());
   }
 }

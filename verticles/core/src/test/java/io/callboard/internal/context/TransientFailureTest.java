@@ -131,7 +131,7 @@ class TransientFailureTest {
       ActorRef<Add> counter = await(node.spawn("/a/b", Counter::new, NO_FAILURE));
       await(counter.tell(new Add(0)));
       assertThat(await(counter.ask(new Add(2), Total.class))).isEqualTo(new Total(2));
-      assertThat(node.runtime.context().counters().parked.sum()).isEqualTo(1);
+      assertThat(node.context().counters().parked.sum()).isEqualTo(1);
       assertThat(node.state()).isEqualTo(State.RUNNING);
     }
   }

@@ -127,7 +127,7 @@ class StoredHistoryTest {
     first.complete();
     nextWrite().complete();
     assertThat(total()).isEqualTo(2);
-    List<Failure> known = await(node.runtime.actors().failures(counter.path()));
+    List<Failure> known = await(node.failures(counter.path()));
     assertThat(known).hasSize(12);
     finishUntil(known);
     assertThat(node.store.calls("keepFailures")).isLessThanOrEqualTo(4);
@@ -143,7 +143,7 @@ class StoredHistoryTest {
     Promise<Void> next = nextWrite();
     next.complete();
     assertThat(total()).isEqualTo(2);
-    List<Failure> known = await(node.runtime.actors().failures(counter.path()));
+    List<Failure> known = await(node.failures(counter.path()));
     assertThat(known).hasSize(4);
     finishUntil(known);
   }

@@ -1,10 +1,13 @@
 package io.callboard.internal.link;
 
+import static io.callboard.internal.node.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.MessageType;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.util.concurrent.BlockingQueue;
@@ -20,7 +23,7 @@ class NodeRouterTest {
 
   @AfterEach
   void close() throws Exception {
-    vertx.close().await(20, TimeUnit.SECONDS);
+    await(vertx.close());
   }
 
   /** A message to nobody, which nothing can dispatch. */
@@ -49,5 +52,34 @@ class NodeRouterTest {
     assertThat(refused.poll(20, TimeUnit.SECONDS)).isEqualTo(1);
     router.send(new Broken(2));
     assertThat(refused.poll(20, TimeUnit.SECONDS)).isEqualTo(2);
+  }
+
+  /** Takes nothing. */
+  private static final class Nobody implements LocalEndpoint {
+    @Override
+    public CallboardException deliver(IncomingMessage message, String boot) {
+      return CallboardException.stopped("nobody");
+    }
+
+    @Override
+    public CallboardException pushed(IncomingMessage push, String boot) {
+      return CallboardException.stopped("nobody");
+    }
+
+    @Override
+    public void answered(IncomingMessage answer) {}
+
+    @Override
+    public void failed(long number, Code code, String text) {}
+  }
+
+  @Test
+  void aPeerThatIsGoneNeedsNoGoodbye() throws Exception {
+    NodeRouter router = new NodeRouter((VertxInternal) vertx, "alone", "alone", LinkLimits.DEFAULT);
+    await(router.start(new Nobody()));
+    router.push(new Push("gone", ActorPath.of("/a"), 1, 1, new byte[] {1}));
+    Future<Void> closed = router.close();
+    await(closed); // fails if the goodbye's failure is its own
+    assertThat(closed.succeeded()).isTrue();
   }
 }

@@ -28,8 +28,7 @@ class GroupsTest {
     List<ActorPath> wanted = Stream.of(paths).map(ActorPath::of).toList();
     Promise<Void> known = Promise.promise();
     Runnable unused =
-        node.runtime
-            .groups()
+        node.groups()
             .group("workers", Word.class)
             .listen(
                 members -> {
@@ -55,7 +54,7 @@ class GroupsTest {
     try (TestNode node = new TestNode().open()) {
       Future<Void> joined = members(node, "/a");
       node.store.answer("members", call -> Future.failedFuture(TestNode.unavailable()));
-      node.runtime.groups().membersChanged();
+      node.groups().membersChanged();
       node.store.answer("members", call -> Future.succeededFuture(other("\"workers\":[\"v/a\"]")));
       TestNode.await(joined);
     }

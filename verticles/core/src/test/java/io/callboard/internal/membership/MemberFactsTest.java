@@ -185,8 +185,7 @@ class MemberFactsTest {
   void aTaskOnTheDurableContextThatThrowsFailsItsFuture() throws Exception {
     try (TestNode node = new TestNode().open()) {
       Future<Void> failed =
-          node.runtime
-              .context()
+          node.context()
               .fromDurableContext(
                   Promise.promise(),
                   () -> {

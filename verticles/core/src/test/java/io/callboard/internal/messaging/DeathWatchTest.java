@@ -38,15 +38,15 @@ class DeathWatchTest {
   @Test
   void theEndOfTheLastOneAtItsPathIsNotToldOfTheNext() throws Exception {
     try (TestNode node = new TestNode().open()) {
-      DeathWatch deathWatch = node.runtime.watches();
+      DeathWatch deathWatch = node.deathWatch();
       List<Termination> told = new CopyOnWriteArrayList<>();
       LocalActor last = Objects.requireNonNull(spawn(node).here());
-      TestNode.await(node.runtime.actors().stop(last.path()));
+      TestNode.await(node.stop(last.path()));
       ActorRefImpl<Word> next = spawn(node);
       Runnable unused = deathWatch.watch(next, told::add);
       deathWatch.ended(last, () -> new Termination("it was stopped", null));
       assertThat(told).isEmpty();
-      TestNode.await(node.runtime.actors().stop(next.path()));
+      TestNode.await(node.stop(next.path()));
       assertThat(told).containsExactly(new Termination("it was stopped", null));
     }
   }

@@ -145,7 +145,7 @@ class ActorLifecyclesTest {
 
   private ActorInstance incarnation(TestNode node, Starter actor, List<Throwable> failures) {
     ActorRefImpl<Work> self =
-        new ActorRefImpl<>(node.runtime.courier(), ActorPath.of("/a"), false, Work.class);
+        new ActorRefImpl<>(node.runtime.messageSender(), ActorPath.of("/a"), false, Work.class);
     VolatileActorContext scope =
         new VolatileActorContext(
             node.runtime.environment(),

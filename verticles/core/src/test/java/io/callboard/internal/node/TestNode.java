@@ -11,7 +11,11 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.membership.Groups;
 import io.callboard.internal.messaging.ActorRefImpl;
+import io.callboard.internal.messaging.DeathWatch;
+import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.turn.Between;
 import io.callboard.internal.zone.Zones;
 import io.callboard.store.BlobLog;
@@ -19,12 +23,14 @@ import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoreListener;
 import io.callboard.store.memory.MemoryStore;
+import io.callboard.supervision.Failure;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** A node whose parts a test can reach, over a store that does what the test says. */
@@ -33,7 +39,7 @@ public final class TestNode implements AutoCloseable {
   public final Between<BlobLog> blobs = new Between<>(BlobLog.class, memory.blobs());
   public final Between<Store> store = new Between<>(Store.class, memory);
   final Vertx vertx = Vertx.vertx();
-  public final NodeAssembly runtime;
+  final NodeAssembly runtime;
   private final NodeLifecycle life;
 
   public record Add(int amount) {}
@@ -114,12 +120,36 @@ public final class TestNode implements AutoCloseable {
   }
 
   public <M> ActorRefImpl<M> ref(String path, Class<M> protocol) {
-    return new ActorRefImpl<>(runtime.courier(), ActorPath.of(path), true, protocol);
+    return new ActorRefImpl<>(runtime.messageSender(), ActorPath.of(path), true, protocol);
   }
 
   public <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions options) {
     return runtime.actors().spawn(path, factory, options);
+  }
+
+  public Future<Void> stop(ActorPath path) {
+    return runtime.actors().stop(path);
+  }
+
+  public Future<List<Failure>> failures(ActorPath path) {
+    return runtime.actors().failures(path);
+  }
+
+  public NodeContext context() {
+    return runtime.context();
+  }
+
+  public PartitionOwnership ownership() {
+    return runtime.ownership();
+  }
+
+  public Groups groups() {
+    return runtime.groups();
+  }
+
+  public DeathWatch deathWatch() {
+    return runtime.deathWatch();
   }
 
   /** Of the first actor. */

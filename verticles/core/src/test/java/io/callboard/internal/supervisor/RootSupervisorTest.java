@@ -1,5 +1,6 @@
 package io.callboard.internal.supervisor;
 
+import static io.callboard.internal.node.TestNode.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -159,10 +160,6 @@ class RootSupervisorTest {
   void close() throws Exception {
     root.nothingElseIsLeft();
     await(vertx.close());
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(10, SECONDS);
   }
 
   @Test

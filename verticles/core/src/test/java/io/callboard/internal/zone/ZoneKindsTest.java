@@ -1,5 +1,6 @@
 package io.callboard.internal.zone;
 
+import static io.callboard.internal.node.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -331,7 +332,7 @@ class ZoneKindsTest {
     CountDownLatch ran = new CountDownLatch(1);
     stage.zone.schedule(context, "/late", ran::countDown);
     ZoneStage.uninterrupted(ran);
-    ZoneStage.await(stage.vertx.undeploy(context.deploymentID()));
+    await(stage.vertx.undeploy(context.deploymentID()));
     ZoneStage.until("its thread ended", () -> stage.status().size() == 0);
     stage.close();
   }
@@ -353,7 +354,7 @@ class ZoneKindsTest {
                 refused.complete(e);
               }
             });
-        assertThat(ZoneStage.await(refused.future()))
+        assertThat(await(refused.future()))
             .hasMessage("Cannot be called on a Vert.x worker thread");
         stage.hold(context, "/goes on").countDown();
       }

@@ -1,5 +1,6 @@
 package io.callboard.internal.zone;
 
+import static io.callboard.internal.node.TestNode.await;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import io.callboard.admin.ZoneStatus;
@@ -85,10 +86,6 @@ final class ZoneStage implements AutoCloseable {
         .filter(each -> each.name().equals(ZONE))
         .findFirst()
         .orElseThrow();
-  }
-
-  static <T> T await(Future<T> future) throws Exception {
-    return future.await(20, SECONDS);
   }
 
   static void until(String what, BooleanSupplier reached) {

@@ -2,8 +2,12 @@ package io.callboard.jobs.actor;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.model.JobHost;
+import io.callboard.time.Time;
+import io.callboard.time.Time.Alarm;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +32,8 @@ public final class HostDrain {
   private final HostRuns runs;
   private final Supplier<Future<List<JobHost>>> hosts;
   private final IntConsumer waiting;
+  private final Time time;
+  private final Context context;
   private final RunDrain drain;
   private final Promise<Integer> over = Promise.promise();
   private boolean told;
@@ -46,7 +52,9 @@ public final class HostDrain {
     this.runs = runs;
     this.hosts = hosts;
     this.waiting = waiting;
-    this.drain = new RunDrain(limit, System.nanoTime());
+    this.time = callboard.time();
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.drain = new RunDrain(limit, time.nanoTime());
   }
 
   /** Completes with the number of runs that are left. */
@@ -63,7 +71,7 @@ public final class HostDrain {
     if (runs.isClosed()) {
       over.complete(runs.count());
     } else {
-      next(drain.looked(runs.count(), System.nanoTime()));
+      next(drain.looked(runs.count(), time.nanoTime()));
     }
   }
 
@@ -71,14 +79,14 @@ public final class HostDrain {
     switch (next) {
       case ASK_GATE -> askGate();
       case LOOK_AGAIN -> {
-        long unused = callboard.vertx().setTimer(LOOK_EVERY.toMillis(), id -> look());
+        Alarm unused = time.after(context, LOOK_EVERY, this::look);
       }
       case OVER -> over.complete(runs.count());
     }
   }
 
   private void askGate() {
-    long most = Math.min(ASK.toMillis(), drain.left(System.nanoTime()).toMillis());
+    long most = Math.min(ASK.toMillis(), drain.left(time.nanoTime()).toMillis());
     hosts
         .get()
         .timeout(Math.max(1, most), TimeUnit.MILLISECONDS)
@@ -87,13 +95,13 @@ public final class HostDrain {
             cause -> {
               log.info("the gate does not answer which runs it has granted to this host", cause);
               tell(runs.count());
-              next(drain.unanswered(runs.count(), System.nanoTime()));
+              next(drain.unanswered(runs.count(), time.nanoTime()));
             });
   }
 
   private void answered(int granted) {
     tell(Math.max(granted, runs.count()));
-    next(drain.answered(runs.count(), granted, System.nanoTime()));
+    next(drain.answered(runs.count(), granted, time.nanoTime()));
   }
 
   private int granted(List<JobHost> all) {

@@ -13,6 +13,7 @@ import io.callboard.jobs.process.run.RunResult;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.time.Time.Alarm;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
@@ -201,8 +202,7 @@ public final class HostRuns {
   }
 
   private void probeAfter(Duration wait) {
-    long unused =
-        callboard.vertx().setTimer(wait.toMillis(), id -> context.runOnContext(v -> probe()));
+    Alarm unused = callboard.time().after(context, wait, this::probe);
   }
 
   private void probe() {
@@ -315,12 +315,11 @@ public final class HostRuns {
                   "the outcome of run {} could not be reported to its job, it is reported again: {}",
                   key,
                   cause.toString());
-              long unused =
+              Duration pause = Duration.ofMillis(Math.min(10_000, 200L << Math.min(attempt, 6)));
+              Alarm unused =
                   callboard
-                      .vertx()
-                      .setTimer(
-                          Math.min(10_000, 200L << Math.min(attempt, 6)),
-                          id -> tellOutcome(key, outcome, attempt + 1));
+                      .time()
+                      .after(context, pause, () -> tellOutcome(key, outcome, attempt + 1));
             });
   }
 

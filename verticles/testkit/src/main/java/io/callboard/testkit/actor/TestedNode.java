@@ -1,5 +1,7 @@
 package io.callboard.testkit.actor;
 
+import static io.callboard.testkit.Futures.await;
+
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
@@ -13,15 +15,12 @@ import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.Stillness;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +33,6 @@ public final class TestedNode {
   /** Longer than any test moves its time. */
   static final Duration FOR_EVER = Duration.ofDays(9_000);
 
-  private static final int PATIENCE_S = 30;
   private static final Deque<TestedNode> OPEN = new ArrayDeque<>();
 
   private final ActorPath actor;
@@ -75,25 +73,16 @@ public final class TestedNode {
             .zone(ZoneDefaults.BLOCKING, ZoneOptions.fixed(1))
             .store(() -> new MemoryStore(cell, Runnable::run, sees));
     this.vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setUseDaemonThread(true));
-    this.callboard = await("the node of " + actor, Callboard.create(vertx, options));
+    this.callboard = await(Callboard.create(vertx, options));
     this.stillness = Stillness.of(callboard);
     time.stillness(stillness);
     this.others =
         await(
-            "the stand-in of others",
             callboard.spawn(
                 "/callboard-testkit-others",
                 StandIn::new,
                 new ActorOptions().onBus(false).mailboxLimit(1_000_000)));
     use();
-  }
-
-  public static <T> T await(String what, Future<T> future) {
-    try {
-      return future.await(PATIENCE_S, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      throw new AssertionError("%s did not complete within %d s".formatted(what, PATIENCE_S), e);
-    }
   }
 
   /** Is used now; others, not used for longer, may be closed for it. */

@@ -1,5 +1,7 @@
 package io.callboard.testkit.actor;
 
+import static io.callboard.testkit.Futures.await;
+
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
@@ -156,7 +158,7 @@ final class TestedRun {
 
   /** Somebody below it has ended, if the node had anybody there. */
   void ended(String child) {
-    TestedNode.await("the end of " + child, node.callboard().stop(child));
+    await(node.callboard().stop(child));
   }
 
   void leap(Duration by) {
@@ -184,7 +186,7 @@ final class TestedRun {
 
   /** Goes on with a new object. */
   void restart() {
-    TestedNode.await("the restart of " + path, node.callboard().admin().restart(path));
+    await(node.callboard().admin().restart(path));
     node.rest();
   }
 
@@ -196,7 +198,7 @@ final class TestedRun {
 
   /** Whether its start waits for something. */
   boolean isStarting() {
-    return TestedNode.await("how it is", node.callboard().admin().running()).stream()
+    return await(node.callboard().admin().running()).stream()
         .filter(actor -> actor.path().equals(path))
         .map(ActorStatus::state)
         .anyMatch(State.STARTING::equals);

@@ -1,12 +1,13 @@
 package io.callboard.testkit.rehearsal;
 
+import static io.callboard.testkit.Futures.await;
+
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.store.memory.MemoryCell;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.ManualTime;
 import io.callboard.testkit.Stillness;
-import io.callboard.testkit.actor.TestedNode;
 import io.callboard.zone.ZoneDefaults;
 import io.callboard.zone.ZoneOptions;
 import io.vertx.core.Future;
@@ -49,7 +50,7 @@ final class RehearsalNode {
                   store.set(made);
                   return made;
                 });
-    this.callboard = TestedNode.await("the node", Callboard.create(vertx, options));
+    this.callboard = await(Callboard.create(vertx, options));
     time.stillness(Stillness.of(callboard));
   }
 

@@ -1,6 +1,6 @@
 package io.callboard.testkit.tck;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -85,10 +85,6 @@ public abstract class LargeMessageTck {
     cell.close();
   }
 
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(PATIENCE.toSeconds(), SECONDS);
-  }
-
   private static void fails(Code code, ThrowingCallable call, String... parts) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(CallboardException.class, e -> assertThat(e.code()).isEqualTo(code))
@@ -114,11 +110,7 @@ public abstract class LargeMessageTck {
   }
 
   private static List<Entry> kept(ActorRef<Keeper.Box> keeper) {
-    try {
-      return await(keeper.ask(new Show(), Keeper.Kept.class)).entries();
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
+    return await(keeper.ask(new Show(), Keeper.Kept.class)).entries();
   }
 
   private static void keeps(ActorRef<Keeper.Box> keeper, List<Item> items) {

@@ -11,7 +11,7 @@ import io.callboard.DurableStateActor;
 import io.callboard.Priority;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
-import io.callboard.internal.outbox.RelayMachine;
+import io.callboard.store.Limits;
 import io.callboard.store.Store;
 import io.callboard.supervision.Backoff;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
@@ -32,7 +32,7 @@ final class CrashLoad {
   static final String KEEPER = "/crash/keeper";
 
   /** Receivers of a note that is for many: one more than a commit serves. */
-  static final int MANY = RelayMachine.MOST_RECEIVERS + 1;
+  static final int MANY = Limits.RELAY_RECEIVERS + 1;
 
   private static final int LARGE = 40_000;
   private static final int PATIENCE_S = 60;
