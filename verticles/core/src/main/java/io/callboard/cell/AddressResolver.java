@@ -8,18 +8,18 @@ import io.vertx.core.Future;
  */
 public interface AddressResolver {
   /**
-   * Registers {@code doors}, which are asked from now on before an address is reported as not
+   * Registers {@code endpoints}, which are asked from now on before an address is reported as not
    * present.
    *
    * @return completes when other nodes can ask this one
    */
-  Future<Void> add(Doors doors);
+  Future<Void> add(Endpoints endpoints);
 
-  /** Unregisters {@code doors}. */
-  void remove(Doors doors);
+  /** Unregisters {@code endpoints}. */
+  void remove(Endpoints endpoints);
 
   /** Registers consumers of event bus addresses on demand. */
-  interface Doors {
+  interface Endpoints {
     /**
      * Ensures that a consumer is registered under {@code address}, if it is the address of an actor
      * that can be reached through this node. May be called from any thread.

@@ -50,7 +50,7 @@ final class ClockWatch {
 
   private static final class Peer {
     private int inARow;
-    private @Nullable Long told;
+    private @Nullable Long reported;
   }
 
   /**
@@ -104,15 +104,16 @@ final class ClockWatch {
   private static Optional<Change> measured(String name, Peer peer, long ahead, long error) {
     boolean differs = Math.abs(ahead) - error > LIMIT_MILLIS;
     peer.inARow = differs ? Math.min(CONFIRMATIONS, peer.inARow + 1) : 0;
-    Long told = peer.told;
+    Long reported = peer.reported;
     if (!differs) {
-      peer.told = null;
-      return told == null ? Optional.empty() : Optional.of(new Change(name, Optional.empty()));
+      peer.reported = null;
+      return reported == null ? Optional.empty() : Optional.of(new Change(name, Optional.empty()));
     }
-    if (peer.inARow < CONFIRMATIONS || (told != null && Math.abs(ahead - told) < CHANGE_MILLIS)) {
+    if (peer.inARow < CONFIRMATIONS
+        || (reported != null && Math.abs(ahead - reported) < CHANGE_MILLIS)) {
       return Optional.empty();
     }
-    peer.told = ahead;
+    peer.reported = ahead;
     return Optional.of(new Change(name, Optional.of(ahead)));
   }
 
@@ -122,8 +123,8 @@ final class ClockWatch {
     peers.forEach(
         (boot, peer) -> {
           String name = names.get(boot);
-          if (peer.told != null && name != null) {
-            found.put(name, Math.round(peer.told / 1_000.0));
+          if (peer.reported != null && name != null) {
+            found.put(name, Math.round(peer.reported / 1_000.0));
           }
         });
     return found;

@@ -140,7 +140,7 @@ final class Clocks {
   /**
    * What a member has published of clocks: names, and by how many seconds they are ahead of its.
    */
-  static Map<String, Long> told(Member member) {
+  static Map<String, Long> published(Member member) {
     String fact = member.facts().get(FACT);
     if (fact == null) {
       return Map.of();
@@ -163,7 +163,7 @@ final class Clocks {
     members.forEach(member -> live.add(member.name()));
     Map<String, Long> found = new TreeMap<>();
     for (Member member : members) {
-      told(member)
+      published(member)
           .forEach(
               (other, ahead) -> {
                 boolean ordered = member.name().compareTo(other) < 0;

@@ -231,8 +231,8 @@ final class Detector {
         }
       }
       case SILENT -> confirmed(heartbeat.boot(), nowNs);
-      case REFUSED -> told(from, heartbeat.boot(), VacancyReason.PROCESS_GONE, nowNs);
-      case GONE -> told(from, heartbeat.boot(), VacancyReason.SILENT, nowNs);
+      case REFUSED -> reported(from, heartbeat.boot(), VacancyReason.PROCESS_GONE, nowNs);
+      case GONE -> reported(from, heartbeat.boot(), VacancyReason.SILENT, nowNs);
     }
   }
 
@@ -277,7 +277,7 @@ final class Detector {
   }
 
   /** Another node believes so; unless it was heard here just now, it is believed. */
-  private void told(String from, String boot, VacancyReason vacancyReason, long nowNs) {
+  private void reported(String from, String boot, VacancyReason vacancyReason, long nowNs) {
     if (!isOther(boot)) {
       return;
     }

@@ -216,7 +216,7 @@ public final class Grid {
               Lease held = leases.result().get(Partition.ofRole(GridMonitor.ROLE));
               return live(members.result()).stream()
                   .filter(member -> held != null && member.bootId().equals(held.ownerBoot()))
-                  .map(GridMonitor::told)
+                  .map(GridMonitor::published)
                   .findFirst()
                   .orElse(Findings.NONE);
             });

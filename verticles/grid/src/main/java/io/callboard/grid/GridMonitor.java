@@ -44,7 +44,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   private final Scan scan = new Scan();
 
   /** Whether the others know what was found last. */
-  private boolean told;
+  private boolean published;
 
   /** What it tells itself. */
   sealed interface Command {
@@ -71,7 +71,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   }
 
   /** The fact, as it is written; as {@link Found}. */
-  record Told(int f, List<Finding> findings, @Nullable List<Finding> later) {
+  record PublishedFindings(int f, List<Finding> findings, @Nullable List<Finding> later) {
     static final int FORMAT = 1;
 
     List<Finding> all() {
@@ -175,7 +175,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
     result.lookers().forEach(name -> tell(node.apply(name), new NodeCommand.Look()));
     Found now = Found.of(result.findings());
     if (now.equals(state())) {
-      return told ? Future.succeededFuture() : publish(now);
+      return published ? Future.succeededFuture() : publish(now);
     }
     result.findings().stream()
         .filter(finding -> !state().all().contains(finding))
@@ -189,25 +189,28 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
 
   private Future<Void> publish(Found found) {
     own.tell(found.all());
-    told = false;
-    byte[] fact = Json.bytes(new Told(Told.FORMAT, found.findings(), found.later()));
+    published = false;
+    byte[] fact =
+        Json.bytes(
+            new PublishedFindings(PublishedFindings.FORMAT, found.findings(), found.later()));
     return callboard
         .publish(FACT, new String(fact, StandardCharsets.UTF_8))
         .map(
             known -> {
-              told = true;
+              published = true;
               return null;
             });
   }
 
   /** What the holder of the role has told; it begins with what is on record. */
-  static Findings told(Member holder) {
+  static Findings published(Member holder) {
     String fact = holder.facts().get(FACT);
     if (fact == null) {
       return Findings.NONE;
     }
     byte[] written = fact.getBytes(StandardCharsets.UTF_8);
-    Told told = Json.read("the findings of node " + holder.name(), written, Told.class);
-    return new Findings(Optional.of(holder.name()), told.all());
+    PublishedFindings stored =
+        Json.read("the findings of node " + holder.name(), written, PublishedFindings.class);
+    return new Findings(Optional.of(holder.name()), stored.all());
   }
 }

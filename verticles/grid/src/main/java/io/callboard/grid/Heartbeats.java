@@ -164,11 +164,11 @@ final class Heartbeats {
 
   /** For how long a node has not been heard, in nanoseconds; empty if it never was. Any thread. */
   Future<Optional<Long>> silentNanos(String boot) {
-    Promise<Optional<Long>> told = Promise.promise();
+    Promise<Optional<Long>> answer = Promise.promise();
     onContext(
         () ->
-            told.complete(
+            answer.complete(
                 detector.heardNanos(boot).map(heardNs -> nanoTime.getAsLong() - heardNs)));
-    return told.future();
+    return answer.future();
   }
 }

@@ -29,7 +29,7 @@ final class PathsFact {
   private final String name;
 
   /** What the others know. */
-  private Map<ActorPath, String> told = Map.of();
+  private Map<ActorPath, String> published = Map.of();
 
   /**
    * The fact, as it is written.
@@ -55,7 +55,7 @@ final class PathsFact {
    * @param now the actors, each with what is wrong with it, or an empty text
    */
   Future<Void> tell(Callboard callboard, Map<ActorPath, String> now) {
-    if (now.equals(told)) {
+    if (now.equals(published)) {
       return Future.succeededFuture();
     }
     byte[] fact = Json.bytes(some(now));
@@ -63,7 +63,7 @@ final class PathsFact {
         .publish(name, new String(fact, StandardCharsets.UTF_8))
         .<Void>map(
             known -> {
-              told = now;
+              published = now;
               return null;
             })
         .recover(
@@ -106,10 +106,10 @@ final class PathsFact {
     }
     byte[] written = fact.getBytes(StandardCharsets.UTF_8);
     try {
-      Paths told = Json.read("the fact of node " + member.name(), written, Paths.class);
-      Map<String, String> why = told.why() == null ? Map.of() : told.why();
+      Paths paths = Json.read("the fact of node " + member.name(), written, Paths.class);
+      Map<String, String> why = paths.why() == null ? Map.of() : paths.why();
       Map<ActorPath, String> found = new TreeMap<>();
-      told.actors().forEach(actor -> found.put(ActorPath.of(actor), why.getOrDefault(actor, "")));
+      paths.actors().forEach(actor -> found.put(ActorPath.of(actor), why.getOrDefault(actor, "")));
       return found;
     } catch (CodecException | IllegalArgumentException e) {
       log.warn("the fact {} of node {} cannot be read: {}", name, member.name(), e.toString());

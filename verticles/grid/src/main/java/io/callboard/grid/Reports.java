@@ -35,7 +35,7 @@ record Reports(
         HostFaults.of(members));
   }
 
-  private static <T> Map<String, T> byNode(List<Member> members, Function<Member, T> told) {
-    return members.stream().collect(Collectors.toMap(Member::name, told));
+  private static <T> Map<String, T> byNode(List<Member> members, Function<Member, T> report) {
+    return members.stream().collect(Collectors.toMap(Member::name, report));
   }
 }

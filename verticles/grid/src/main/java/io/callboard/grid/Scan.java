@@ -85,9 +85,9 @@ final class Scan {
     reports.clocks().forEach((pair, ahead) -> seen.add(clocks(pair, ahead)));
     reports.faults().forEach((host, why) -> seen.add(new Finding(Kind.HOST_FAULT, host, why)));
     lookers.removeIf(name -> !members.roles().contains(NodeActor.role(name)));
-    List<Finding> told = seen.stream().filter(seenBefore::contains).limit(MOST).toList();
+    List<Finding> findings = seen.stream().filter(seenBefore::contains).limit(MOST).toList();
     seenBefore = seen;
-    return new Result(told, told.isEmpty() ? Set.of() : lookers);
+    return new Result(findings, findings.isEmpty() ? Set.of() : lookers);
   }
 
   private static Finding unhandled(String node, ActorPath actor) {

@@ -241,7 +241,7 @@ class ScanTest {
     assertThat(GridMonitor.Found.of(List.of(known)).later()).isNull();
     String older = "{\"f\":1,\"findings\":[]}";
     Member holder = new Member("a", "boot-a", Instant.EPOCH, Map.of(GridMonitor.FACT, older));
-    assertThat(GridMonitor.told(holder).items()).isEmpty();
+    assertThat(GridMonitor.published(holder).items()).isEmpty();
   }
 
   @Test

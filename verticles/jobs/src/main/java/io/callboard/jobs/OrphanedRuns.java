@@ -43,24 +43,24 @@ final class OrphanedRuns {
         .executeBlocking(this::sweep, false)
         .compose(
             left -> {
-              List<Future<Void>> told = new ArrayList<>();
-              left.forEach(run -> told.add(tell(run)));
-              return Future.join(told).mapEmpty();
+              List<Future<Void>> sent = new ArrayList<>();
+              left.forEach(run -> sent.add(tell(run)));
+              return Future.join(sent).mapEmpty();
             });
   }
 
   /** The same for those that this host has killed: lost, unless they had ended by themselves. */
   Future<Void> settle(Set<RunKey> killed, Instant now) {
-    List<Future<Void>> told = new ArrayList<>();
+    List<Future<Void>> sent = new ArrayList<>();
     for (RunKey run : killed) {
-      told.add(
+      sent.add(
           callboard
               .vertx()
               .executeBlocking(() -> directories.outcome(run), false)
               .compose(
                   outcome -> outcome.isPresent() ? tell(run, outcome.get()) : tellLost(run, now)));
     }
-    return Future.join(told)
+    return Future.join(sent)
         .<Void>mapEmpty()
         .timeout(Jobs.ASK.toMillis() / 2, TimeUnit.MILLISECONDS);
   }

@@ -161,7 +161,7 @@ public final class ZooKeeperStore implements Store {
     @Override
     public void connected() {
       sessionLiveness.connected();
-      told("the znodes of this node cannot be read", session::verify)
+      translated("the znodes of this node cannot be read", session::verify)
           .onFailure(ZooKeeperStore.this::endIfReplaced);
       watches.tell(StoreListener::connected);
     }
@@ -175,7 +175,7 @@ public final class ZooKeeperStore implements Store {
     public void expired() {
       session.doubt();
       watches.tell(StoreListener::sessionLost);
-      told("the session cannot be replaced", () -> serialTasks.run(session::renewIfDoubtful))
+      translated("the session cannot be replaced", () -> serialTasks.run(session::renewIfDoubtful))
           .onSuccess(renewed -> watches.tell(StoreListener::connected))
           .onFailure(ZooKeeperStore.this::endIfLoss);
     }
@@ -219,7 +219,8 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<Session> open(NodeIdentity identity) {
     NodeName.check(identity.name());
-    return told("the cell cannot be opened", () -> serialTasks.run(() -> session.open(identity)))
+    return translated(
+            "the cell cannot be opened", () -> serialTasks.run(() -> session.open(identity)))
         .onSuccess(
             opened -> {
               Duration granted = session.handle().sessionTimeout();
@@ -230,7 +231,7 @@ public final class ZooKeeperStore implements Store {
 
   @Override
   public Future<Session> renew() {
-    return told(
+    return translated(
             "the session cannot be renewed",
             () ->
                 serialTasks.run(
@@ -242,7 +243,7 @@ public final class ZooKeeperStore implements Store {
   }
 
   /** Translates a failure to what the port promises; {@code what} begins its message. */
-  private static <T> Future<T> told(String what, Supplier<Future<T>> operation) {
+  private static <T> Future<T> translated(String what, Supplier<Future<T>> operation) {
     try {
       return operation.get().recover(cause -> Errors.translate(what, cause));
     } catch (RuntimeException e) {
@@ -254,12 +255,12 @@ public final class ZooKeeperStore implements Store {
 
   @Override
   public Future<Map<Partition, Lease>> leases() {
-    return told("the leases cannot be read", leases::read).onFailure(this::endIfReplaced);
+    return translated("the leases cannot be read", leases::read).onFailure(this::endIfReplaced);
   }
 
   @Override
   public Future<Map<Partition, Lease>> leases(Set<Partition> partitions) {
-    return told("the leases cannot be read", () -> leases.read(partitions))
+    return translated("the leases cannot be read", () -> leases.read(partitions))
         .onFailure(this::endIfReplaced);
   }
 
@@ -270,117 +271,118 @@ public final class ZooKeeperStore implements Store {
 
   @Override
   public Future<Lease> claim(Partition partition, Optional<Lease> seen) {
-    return told(
+    return translated(
         "partition %s cannot be claimed".formatted(partition), () -> leases.claim(partition, seen));
   }
 
   @Override
   public Future<Void> release(Lease lease) {
-    return told(
+    return translated(
         "partition %s cannot be released".formatted(lease.partition()),
         () -> leases.release(lease));
   }
 
   @Override
   public Future<List<Member>> members() {
-    return told("the members cannot be listed", reader::members);
+    return translated("the members cannot be listed", reader::members);
   }
 
   @Override
   public Future<Void> publish(Map<String, String> facts) {
-    return told("the facts of this node cannot be published", () -> session.publish(facts));
+    return translated("the facts of this node cannot be published", () -> session.publish(facts));
   }
 
   // Reading.
 
   @Override
   public Future<Loaded> load(ActorPath actor, Lease lease) {
-    return told(actor + " cannot be loaded", () -> loader.load(actor, lease));
+    return translated(actor + " cannot be loaded", () -> loader.load(actor, lease));
   }
 
   @Override
   public Future<List<byte[]>> entries(ActorPath actor, List<JournalKey> keys) {
-    return told(
+    return translated(
         "the journal of %s cannot be read".formatted(actor), () -> loader.entries(actor, keys));
   }
 
   @Override
   public Future<StoredMail> read(ActorPath actor, long fromSequence) {
-    return told(
+    return translated(
         "the mailbox of %s cannot be read".formatted(actor),
         () -> loader.read(actor, fromSequence));
   }
 
   @Override
   public Future<List<StoredSegment>> peek(ActorPath actor, int limit) {
-    return told(
+    return translated(
         "the mailbox of %s cannot be read".formatted(actor), () -> reader.peek(actor, limit));
   }
 
   @Override
   public Future<Set<Partition>> partitions() {
-    return told("the partitions cannot be listed", reader::partitions);
+    return translated("the partitions cannot be listed", reader::partitions);
   }
 
   @Override
   public Future<List<ActorPath>> withMail(Partition partition) {
-    return told(
+    return translated(
         "the mail of partition %s cannot be checked".formatted(partition),
         () -> reader.withMail(partition));
   }
 
   @Override
   public Future<Void> eachActor(ActorPath prefix, Function<StoredActors, Future<Void>> page) {
-    return told("the actors cannot be listed", () -> records.within(prefix, page));
+    return translated("the actors cannot be listed", () -> records.within(prefix, page));
   }
 
   @Override
   public Future<StoredActors> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
-    return told("the actors cannot be listed", () -> records.page(prefix, limit, after));
+    return translated("the actors cannot be listed", () -> records.page(prefix, limit, after));
   }
 
   @Override
   public Future<Optional<StoredActor>> actor(ActorPath path) {
-    return told(path + " cannot be read", () -> records.one(path));
+    return translated(path + " cannot be read", () -> records.one(path));
   }
 
   @Override
   public Future<List<Failure>> failures(ActorPath actor) {
-    return told("the failures of %s cannot be read".formatted(actor), () -> failures.read(actor));
+    return translated(
+        "the failures of %s cannot be read".formatted(actor), () -> failures.read(actor));
   }
 
   @Override
   public Future<Void> keepFailures(ActorPath actor, Lease lease, List<Failure> all) {
-    return told(
+    return translated(
         "the failures of %s cannot be written".formatted(actor),
         () -> failures.write(actor, lease, all));
   }
 
   @Override
   public Future<Map<String, List<Failover>>> failovers() {
-    return told("the failovers cannot be read", failovers::read);
+    return translated("the failovers cannot be read", failovers::read);
   }
 
   @Override
   public Future<Void> keepFailovers(Lease lease, String role, List<Failover> all) {
-    return told(
+    return translated(
         "the failovers of role %s cannot be written".formatted(role),
         () -> failovers.write(lease, role, all));
   }
 
   @Override
   public Future<List<StoredParked>> parked(int limit) {
-    return told("parked messages cannot be listed", () -> reader.parked(limit));
+    return translated("parked messages cannot be listed", () -> reader.parked(limit));
   }
 
   @Override
   public Future<Optional<StoredParked>> parked(ParkedKey key) {
-    return told(key + " cannot be read", () -> reader.parked(key));
+    return translated(key + " cannot be read", () -> reader.parked(key));
   }
 
   @Override
   public Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix) {
-    return told("parked messages cannot be listed", () -> reader.parkedKeys(prefix));
+    return translated("parked messages cannot be listed", () -> reader.parkedKeys(prefix));
   }
 
   @Override
@@ -405,7 +407,7 @@ public final class ZooKeeperStore implements Store {
 
   @Override
   public Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
-    return told(
+    return translated(
         actor + " cannot be removed",
         () ->
             actorRemoval
@@ -419,7 +421,7 @@ public final class ZooKeeperStore implements Store {
 
   @Override
   public Future<Void> createMailbox(ActorPath actor) {
-    return told(
+    return translated(
         "the mailbox of %s cannot be created".formatted(actor),
         () -> {
           Handle handle = session.handle();

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * too many, and opened again when it is needed. A node that hosts an actor accepts its mail,
  * wherever the actor runs.
  */
-public final class HostedEndpoints implements AddressResolver.Doors {
+public final class HostedEndpoints implements AddressResolver.Endpoints {
   private static final Logger log = LoggerFactory.getLogger(HostedEndpoints.class);
   private static final String PREFIX = "callboard:";
   private static final int MOST = 10_000;

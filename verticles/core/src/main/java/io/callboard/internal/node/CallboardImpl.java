@@ -48,7 +48,7 @@ final class CallboardImpl implements Callboard {
 
   /** Reservation of the one Callboard of a Vert.x instance, made before anything else of it. */
   private static final class Place implements Shareable {
-    private volatile @Nullable CallboardImpl door;
+    private volatile @Nullable CallboardImpl callboard;
   }
 
   private CallboardImpl(VertxInternal vertx, CallboardOptions options, Zones zones, Place place) {
@@ -80,23 +80,24 @@ final class CallboardImpl implements Callboard {
       return Future.failedFuture(
           new IllegalStateException("this Vert.x instance runs a Callboard already"));
     }
-    CallboardImpl door;
+    CallboardImpl callboard;
     try {
-      door = made((VertxInternal) vertx, new CallboardOptions(options), place);
+      callboard = made((VertxInternal) vertx, new CallboardOptions(options), place);
     } catch (RuntimeException | Error e) {
       places(vertx).remove(KEY, place);
       return Future.failedFuture(e);
     }
-    place.door = door;
-    Promise<Callboard> created = door.runtime.context().promises().here();
-    door.life
+    place.callboard = callboard;
+    Promise<Callboard> created = callboard.runtime.context().promises().here();
+    callboard
+        .life
         .open()
         .onComplete(
             done -> {
               if (done.succeeded()) {
-                created.complete(door);
+                created.complete(callboard);
               } else {
-                door.close().onComplete(closed -> created.fail(done.cause()));
+                callboard.close().onComplete(closed -> created.fail(done.cause()));
               }
             });
     return created.future();
@@ -118,7 +119,7 @@ final class CallboardImpl implements Callboard {
 
   /** See {@link Callboard#find}. */
   static Optional<Callboard> find(Vertx vertx) {
-    return Optional.ofNullable(places(vertx).get(KEY)).map(place -> place.door);
+    return Optional.ofNullable(places(vertx).get(KEY)).map(place -> place.callboard);
   }
 
   // Actors.

@@ -104,12 +104,12 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
   protected Future<?> flush(List<Object> work) {
     List<Leaving> leaving = work.stream().map(Leaving.class::cast).toList();
     Sending before = sendings.get(path());
-    Future<Void> told =
+    Future<Void> sent =
         before == null || before.done.isComplete()
             ? tell(leaving)
             // what that told comes again, and is dropped there
             : bounded(before).compose(v -> tell(leaving));
-    return told.recover(
+    return sent.recover(
         cause ->
             Future.failedFuture(
                 StoreException.unavailable(

@@ -91,7 +91,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
                     "the start of the gate could not be announced: host monitors report at their next interval",
                     cause));
     startTimer("tick", TICK, new GateCommand.Tick());
-    lookAtMembers();
+    readMembers();
     return Future.succeededFuture();
   }
 
@@ -131,7 +131,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
 
   private void report(GateCommand.Report report) {
     if (!machine.report(state(), HostView.of(report, time().nanoTime()))) {
-      lookAtMembers();
+      readMembers();
     }
     decide();
   }
@@ -145,7 +145,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
 
   private void tick() {
     startTimer("tick", TICK, new GateCommand.Tick());
-    lookAtMembers();
+    readMembers();
     decide();
   }
 
@@ -207,7 +207,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   }
 
   /** One look at a time. */
-  private void lookAtMembers() {
+  private void readMembers() {
     if (!looking) {
       looking = true;
       pipeToSelf(

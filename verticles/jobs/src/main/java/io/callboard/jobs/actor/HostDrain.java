@@ -36,7 +36,7 @@ public final class HostDrain {
   private final Context context;
   private final RunDrain drain;
   private final Promise<Integer> over = Promise.promise();
-  private boolean told;
+  private boolean reported;
 
   /**
    * @param hosts as the gate sees them
@@ -94,13 +94,13 @@ public final class HostDrain {
         .onFailure(
             cause -> {
               log.info("the gate does not answer which runs it has granted to this host", cause);
-              tell(runs.count());
+              report(runs.count());
               next(drain.unanswered(runs.count(), time.nanoTime()));
             });
   }
 
   private void answered(int granted) {
-    tell(Math.max(granted, runs.count()));
+    report(Math.max(granted, runs.count()));
     next(drain.answered(runs.count(), granted, time.nanoTime()));
   }
 
@@ -111,9 +111,9 @@ public final class HostDrain {
         .sum();
   }
 
-  private void tell(int count) {
-    if (count > 0 && !told) {
-      told = true;
+  private void report(int count) {
+    if (count > 0 && !reported) {
+      reported = true;
       waiting.accept(count);
       callboard
           .leases()

@@ -31,8 +31,8 @@ final class HostFitness {
     FIT,
     /** It takes no runs. */
     PROBING,
-    /** The probe has worked, no run has started since. */
-    ON_TRIAL
+    /** As of a circuit breaker: the probe has worked, no run has started since. */
+    HALF_OPEN
   }
 
   /** Why it could start nothing when it tried last; empty if there is no sign that it cannot. */
@@ -45,7 +45,7 @@ final class HostFitness {
     return switch (state) {
       case FIT -> slots;
       case PROBING -> 0;
-      case ON_TRIAL -> probesSeeLess ? Math.min(slots, here + 1) : slots;
+      case HALF_OPEN -> probesSeeLess ? Math.min(slots, here + 1) : slots;
     };
   }
 
@@ -59,7 +59,7 @@ final class HostFitness {
     if (state == State.PROBING) {
       return Optional.empty();
     }
-    probesSeeLess |= state == State.ON_TRIAL;
+    probesSeeLess |= state == State.HALF_OPEN;
     state = State.PROBING;
     return Optional.of(next());
   }
@@ -72,7 +72,7 @@ final class HostFitness {
 
   /** The probe worked: runs may come again. */
   void probed() {
-    state = State.ON_TRIAL;
+    state = State.HALF_OPEN;
     if (!probesSeeLess) {
       fault = null;
     }

@@ -85,7 +85,7 @@ public final class HostRuns {
    */
   Future<Void> drain() {
     draining = true;
-    return tellGate();
+    return sendReport();
   }
 
   /** Those that were asked for, and whose jobs do not know their ends yet. */
@@ -140,7 +140,7 @@ public final class HostRuns {
       request =
           new RunRequest(key, start.command(), start.env(), start.epoch(), "", start.runTimeout());
     } catch (RunException | IllegalArgumentException e) {
-      tellOutcome(key, refused(key, e), 1);
+      sendOutcome(key, refused(key, e), 1);
       return;
     }
     processes
@@ -170,7 +170,7 @@ public final class HostRuns {
         return;
       }
     }
-    tellOutcome(key, refused(key, cause), 1);
+    sendOutcome(key, refused(key, cause), 1);
   }
 
   /**
@@ -190,14 +190,14 @@ public final class HostRuns {
     }
     probe.ifPresent(this::probeAfter);
     Instant now = clock.instant();
-    tellGate()
+    sendReport()
         .onFailure(
             failed ->
                 log.warn("the gate could not be informed that this host cannot start runs", failed))
-        .onComplete(told -> tellOutcome(key, new JobCommand.NotStarted(key.runId(), why, now), 1));
+        .onComplete(sent -> sendOutcome(key, new JobCommand.NotStarted(key.runId(), why, now), 1));
   }
 
-  private Future<Void> tellGate() {
+  private Future<Void> sendReport() {
     return callboard.durableRef(Gate.PATH, GateCommand.class).tell(report());
   }
 
@@ -234,7 +234,7 @@ public final class HostRuns {
   }
 
   private void takesRuns() {
-    tellGate()
+    sendReport()
         .onFailure(
             failed ->
                 log.warn(
@@ -264,7 +264,7 @@ public final class HostRuns {
       publishFault();
       takesRuns();
     }
-    tellJob(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()))
+    sendToJob(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()))
         .onFailure(
             cause ->
                 log.warn("the start of run {} could not be reported to its job", run.key(), cause));
@@ -277,13 +277,13 @@ public final class HostRuns {
    */
   private void ended(RunKey key, RunResult result) {
     boolean news = result.lost() && !processes.isClosed();
-    Future<Void> known = news ? tellGate() : Future.succeededFuture();
+    Future<Void> known = news ? sendReport() : Future.succeededFuture();
     known
         .onFailure(
             cause ->
                 log.warn(
                     "the gate could not be informed of the remaining runs of this host", cause))
-        .onComplete(sent -> tellOutcome(key, outcome(key, result), 1));
+        .onComplete(sent -> sendOutcome(key, outcome(key, result), 1));
   }
 
   private JobCommand outcome(RunKey key, RunResult result) {
@@ -299,13 +299,13 @@ public final class HostRuns {
    * An outcome is sent to the job durably first, then the run's directory is marked; a node that
    * dies in between sends it again, and the job ignores the second.
    */
-  private void tellOutcome(RunKey key, JobCommand outcome, int attempt) {
+  private void sendOutcome(RunKey key, JobCommand outcome, int attempt) {
     if (processes.isClosed()) {
       return;
     }
-    tellJob(key, outcome)
+    sendToJob(key, outcome)
         .onSuccess(
-            told -> {
+            sent -> {
               here.remove(key);
               acknowledge(key);
             })
@@ -319,7 +319,7 @@ public final class HostRuns {
               Alarm unused =
                   callboard
                       .time()
-                      .after(context, pause, () -> tellOutcome(key, outcome, attempt + 1));
+                      .after(context, pause, () -> sendOutcome(key, outcome, attempt + 1));
             });
   }
 
@@ -341,7 +341,7 @@ public final class HostRuns {
                     cause.toString()));
   }
 
-  private Future<Void> tellJob(RunKey key, JobCommand what) {
+  private Future<Void> sendToJob(RunKey key, JobCommand what) {
     return callboard.durableRef(JobActor.path(key.jobId()), JobCommand.class).tell(what);
   }
 
@@ -366,7 +366,7 @@ public final class HostRuns {
       return; // the job will know better
     }
     Instant now = clock.instant();
-    tellJob(
+    sendToJob(
             key,
             new JobCommand.Lost(
                 key.runId(), "not on its host when it was to be killed: " + why, now, false))

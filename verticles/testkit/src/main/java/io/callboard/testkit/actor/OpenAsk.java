@@ -58,17 +58,17 @@ final class OpenAsk {
   }
 
   private void end(Future<Object> outcome, Runnable between) {
-    List<Promise<Object>> told;
+    List<Promise<Object>> waiters;
     synchronized (this) {
       end = outcome;
-      told = List.copyOf(waiting);
+      waiters = List.copyOf(waiting);
       waiting.clear();
     }
-    for (int i = 0; i < told.size(); i++) {
+    for (int i = 0; i < waiters.size(); i++) {
       if (i > 0) {
         between.run();
       }
-      outcome.onComplete(told.get(i));
+      outcome.onComplete(waiters.get(i));
     }
   }
 }

@@ -58,9 +58,9 @@ record RecordedRef<M>(ActorRef<M> real, Recording recording) implements ActorRef
   @SuppressWarnings("unchecked")
   public Future<Void> tell(M message, TellOptions options) {
     recording.checkSent(this, message);
-    Future<Void> told = ((ActorRef<M>) recording.receiver(this, message)).tell(message, options);
+    Future<Void> sent = ((ActorRef<M>) recording.receiver(this, message)).tell(message, options);
     recording.did(new Effect.Sent(path().toString(), message, options));
-    return told;
+    return sent;
   }
 
   @Override

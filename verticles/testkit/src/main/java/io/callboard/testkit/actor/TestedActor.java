@@ -161,16 +161,16 @@ public final class TestedActor<M> {
   /** Tells the actor a message whose answer goes to another actor. */
   @CanIgnoreReturnValue
   public Effects tell(M message, @Nullable ActorRef<?> replyTo) {
-    return told(message, null, replyTo);
+    return handled(message, null, replyTo);
   }
 
   /** Tells the actor a message of another protocol, for which it has an adapter. */
   @CanIgnoreReturnValue
   public Effects tellForeign(Object message) {
-    return told(message, message.getClass(), null);
+    return handled(message, message.getClass(), null);
   }
 
-  private Effects told(
+  private Effects handled(
       @Nullable Object message, @Nullable Class<?> as, @Nullable ActorRef<?> replyTo) {
     if (hasStopped()) {
       throw new IllegalStateException(setup.path + " has stopped");

@@ -134,13 +134,13 @@ final class TestedRun {
     Class<?> type = as == null ? protocol : as;
     TellOptions options =
         replyTo == null ? TellOptions.NONE : TellOptions.replyTo(RecordedRef.real(replyTo));
-    Future<Void> told = ref(type).tell(message, options);
+    Future<Void> sent = ref(type).tell(message, options);
     node.rest();
-    if (told.failed()) {
-      if (told.cause() instanceof RuntimeException cause) {
+    if (sent.failed()) {
+      if (sent.cause() instanceof RuntimeException cause) {
         throw cause;
       }
-      throw new AssertionError(path + " refuses a message", told.cause());
+      throw new AssertionError(path + " refuses a message", sent.cause());
     }
   }
 

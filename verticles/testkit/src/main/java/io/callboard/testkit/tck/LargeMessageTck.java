@@ -161,9 +161,9 @@ public abstract class LargeMessageTck {
   final void oneByteMoreIsRefusedBeforeAnythingIsStored() throws Exception {
     ActorRef<Keeper.Box> keeper = keeper("/keepers/a");
     Item large = item(1, Limits.MESSAGE_BYTES + 1);
-    String[] told = {"/keepers/a", "16777217", "16777216"};
-    fails(Code.PAYLOAD_TOO_LARGE, () -> await(keeper.tell(large)), told);
-    fails(Code.PAYLOAD_TOO_LARGE, () -> await(keeper.ask(large, Keeper.Kept.class)), told);
+    String[] details = {"/keepers/a", "16777217", "16777216"};
+    fails(Code.PAYLOAD_TOO_LARGE, () -> await(keeper.tell(large)), details);
+    fails(Code.PAYLOAD_TOO_LARGE, () -> await(keeper.ask(large, Keeper.Kept.class)), details);
     assertThat(cell.blobs()).isZero();
     assertThat(kept(keeper)).isEmpty();
   }
@@ -173,13 +173,13 @@ public abstract class LargeMessageTck {
     ActorRef<Keeper.Box> keeper = keeper("/keepers/a");
     ActorRef<Keeper.Box> there = far.durableRef("/keepers/a", Keeper.Box.class);
     List<Item> items = new ArrayList<>();
-    List<Future<Void>> told = new ArrayList<>();
+    List<Future<Void>> sent = new ArrayList<>();
     SplittableRandom random = new SplittableRandom(7);
     for (int n = 0; n < 60; n++) {
       items.add(item(n, n % 3 == 0 ? random.nextInt(33 << 10, 1 << 20) : 40));
-      told.add(there.tell(items.get(n)));
+      sent.add(there.tell(items.get(n)));
     }
-    await(Future.all(told).<Void>mapEmpty());
+    await(Future.all(sent).<Void>mapEmpty());
     keeps(keeper, items);
     noBlobIsLeft();
   }

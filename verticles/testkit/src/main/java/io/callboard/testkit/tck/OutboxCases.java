@@ -78,7 +78,7 @@ interface OutboxCases extends TckStage {
   }
 
   @Test
-  default void sendersAreToldWhatTheReceiverWishesWhenItIsFull() {
+  default void sendersLearnWhatTheReceiverWishesWhenItIsFull() {
     TckNode node = open("node");
     TckNode other = open("other");
     ActorPath actor = mailbox(node, "/space/a");

@@ -335,7 +335,7 @@ interface ReadingCases extends TckStage {
   }
 
   @Test
-  default void theOwnerIsToldOfMail() {
+  default void theOwnerIsNotifiedOfMail() {
     TckNode owner = open("owner");
     TckNode sender = open("sender");
     ActorPath actor = mailbox(sender, "/space/a");
@@ -349,7 +349,7 @@ interface ReadingCases extends TckStage {
   }
 
   @Test
-  default void theOwnerIsToldOfMailInItsNextSessionToo() {
+  default void theOwnerIsNotifiedOfMailInItsNextSessionToo() {
     TckNode owner = open("owner");
     TckNode sender = open("sender");
     ActorPath actor = mailbox(sender, "/space/a");

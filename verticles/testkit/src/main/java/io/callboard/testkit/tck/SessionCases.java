@@ -153,7 +153,7 @@ interface SessionCases extends TckStage {
   }
 
   @Test
-  default void anExpiredSessionIsToldAndRenewedUnderTheSameName() {
+  default void anExpiredSessionIsReportedAndRenewedUnderTheSameName() {
     TckNode node = open("node");
     ActorPath actor = mailbox(node, "/space/a");
     cell().expire(node.store());

@@ -70,7 +70,7 @@ public final class Blobs implements BlobLog {
     return deletes;
   }
 
-  private static <T> Future<T> told(String what, Supplier<Future<T>> operation) {
+  private static <T> Future<T> translated(String what, Supplier<Future<T>> operation) {
     try {
       return operation.get().recover(cause -> Errors.translate(what, cause));
     } catch (StoreException e) {
@@ -81,7 +81,7 @@ public final class Blobs implements BlobLog {
   @Override
   public Future<BlobRef> write(ActorPath receiver, byte[] body) {
     Limits.checkBlob(body);
-    return told(
+    return translated(
         "a blob of %s cannot be stored".formatted(receiver),
         () -> {
           BlobRef blob = BlobRef.of(newId(), body, PART_BYTES);
@@ -148,7 +148,7 @@ public final class Blobs implements BlobLog {
               "%s has %d bytes, at most %d are possible"
                   .formatted(key, key.blob().bytes(), Limits.MESSAGE_BYTES)));
     }
-    return told(
+    return translated(
         key + " cannot be read",
         () ->
             readOnce(key)
@@ -200,7 +200,7 @@ public final class Blobs implements BlobLog {
   @Override
   public Future<Boolean> isWhole(BlobKey key) {
     String path = session.layout().blob(key.receiver(), key.blob().id());
-    return told(
+    return translated(
         key + " cannot be checked",
         () ->
             session
@@ -216,7 +216,7 @@ public final class Blobs implements BlobLog {
   @Override
   public Future<Void> forsake(BlobKey key) {
     String path = session.layout().blob(key.receiver(), key.blob().id());
-    return told(
+    return translated(
         key + " cannot be removed",
         () ->
             session

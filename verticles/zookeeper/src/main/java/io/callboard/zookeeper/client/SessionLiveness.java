@@ -24,7 +24,7 @@ public final class SessionLiveness {
   private static final int LOOKS_A_SESSION = 30;
 
   private final Supplier<Future<Void>> ask;
-  private final Consumer<Boolean> told;
+  private final Consumer<Boolean> listener;
   private final LongConsumer lives;
   private final LongSupplier nanoTime;
   private long sessionNs = Long.MAX_VALUE;
@@ -44,11 +44,11 @@ public final class SessionLiveness {
    */
   public SessionLiveness(
       Supplier<Future<Void>> ask,
-      Consumer<Boolean> told,
+      Consumer<Boolean> listener,
       LongConsumer lives,
       LongSupplier nanoTime) {
     this.ask = ask;
-    this.told = told;
+    this.listener = listener;
     this.lives = lives;
     this.nanoTime = nanoTime;
   }
@@ -104,7 +104,7 @@ public final class SessionLiveness {
       }
       if (!lost && nowNs - heardNs >= limitNs) {
         lost = true;
-        told.accept(false);
+        listener.accept(false);
       }
     }
     if (askNow) {
@@ -131,7 +131,7 @@ public final class SessionLiveness {
       lives.accept(sentNs + sessionNs);
       if (lost && nanoTime.getAsLong() - heardNs < limitNs) {
         lost = false;
-        told.accept(true);
+        listener.accept(true);
       }
     }
   }

@@ -1,7 +1,7 @@
 package io.callboard.zookeeper.cluster;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.callboard.cell.AddressResolver.Doors;
+import io.callboard.cell.AddressResolver.Endpoints;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -54,8 +54,8 @@ final class ActorAddresses {
   private final Context context;
   private final String me;
   private final Supplier<List<String>> nodes;
-  private final BiConsumer<String, List<String>> told;
-  private final List<Doors> doors = new CopyOnWriteArrayList<>();
+  private final BiConsumer<String, List<String>> listener;
+  private final List<Endpoints> endpoints = new CopyOnWriteArrayList<>();
   private final Map<String, Integer> here = new ConcurrentHashMap<>();
   private final Map<String, Set<String>> askers = new ConcurrentHashMap<>();
   private final Map<String, Known> known = new ConcurrentHashMap<>();
@@ -70,12 +70,15 @@ final class ActorAddresses {
    * @param told called with an address that leads elsewhere now, and the nodes that have it
    */
   ActorAddresses(
-      Vertx vertx, String me, Supplier<List<String>> nodes, BiConsumer<String, List<String>> told) {
+      Vertx vertx,
+      String me,
+      Supplier<List<String>> nodes,
+      BiConsumer<String, List<String>> listener) {
     this.vertx = vertx;
     this.context = ((VertxInternal) vertx).createEventLoopContext();
     this.me = me;
     this.nodes = nodes;
-    this.told = told;
+    this.listener = listener;
   }
 
   static boolean isActor(String address) {
@@ -110,19 +113,19 @@ final class ActorAddresses {
     }
   }
 
-  void add(Doors opened) {
-    doors.add(opened);
+  void add(Endpoints opened) {
+    endpoints.add(opened);
   }
 
-  void remove(Doors closed) {
-    doors.remove(closed);
+  void remove(Endpoints closed) {
+    endpoints.remove(closed);
   }
 
   /** Notes that a consumer is registered here. */
   void registered(String address) {
     here.merge(address, 1, Integer::sum);
     if (known.remove(address) != null) {
-      told.accept(address, List.of(me));
+      listener.accept(address, List.of(me));
     }
   }
 
@@ -135,7 +138,7 @@ final class ActorAddresses {
     if (here.computeIfPresent(address, (a, count) -> count == 1 ? null : count - 1) != null) {
       return Future.succeededFuture();
     }
-    told.accept(address, List.of());
+    listener.accept(address, List.of());
     Set<String> tell = askers.remove(address);
     return tell == null ? Future.succeededFuture() : tellGone(address, tell);
   }
@@ -165,7 +168,7 @@ final class ActorAddresses {
     known.entrySet().stream().filter(which).forEach(entry -> forgotten.add(entry.getKey()));
     for (String address : forgotten) {
       known.remove(address);
-      told.accept(address, List.of());
+      listener.accept(address, List.of());
     }
   }
 
@@ -264,7 +267,7 @@ final class ActorAddresses {
     if (here.containsKey(address)) {
       return Future.succeededFuture(true);
     }
-    List<Future<Boolean>> opened = doors.stream().map(each -> each.open(address)).toList();
+    List<Future<Boolean>> opened = endpoints.stream().map(each -> each.open(address)).toList();
     return Future.join(opened).map(all -> here.containsKey(address));
   }
 
@@ -274,7 +277,7 @@ final class ActorAddresses {
     if (gone != null) {
       Known was = known.get(gone);
       if (was != null && was.node().equals(asker) && known.remove(gone, was)) {
-        told.accept(gone, List.of());
+        listener.accept(gone, List.of());
       }
       message.reply(false);
       return;

@@ -81,9 +81,9 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
 
   /** Reports that the address of an actor leads to other nodes than reported before. */
   private void led(String address, List<String> nodes) {
-    RegistrationListener told = listener;
-    if (told != null && told.wantsUpdatesFor(address)) {
-      told.registrationsUpdated(new RegistrationUpdateEvent(address, registrations(nodes)));
+    RegistrationListener current = listener;
+    if (current != null && current.wantsUpdatesFor(address)) {
+      current.registrationsUpdated(new RegistrationUpdateEvent(address, registrations(nodes)));
     }
   }
 
@@ -92,14 +92,14 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
   }
 
   @Override
-  public Future<Void> add(Doors doors) {
-    actors().add(doors);
+  public Future<Void> add(Endpoints endpoints) {
+    actors().add(endpoints);
     return actors().start();
   }
 
   @Override
-  public void remove(Doors doors) {
-    actors().remove(doors);
+  public void remove(Endpoints endpoints) {
+    actors().remove(endpoints);
   }
 
   @Override
