@@ -63,7 +63,11 @@ class HouseTest {
         .layer("core")
         .definedBy(CORE)
         .layer("patterns")
-        .definedBy("io.callboard.guard..", "io.callboard.routing..", "io.callboard.topic..")
+        .definedBy(
+            "io.callboard.guard..",
+            "io.callboard.proxy..",
+            "io.callboard.routing..",
+            "io.callboard.topic..")
         .layer("testkit")
         .definedBy("io.callboard.testkit..")
         .layer("zookeeper")

@@ -8,7 +8,6 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,29 +40,9 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the protocol: a sealed interface of records, or one record
  */
 public abstract class Actor<M> extends VerticleBase {
-  private static final ClassValue<Class<?>> MESSAGE_TYPES =
-      new ClassValue<>() {
-        @Override
-        protected Class<?> computeValue(Class<?> type) {
-          return TypeArguments.find(type, Actor.class, 0, "messageType");
-        }
-      };
-
-  private static final ClassValue<Boolean> RECEIVING =
-      new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-          return type != Actor.class
-              && (Arrays.stream(type.getDeclaredMethods())
-                      .anyMatch(method -> method.getName().equals("receive"))
-                  || get(type.getSuperclass()));
-        }
-      };
-
-  private @Nullable ActorContext scope;
-  private @Nullable Protocol<M> handlers;
+  private @Nullable ActorContext attached;
   private @Nullable Guardian guardian;
-  private @Nullable Adapters<M> adapters;
+  private @Nullable Behaviour<M> behaviour;
 
   /** Declares the handler of every message type of the protocol. Called at each start. */
   protected abstract void protocol(Protocol<M> on);
@@ -71,7 +50,7 @@ public abstract class Actor<M> extends VerticleBase {
   /** The root type of the protocol; read from the class's type argument unless overridden. */
   @SuppressWarnings("unchecked")
   public Class<M> messageType() {
-    return (Class<M>) MESSAGE_TYPES.get(getClass());
+    return (Class<M>) TypeArguments.messageType(getClass());
   }
 
   /**
@@ -93,121 +72,75 @@ public abstract class Actor<M> extends VerticleBase {
    * @return a future with which the turn ends; null if the turn ends on return
    */
   public @Nullable Future<?> receive(M message) {
-    if (handlers == null) {
-      throw new IllegalStateException(getClass().getName() + " has not been started");
-    }
-    return handlers.handle(message);
+    return behaviour().handle(message);
   }
 
-  /**
-   * Whether the class overrides {@link #receive}, which may then return a future of its own. For
-   * the toolkit.
-   */
+  /** Whether the class overrides {@link #receive}, and may return a future. For the toolkit. */
   public boolean receivesItself() {
-    return RECEIVING.get(getClass());
+    return TypeArguments.overridesReceive(getClass());
   }
 
   /**
-   * Translates a message from the mailbox to the actor's own protocol, with the adapter of its
-   * type; a message of that protocol is returned as it is. Called by the toolkit or a test kit
-   * before {@link #receive}.
+   * Translates a message from the mailbox with the adapter of its type; a message of the actor's
+   * own protocol is returned as it is. For the toolkit, which calls it before {@link #receive}.
    */
-  @SuppressWarnings("unchecked")
   public final M adapted(Object message) {
-    return adapters == null ? (M) message : adapters.translate(message);
+    return behaviour().adapted(message);
   }
 
-  /**
-   * The codec of all messages that may be in the mailbox of this started actor, those of its
-   * adapters included. For the toolkit.
-   */
+  /** The codec of the protocol, and once started of all that is adapted. For the toolkit. */
   @SuppressWarnings("unchecked")
   public final ProtocolCodec<Object> codec() {
-    return adapters == null
+    return behaviour == null
         ? (ProtocolCodec<Object>) ProtocolCodec.of(messageType())
-        : adapters.codec();
+        : behaviour.codec();
   }
 
   /**
    * Gives the actor its context before the start; without one the actor spawns itself. Called by
    * the toolkit or a test kit.
    *
+   * @param given a {@link DurableContext} for a durable actor, a {@link VolatileContext} for others
    * @throws IllegalStateException if this object was started before
    */
   public final void attach(ActorContext given) {
+    Arguments.requireKind(this, given);
     synchronized (this) { // a factory may give it to two starts at the same time
-      if (scope != null || guardian != null) {
+      if (attached != null || guardian != null) {
         throw new IllegalStateException(
             "the factory returned an actor that was started before: make a new one each time");
       }
-      scope = given;
+      attached = given;
     }
   }
 
   @Override
   public final Future<?> start() {
-    ActorContext given = scope;
-    if (given == null) {
+    if (attached == null) {
       guardian = new Guardian(vertx, this, config());
       return guardian.start();
     }
-    Future<?> restored = restore(given);
+    Future<?> restored = restore();
     return restored == null || restored.succeeded() ? begin() : restored.compose(v -> begin());
   }
 
   private Future<?> begin() {
-    Protocol<M> declared = new Protocol<>(messageType(), this::query, this::waits);
-    protocol(declared);
-    adapters = Adapters.of(this, declared);
-    handlers = behaviour(declared);
+    behaviour = new Behaviour<>(this, actorContext());
+    behaviour.change(first(behaviour));
     return started();
   }
 
-  /**
-   * The first behaviour of the actor.
-   *
-   * @param declared the behaviour that {@link #protocol} declared
-   */
-  Protocol<M> behaviour(Protocol<M> declared) {
-    check(declared);
-    return declared;
+  /** The first behaviour of the actor, checked. */
+  Protocol<M> first(Behaviour<M> of) {
+    return of.declared();
   }
 
-  private void check(Protocol<M> behaviour) {
-    behaviour.check(ProtocolCodec.of(messageType()).types(), getClass().getName());
-  }
-
-  /** A later behaviour, checked like the first one. */
-  final Protocol<M> checked(Consumer<Protocol<M>> define) {
-    Protocol<M> behaviour = new Protocol<>(messageType(), this::query, this::waits);
-    define.accept(behaviour);
-    check(behaviour);
-    if (adapters != null) {
-      adapters.add(behaviour);
-    } else if (!behaviour.adapters().isEmpty()) {
-      throw Adapters.undeclared(getClass().getName(), behaviour.adapters().keySet());
+  /** The present behaviour of this started actor. */
+  final Behaviour<M> behaviour() {
+    if (behaviour == null) {
+      throw new IllegalStateException(getClass().getName() + " has not been started");
     }
     return behaviour;
-  }
-
-  private void query(Supplier<?> query) {
-    ActorContext here = scope();
-    here.readOnly(true);
-    Object answer;
-    try {
-      answer = query.get();
-    } finally {
-      here.readOnly(false);
-    }
-    here.reply(answer);
-  }
-
-  private @Nullable Future<?> waits(Supplier<? extends @Nullable Future<?>> handle) {
-    return scope().waits(handle);
-  }
-
-  final void handlers(Protocol<M> behaviour) {
-    handlers = behaviour;
   }
 
   /**
@@ -219,16 +152,7 @@ public abstract class Actor<M> extends VerticleBase {
    * DurableActor#protocol(Object, Protocol)}.
    */
   protected final void become(Consumer<Protocol<M>> behaviour) {
-    Objects.requireNonNull(behaviour, "behaviour is null: give one that declares its handlers");
-    if (this instanceof DurableActor) {
-      throw new IllegalStateException(
-          "a restart loses the behaviour of %s: override protocol(state, on)".formatted(path()));
-    }
-    Protocol<M> next = checked(behaviour);
-    if (scope != null) {
-      scope.became();
-    }
-    handlers = next;
+    behaviour().become(behaviour);
   }
 
   @Override
@@ -236,35 +160,37 @@ public abstract class Actor<M> extends VerticleBase {
     return guardian != null ? guardian.stop() : stopped();
   }
 
-  /**
-   * Restores the stored state; it is there when the future completes. Null if the actor has none.
-   */
-  @Nullable Future<?> restore(ActorContext given) {
+  /** Restores the stored state until the future completes; null if the actor has none. */
+  @Nullable Future<?> restore() {
     return null;
   }
 
-  final ActorContext scope() {
-    if (scope == null) {
+  /**
+   * The services of the toolkit for this object: for base classes of other kinds of actors, such as
+   * {@code io.callboard.proxy.ProxyActor}; actors themselves need only the methods of this class.
+   */
+  protected final ActorContext actorContext() {
+    if (attached == null) {
       throw new IllegalStateException(
           getClass().getName() + " has not been started: use this from started() on");
     }
-    return scope;
+    return attached;
   }
 
   /** The node on which this actor runs. */
   protected final Callboard callboard() {
-    return scope().callboard();
+    return actorContext().callboard();
   }
 
   /** This actor's path. */
   protected final ActorPath path() {
-    return scope().self().path();
+    return actorContext().self().path();
   }
 
   /** A ref to this actor. */
   @SuppressWarnings("unchecked")
   protected final ActorRef<M> self() {
-    return (ActorRef<M>) scope().self();
+    return (ActorRef<M>) actorContext().self();
   }
 
   /**
@@ -277,13 +203,8 @@ public abstract class Actor<M> extends VerticleBase {
   @SuppressWarnings("unchecked")
   protected final <F> ActorRef<F> self(Class<F> foreign) {
     Objects.requireNonNull(foreign, "foreign is null: give the root of the other protocol");
-    ActorContext here = scope();
-    if (foreign != messageType() && (adapters == null || !adapters.understands(foreign))) {
-      throw new IllegalStateException(
-          "%s does not understand %s: declare it with on.adapt(%s.class, …) in protocol"
-              .formatted(getClass().getName(), foreign.getName(), foreign.getSimpleName()));
-    }
-    return (ActorRef<F>) here.self();
+    behaviour().requireKnown(foreign);
+    return (ActorRef<F>) self();
   }
 
   /**
@@ -292,8 +213,8 @@ public abstract class Actor<M> extends VerticleBase {
    * delivered.
    */
   protected final <T> void tell(ActorRef<T> receiver, T message) {
-    requireReceiver(receiver);
-    scope().tell(receiver, message, TellOptions.NONE);
+    Arguments.requireReceiver(receiver);
+    actorContext().tell(receiver, message, TellOptions.NONE);
   }
 
   /**
@@ -301,8 +222,8 @@ public abstract class Actor<M> extends VerticleBase {
    * is written once for all durable receivers.
    */
   protected final <T> void tellAll(Collection<? extends ActorRef<T>> receivers, T message) {
-    requireReceivers(receivers);
-    scope().tellAll(receivers, message);
+    Arguments.requireReceivers(receivers);
+    actorContext().tellAll(receivers, message);
   }
 
   /**
@@ -311,9 +232,9 @@ public abstract class Actor<M> extends VerticleBase {
    * turn, exactly once.
    */
   protected final <T> void tell(ActorRef<T> receiver, T message, TellOptions options) {
-    requireReceiver(receiver);
+    Arguments.requireReceiver(receiver);
     Objects.requireNonNull(options, "options is null: give TellOptions.NONE for none");
-    scope().tell(receiver, message, options);
+    actorContext().tell(receiver, message, options);
   }
 
   /**
@@ -321,47 +242,8 @@ public abstract class Actor<M> extends VerticleBase {
    * gets it from {@code receiver}. From now on this actor's own answer is discarded.
    */
   protected final <T> void forward(ActorRef<T> receiver, T message) {
-    requireReceiver(receiver);
-    scope().forward(receiver, message);
-  }
-
-  /**
-   * Forwards a message, and reports when the receiver has finished with it. A volatile actor of
-   * this node has finished when its handler and the handler's future have completed, or will never
-   * run. One of another node, and a durable one, has finished when the message is in its mailbox,
-   * or cannot be put there. Not for durable actors.
-   *
-   * @param over called once, on any thread; it must not block
-   */
-  protected final <T> void forward(ActorRef<T> receiver, T message, Runnable over) {
-    requireReceiver(receiver);
-    Objects.requireNonNull(over, "over is null: give a task, or call forward without it");
-    scope().forward(receiver, message, over);
-  }
-
-  /**
-   * Forwards a message to several actors. A future that waits for the answer gets the first
-   * outcome, an answer or a failure; an actor that waits for it gets all answers. An actor that
-   * forwarded the message to this one with a callback is called back when the last receiver has
-   * finished. Not for durable actors.
-   *
-   * @param receivers not empty
-   */
-  protected final <T> void forwardAll(Collection<? extends ActorRef<T>> receivers, T message) {
-    requireReceivers(receivers);
-    scope().forwardAll(receivers, message);
-  }
-
-  /**
-   * Answers the message being handled when the future completes; other messages are handled
-   * meanwhile. If the future fails, the ask fails with its cause; if nobody waits for the answer,
-   * the message becomes a dead letter. Not for durable actors.
-   *
-   * @throws NullPointerException if the future is null
-   */
-  protected final void replyWhen(Future<?> answer) {
-    require(answer, "replyWhen", "the future of the answer");
-    scope().replyWhen(answer);
+    Arguments.requireReceiver(receiver);
+    actorContext().forward(receiver, message);
   }
 
   /**
@@ -371,30 +253,16 @@ public abstract class Actor<M> extends VerticleBase {
    * @throws NullPointerException if the message or the cause is null
    */
   protected final void refuse(M message, CallboardException cause) {
-    require(message, "refuse", "the message at hand");
-    require(cause, "refuse", "the cause that the caller gets");
-    scope().refuse(message, cause);
-  }
-
-  /**
-   * Keeps {@code message}, the one being handled, beyond its handler, together with whoever waits
-   * for its answer: a proxy hands it to other actors, as often as needed. A held message is lost
-   * with this process; the actor that holds it must end it, at the latest when it is {@link
-   * #stopped}. Not for durable actors.
-   *
-   * @throws NullPointerException if there is no message
-   * @throws IllegalStateException if no message is being handled, or it is held or stashed already
-   */
-  protected final HeldMessage<M> keep(M message) {
-    require(message, "keep", "the message at hand");
-    return scope().keep(message);
+    Arguments.require(path(), message, "refuse", "the message at hand");
+    Arguments.require(path(), cause, "refuse", "the cause that the caller gets");
+    actorContext().refuse(message, cause);
   }
 
   /**
    * The clock and timers of the node; tests may inject a {@link Time} that they advance by hand.
    */
   protected final Time time() {
-    return scope().time();
+    return actorContext().time();
   }
 
   /**
@@ -402,22 +270,7 @@ public abstract class Actor<M> extends VerticleBase {
    * context only.
    */
   protected final RandomGenerator random() {
-    return scope().random();
-  }
-
-  private void require(@Nullable Object given, String what, String right) {
-    if (given == null) {
-      throw new NullPointerException(
-          "%s of %s with null: give it %s".formatted(what, path(), right));
-    }
-  }
-
-  private static void requireReceiver(@Nullable ActorRef<?> receiver) {
-    Objects.requireNonNull(receiver, "receiver is null: give the ref of an actor");
-  }
-
-  private static void requireReceivers(@Nullable Collection<?> receivers) {
-    Objects.requireNonNull(receivers, "receivers is null: give the refs of actors");
+    return actorContext().random();
   }
 
   /**
@@ -427,12 +280,12 @@ public abstract class Actor<M> extends VerticleBase {
    * answers to futures do not.
    */
   protected final Optional<TraceContext> trace() {
-    return scope().trace();
+    return actorContext().trace();
   }
 
   /** The actor that gets the answer to the message being handled; empty if there is none. */
   protected final Optional<ActorRef<?>> replyTo() {
-    return scope().replyTo();
+    return actorContext().replyTo();
   }
 
   /**
@@ -448,7 +301,7 @@ public abstract class Actor<M> extends VerticleBase {
    * already, so that its handler fails.
    */
   protected final void stash() {
-    scope().stash();
+    actorContext().stash();
   }
 
   /**
@@ -456,7 +309,7 @@ public abstract class Actor<M> extends VerticleBase {
    * priority.
    */
   protected final void unstashAll() {
-    scope().unstashAll();
+    actorContext().unstashAll();
   }
 
   /**
@@ -467,17 +320,14 @@ public abstract class Actor<M> extends VerticleBase {
    * @param most at least 1
    */
   protected final void unstash(int most) {
-    if (most < 1) {
-      throw new IllegalArgumentException(
-          "unstash needs a count of at least 1, not %d".formatted(most));
-    }
-    scope().unstash(most);
+    Arguments.requireUnstashed(most);
+    actorContext().unstash(most);
   }
 
   /** A view of the stashed messages. */
   @SuppressWarnings("unchecked") // what lies aside came through this actor's protocol
   protected final StashView<M> stashed() {
-    return (StashView<M>) scope().stashed();
+    return (StashView<M>) actorContext().stashed();
   }
 
   /**
@@ -490,7 +340,7 @@ public abstract class Actor<M> extends VerticleBase {
    * must not be null: the ask fails with {@code BAD_MESSAGE}.
    */
   protected final void reply(Object answer) {
-    scope().reply(answer);
+    actorContext().reply(answer);
   }
 
   /**
@@ -503,7 +353,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   protected final void afterCommit(Runnable effect) {
     Objects.requireNonNull(effect, "effect is null: give a task to run after the commit");
-    scope().afterCommit(effect);
+    actorContext().afterCommit(effect);
   }
 
   /**
@@ -514,7 +364,7 @@ public abstract class Actor<M> extends VerticleBase {
    *     one
    */
   protected final void startTimer(String key, Duration delay, M message) {
-    scope().startTimer(key, Delays.timer(path(), key, delay), message, false);
+    actorContext().startTimer(key, Delays.timer(path(), key, delay), message, false);
   }
 
   /**
@@ -524,7 +374,7 @@ public abstract class Actor<M> extends VerticleBase {
    * @param every at least a millisecond, and {@link Time#LONGEST} at most
    */
   protected final void startPeriodicTimer(String key, Duration every, M message) {
-    scope().startTimer(key, Delays.period(path(), key, every), message, true);
+    actorContext().startTimer(key, Delays.period(path(), key, every), message, true);
   }
 
   /**
@@ -533,7 +383,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   protected final void cancelTimer(String key) {
     Delays.requireKey(path(), key);
-    scope().cancelTimer(key);
+    actorContext().cancelTimer(key);
   }
 
   /**
@@ -543,12 +393,12 @@ public abstract class Actor<M> extends VerticleBase {
    * @param idle positive, and {@link Time#LONGEST} at most
    */
   protected final void receiveTimeout(Duration idle, M message) {
-    scope().receiveTimeout(Delays.idle(path(), idle), message);
+    actorContext().receiveTimeout(Delays.idle(path(), idle), message);
   }
 
   /** Cancels the {@linkplain #receiveTimeout receive timeout}; does nothing if there is none. */
   protected final void cancelReceiveTimeout() {
-    scope().cancelReceiveTimeout();
+    actorContext().cancelReceiveTimeout();
   }
 
   /**
@@ -563,7 +413,7 @@ public abstract class Actor<M> extends VerticleBase {
     Objects.requireNonNull(actor, "actor is null: give the ref of the actor to watch");
     Objects.requireNonNull(
         message, "message is null: give a function that makes a message of the termination");
-    scope().watch(actor, message);
+    actorContext().watch(actor, message);
   }
 
   /**
@@ -572,7 +422,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   protected final void unwatch(ActorRef<?> actor) {
     Objects.requireNonNull(actor, "actor is null: give the ref of a watched actor");
-    scope().unwatch(actor);
+    actorContext().unwatch(actor);
   }
 
   /**
@@ -581,7 +431,7 @@ public abstract class Actor<M> extends VerticleBase {
    */
   protected final <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
-    return scope().spawnChild(name, factory, options);
+    return actorContext().spawnChild(name, factory, options);
   }
 
   /**
@@ -589,7 +439,7 @@ public abstract class Actor<M> extends VerticleBase {
    * no further message is handled.
    */
   protected final void stopSelf() {
-    scope().stopSelf();
+    actorContext().stopSelf();
   }
 
   /**
@@ -602,15 +452,12 @@ public abstract class Actor<M> extends VerticleBase {
    * @throws CallboardException {@code STOPPED} if this life has ended
    */
   protected final void resetBackoff() {
-    scope().resetBackoff();
+    actorContext().resetBackoff();
   }
 
-  /**
-   * Whether this life of the actor has ended, for callbacks of futures that complete later; on the
-   * actor's context.
-   */
+  /** Whether this life of the actor has ended, for later callbacks on the actor's context. */
   protected final boolean isOver() {
-    return scope().isOver();
+    return actorContext().isOver();
   }
 
   /**
@@ -625,16 +472,13 @@ public abstract class Actor<M> extends VerticleBase {
    * @throws IllegalStateException outside of a turn
    */
   protected final <T> Future<T> inTurn(Future<T> future) {
-    require(future, "inTurn", "the future whose outcome is awaited");
-    return scope().inTurn(future);
+    Arguments.require(path(), future, "inTurn", "the future whose outcome is awaited");
+    return actorContext().inTurn(future);
   }
 
-  /**
-   * {@link #inTurn(Future)} for a stage of the JDK, or of a client that does not use Vert.x, which
-   * completes on its own threads.
-   */
+  /** {@link #inTurn(Future)} for a stage of the JDK, or of a client that does not use Vert.x. */
   protected final <T> Future<T> inTurn(CompletionStage<T> stage) {
-    require(stage, "inTurn", "the stage whose outcome is awaited");
+    Arguments.require(path(), stage, "inTurn", "the stage whose outcome is awaited");
     return inTurn(Future.fromCompletionStage(stage));
   }
 
@@ -643,7 +487,7 @@ public abstract class Actor<M> extends VerticleBase {
     Objects.requireNonNull(future, "future is null: give the future whose outcome is awaited");
     Objects.requireNonNull(
         message, "message is null: give a function that makes a message of the outcome");
-    ActorContext here = scope();
+    ActorContext here = actorContext();
     here.piped(future);
     TraceContext trace = here.trace().orElse(null);
     future.onComplete(outcome -> here.tellSelf(message.apply(outcome), trace));

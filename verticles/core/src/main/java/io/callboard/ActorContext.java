@@ -1,23 +1,20 @@
 package io.callboard;
 
 import io.callboard.codecs.TraceContext;
-import io.callboard.journal.Recovery;
-import io.callboard.store.MailPlace;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Services of the toolkit for one started actor object; actors use them through the protected
- * methods of {@link Actor}. Confined to the actor's context.
+ * Services of the toolkit for one started actor object, volatile or durable; actors use them
+ * through the protected methods of {@link Actor}. Each object gets a {@link VolatileContext} or a
+ * {@link DurableContext}. Confined to the actor's context.
  */
 public interface ActorContext {
   /**
@@ -31,9 +28,6 @@ public interface ActorContext {
   /** See {@link Actor#self()}. */
   ActorRef<?> self();
 
-  /** The stored data from which a durable actor recovers. */
-  Recovery recovery();
-
   /** See {@link Actor#reply}. */
   void reply(Object answer);
 
@@ -42,37 +36,6 @@ public interface ActorContext {
 
   /** See {@link Actor#afterCommit}. */
   void afterCommit(Runnable effect);
-
-  /** Reports the recovered state, that of the last commit, with which the actor begins. */
-  default void restored(Object state) {}
-
-  /**
-   * Sets the state of the turn.
-   *
-   * @throws IllegalStateException outside of a turn
-   */
-  void state(Object state);
-
-  /** Adds an event to the turn; it also goes to the feeds of these tags. */
-  void event(Object event, Set<String> tags);
-
-  /** See {@link DurableActor#place}. */
-  default MailPlace place() {
-    throw new IllegalStateException(
-        "a volatile actor has no stored mailbox: its messages have no place");
-  }
-
-  /** See {@link DurableActor#enlist}. */
-  void enlist(Object work);
-
-  /** See {@link DurableActor#deleteSelf}. */
-  void delete();
-
-  /** Lets the next messages be handled while this turn commits. */
-  void goOn();
-
-  /** Requests a snapshot of the state after this turn. */
-  void wishSnapshot();
 
   /** Sends a message as a part of the turn, or at once outside of one. */
   void tell(ActorRef<?> receiver, Object message, TellOptions options);
@@ -85,20 +48,8 @@ public interface ActorContext {
   /** See {@link Actor#forward}. */
   void forward(ActorRef<?> receiver, Object message);
 
-  /** See {@link Actor#forward(ActorRef, Object, Runnable)}. */
-  void forward(ActorRef<?> receiver, Object message, Runnable over);
-
-  /** See {@link Actor#forwardAll}. */
-  void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message);
-
-  /** See {@link Actor#replyWhen}. */
-  void replyWhen(Future<?> answer);
-
   /** See {@link Actor#refuse}. */
   void refuse(Object message, CallboardException cause);
-
-  /** See {@link Actor#keep}. */
-  <M> HeldMessage<M> keep(M message);
 
   /** See {@link Actor#time}. */
   Time time();
@@ -144,21 +95,6 @@ public interface ActorContext {
 
   /** See {@link Actor#cancelTimer}. */
   void cancelTimer(String key);
-
-  /** See {@link DurableActor#startDurableTimer}. */
-  void startDurableTimer(String key, Duration delay, Object message, boolean periodic);
-
-  /** See {@link DurableActor#cancelDurableTimer}. */
-  void cancelDurableTimer(String key);
-
-  /** See {@link DurableActor#deliver}. */
-  <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message);
-
-  /** See {@link DurableActor#confirm}. */
-  boolean confirm(long id);
-
-  /** See {@link DurableActor#unconfirmed}. */
-  int unconfirmed();
 
   /** See {@link Actor#receiveTimeout}. */
   void receiveTimeout(Duration idle, Object message);

@@ -45,11 +45,11 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   final void changeTo(S next) {
-    scope().state(next); // outside of a turn that is refused, and nothing has changed
+    durable().state(next); // outside of a turn that is refused, and nothing has changed
     S last = state;
     state = next;
     if (last == null || last.getClass() != next.getClass()) {
-      handlers(behaviour());
+      behaviour().change(ofState());
     }
   }
 
@@ -70,7 +70,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    *     another mode does not start at-most-once
    */
   protected final void startDurableTimer(String key, Duration delay, M message) {
-    scope().startDurableTimer(key, Delays.timer(path(), key, delay), message, false);
+    durable().startDurableTimer(key, Delays.timer(path(), key, delay), message, false);
   }
 
   /**
@@ -82,7 +82,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    * @param every at least a millisecond, and {@link Time#LONGEST} at most
    */
   protected final void startPeriodicDurableTimer(String key, Duration every, M message) {
-    scope().startDurableTimer(key, Delays.period(path(), key, every), message, true);
+    durable().startDurableTimer(key, Delays.period(path(), key, every), message, true);
   }
 
   /**
@@ -91,7 +91,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    */
   protected final void cancelDurableTimer(String key) {
     Delays.requireKey(path(), key);
-    scope().cancelDurableTimer(key);
+    durable().cancelDurableTimer(key);
   }
 
   /**
@@ -117,7 +117,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    */
   @CanIgnoreReturnValue
   protected final <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
-    return scope().deliver(destination, message);
+    return durable().deliver(destination, message);
   }
 
   /**
@@ -128,7 +128,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    */
   @CanIgnoreReturnValue
   protected final boolean confirm(long id) {
-    return scope().confirm(id);
+    return durable().confirm(id);
   }
 
   /**
@@ -138,7 +138,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    * @throws IllegalStateException outside of a handler
    */
   protected final void enlist(Object work) {
-    scope().enlist(work);
+    durable().enlist(work);
   }
 
   /**
@@ -167,7 +167,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    * @throws IllegalStateException outside of a handler, or if the message is in no mailbox
    */
   protected final MailPlace place() {
-    return scope().place();
+    return durable().place();
   }
 
   /** Calls {@link #flush}; for the toolkit. */
@@ -177,7 +177,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
 
   /** The number of deliveries that are neither confirmed nor parked. */
   protected final int unconfirmed() {
-    return scope().unconfirmed();
+    return durable().unconfirmed();
   }
 
   /**
@@ -190,7 +190,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    * @throws UnsupportedOperationException if the actor is at-most-once
    */
   protected final void deleteSelf() {
-    scope().delete();
+    durable().delete();
   }
 
   /**
@@ -204,22 +204,28 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   @Override
-  final Protocol<M> behaviour(Protocol<M> declared) {
-    return behaviour();
+  final Protocol<M> first(Behaviour<M> of) {
+    return ofState();
   }
 
-  private Protocol<M> behaviour() {
+  private Protocol<M> ofState() {
     S now = state();
-    return behaviours.computeIfAbsent(now.getClass(), type -> checked(on -> protocol(now, on)));
+    return behaviours.computeIfAbsent(
+        now.getClass(), type -> behaviour().later(on -> protocol(now, on)));
+  }
+
+  final DurableContext durable() {
+    return (DurableContext) actorContext();
   }
 
   @Override
-  final @Nullable Future<?> restore(ActorContext given) {
-    return recover(given.recovery())
+  final @Nullable Future<?> restore() {
+    DurableContext here = durable();
+    return recover(here.recovery())
         .map(
             restored -> {
               state = restored;
-              given.restored(restored);
+              here.restored(restored);
               return restored;
             });
   }

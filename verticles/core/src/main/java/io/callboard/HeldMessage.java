@@ -5,11 +5,11 @@ import io.vertx.core.Future;
 import java.util.OptionalLong;
 
 /**
- * A message that an actor holds beyond its handler, with whoever waits for its answer ({@link
- * Actor#keep}): for proxies that decide later which actor handles it, and how often it is tried. It
- * is held in memory, and its holder must end it: {@link #answer}, {@link #done}, {@link #fail},
- * {@link #passTo}, or the success of an {@link Attempt}. The first end counts, later ones do
- * nothing.
+ * A message that an actor holds beyond its handler, with whoever waits for its answer ({@code
+ * ProxyActor.hold}): for proxies that decide later which actor handles it, and how often it is
+ * tried. It is held in memory, and its holder must end it: {@link #answer}, {@link #done}, {@link
+ * #fail}, {@link #passTo}, or the success of an {@link Attempt}. The first end counts, later ones
+ * do nothing.
  *
  * <p>Thread-safe, except for {@link #hand} and {@link #passTo}, which are called on the context of
  * its holder.

@@ -41,7 +41,8 @@ public interface Interceptor {
    * Wraps the context of an actor object, for layers that observe or change the actor's effects.
    * Called once for each object, on its context, before it starts.
    *
-   * @return {@code given}, or a context that delegates to it
+   * @param given a {@link VolatileContext}, or the {@link DurableContext} of a durable actor
+   * @return {@code given}, or a context of the same kind that delegates to it
    */
   default ActorContext context(ActorContext given) {
     return given;

@@ -91,7 +91,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
           "apply of %s returned null for %s: return the next state"
               .formatted(getClass().getName(), event));
     }
-    ActorContext turn = scope();
+    DurableContext turn = durable();
     turn.event(event, tags(event)); // what apply refuses never happened
     changeTo(next);
     if (snapshotWhen(next, event)) {
@@ -109,7 +109,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
    */
   protected final void persistAsync(E event) {
     persist(event);
-    scope().goOn();
+    durable().goOn();
   }
 
   /** Persists several events, in order; see {@link #persist(Object)}. */

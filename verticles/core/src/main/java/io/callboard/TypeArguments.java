@@ -3,12 +3,45 @@ package io.callboard;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads what a class gave for a type parameter of one of its superclasses. */
+/**
+ * What the class of an actor declares: what it gave for a type parameter of one of its
+ * superclasses, and whether it handles messages itself.
+ */
 final class TypeArguments {
+  private static final ClassValue<Class<?>> MESSAGE_TYPES =
+      new ClassValue<>() {
+        @Override
+        protected Class<?> computeValue(Class<?> type) {
+          return find(type, Actor.class, 0, "messageType");
+        }
+      };
+
+  private static final ClassValue<Boolean> RECEIVING =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return type != Actor.class
+              && (Arrays.stream(type.getDeclaredMethods())
+                      .anyMatch(method -> method.getName().equals("receive"))
+                  || get(type.getSuperclass()));
+        }
+      };
+
   private TypeArguments() {}
+
+  /** The root type of the protocol of an actor of that class. */
+  static Class<?> messageType(Class<?> actor) {
+    return MESSAGE_TYPES.get(actor);
+  }
+
+  /** Whether a class of actors overrides {@link Actor#receive}. */
+  static boolean overridesReceive(Class<?> actor) {
+    return RECEIVING.get(actor);
+  }
 
   /**
    * @throws IllegalStateException if it is not a class there; the message says which method to

@@ -1,9 +1,9 @@
 package io.callboard.examples.search;
 
-import io.callboard.Actor;
 import io.callboard.Protocol;
 import io.callboard.examples.search.Corpus.Entry;
 import io.callboard.examples.search.Indexer.Message;
+import io.callboard.proxy.ProxyActor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * then it ends. It reads and writes for seconds or minutes, so it runs in the zone {@code
  * blocking}.
  */
-final class Indexer extends Actor<Message> {
+final class Indexer extends ProxyActor<Message> {
   private static final int SLICE = 100;
 
   /** What it understands. */

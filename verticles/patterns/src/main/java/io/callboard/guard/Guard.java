@@ -4,6 +4,7 @@ import io.callboard.Actor;
 import io.callboard.ActorRef;
 import io.callboard.Protocol;
 import io.callboard.admin.StatusDetails;
+import io.callboard.proxy.ProxyActor;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -45,13 +46,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <M> the protocol of the guarded actor
  */
-public final class Guard<M> extends Actor<M> implements StatusDetails {
+public final class Guard<M> extends ProxyActor<M> implements StatusDetails {
   private static final String CHILD = "guarded";
 
   private final Supplier<? extends Actor<M>> factory;
   private final Class<M> protocol;
   private final GuardOptions<M> options;
-  private volatile @Nullable GuardBuffer<M> guardBuffer;
+  private volatile @Nullable GuardBuffer<M> buffer;
 
   private Guard(Supplier<? extends Actor<M>> factory, Class<M> protocol, GuardOptions<M> options) {
     this.factory = factory;
@@ -90,33 +91,33 @@ public final class Guard<M> extends Actor<M> implements StatusDetails {
 
   @Override
   protected void protocol(Protocol<M> on) {
-    on.others(message -> keeper().offered(keep(message)));
+    on.others(message -> buffer().offered(hold(message)));
   }
 
   @Override
   protected Future<?> started() {
     GuardBuffer<M> begun = new GuardBuffer<>(path(), options, new Own());
-    guardBuffer = begun;
+    buffer = begun;
     return begun.start();
   }
 
-  private GuardBuffer<M> keeper() {
-    return Objects.requireNonNull(guardBuffer, "a guard that has started has one");
+  private GuardBuffer<M> buffer() {
+    return Objects.requireNonNull(buffer, "a guard that has started has one");
   }
 
   @Override
   protected Future<?> stopped() {
-    keeper().end();
+    buffer().end();
     return Future.succeededFuture();
   }
 
   @Override
   public GuardStatus statusDetails() {
-    GuardBuffer<M> begun = guardBuffer;
+    GuardBuffer<M> begun = buffer;
     return begun == null ? GuardStatus.NEW : begun.status();
   }
 
-  /** What the keeper needs of this actor. */
+  /** What the buffer needs of this actor. */
   private final class Own implements GuardEnvironment<M> {
     private final Context here = vertx.getOrCreateContext();
     private final RandomGenerator random = Guard.this.random();

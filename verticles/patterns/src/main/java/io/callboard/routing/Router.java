@@ -1,10 +1,10 @@
 package io.callboard.routing;
 
-import io.callboard.Actor;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.Protocol;
+import io.callboard.proxy.ProxyActor;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An actor that forwards every message of its protocol to its routees; subclasses provide them. */
-abstract class Router<M> extends Actor<M> {
+abstract class Router<M> extends ProxyActor<M> {
   private final Class<M> protocol;
   private final Routing<M> routing;
   private final @Nullable Picker<M> picker;

@@ -5,7 +5,6 @@ import static io.callboard.testkit.Stage.assertCode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
@@ -15,6 +14,7 @@ import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
+import io.callboard.proxy.ProxyActor;
 import io.callboard.routing.Routers;
 import io.callboard.routing.Routing;
 import io.callboard.supervision.SupervisionOptions;
@@ -37,7 +37,7 @@ class BadArgumentsTest {
 
   @RegisterExtension final Stage stage = new Stage();
 
-  static final class Careless extends Actor<Do> {
+  static final class Careless extends ProxyActor<Do> {
     @Override
     protected void protocol(Protocol<Do> on) {
       on.message(

@@ -13,6 +13,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
 import io.callboard.admin.DeadLetter;
+import io.callboard.proxy.ProxyActor;
 import io.callboard.routing.Routers;
 import io.callboard.routing.Routing;
 import io.vertx.core.Future;
@@ -67,7 +68,7 @@ class RoutersTest {
     held.values().forEach(Promise::tryComplete);
   }
 
-  private final class Worker extends Actor<Job> {
+  private final class Worker extends ProxyActor<Job> {
     @Override
     protected void protocol(Protocol<Job> on) {
       on.message(Job.Do.class, job -> reply(new Done(path().toString(), job.key())))

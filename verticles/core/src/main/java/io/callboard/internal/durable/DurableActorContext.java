@@ -6,7 +6,7 @@ import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
-import io.callboard.HeldMessage;
+import io.callboard.DurableContext;
 import io.callboard.PersistentActor;
 import io.callboard.StashView;
 import io.callboard.TellOptions;
@@ -26,7 +26,6 @@ import io.callboard.store.Loaded;
 import io.callboard.store.MailPlace;
 import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Failure.Kind;
-import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -39,7 +38,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Context of a durable actor: its effects are part of the turn, or leave with its commit. */
-final class DurableActorContext extends BaseActorContext {
+final class DurableActorContext extends BaseActorContext implements DurableContext {
   private final DurableEnvironment durable;
   private final ActorRecovery recovery;
   private final int mostAside;
@@ -356,31 +355,6 @@ final class DurableActorContext extends BaseActorContext {
     } else {
       open.leaving(() -> passOn(receiver, message, back, open.trace()));
     }
-  }
-
-  @Override
-  public void forward(ActorRef<?> receiver, Object message, Runnable over) {
-    throw onlyVolatile(
-        "a message that it forwards leaves with its commit: there is no end to report");
-  }
-
-  @Override
-  public void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message) {
-    throw onlyVolatile("a durable actor forwards a message once: tell it to the other receivers");
-  }
-
-  @Override
-  public void replyWhen(Future<?> answer) {
-    throw onlyVolatile("its answer is committed with the turn: return the future from the handler");
-  }
-
-  @Override
-  public <M> HeldMessage<M> keep(M message) {
-    throw onlyVolatile("its messages stay in its mailbox: stash this one instead");
-  }
-
-  private UnsupportedOperationException onlyVolatile(String why) {
-    return new UnsupportedOperationException("%s is durable, and %s".formatted(self().path(), why));
   }
 
   @Override

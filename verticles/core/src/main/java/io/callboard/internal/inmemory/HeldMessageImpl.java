@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Message that an actor holds beyond its handler. It ends exactly once. Thread-safe. */
 final class HeldMessageImpl<M> implements HeldMessage<M> {
   private final ActorEnvironment environment;
-  private final VolatileActorContext keeper;
+  private final VolatileActorContext holder;
   private final M message;
   private final Delivery delivery;
   private final Reply back;
@@ -38,12 +38,12 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
    */
   HeldMessageImpl(
       ActorEnvironment environment,
-      VolatileActorContext keeper,
+      VolatileActorContext holder,
       M message,
       Delivery delivery,
       Reply back) {
     this.environment = environment;
-    this.keeper = keeper;
+    this.holder = holder;
     this.message = message;
     this.delivery = delivery;
     this.back = back;
@@ -67,7 +67,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
   public boolean lapsed() {
     if (end.get() == null) {
       if (delivery.isOverdue(environment.node().nanoTime())) {
-        boolean unused = endAsDead(End.LAPSED, CallboardException.overdue(keeper.self().path()));
+        boolean unused = endAsDead(End.LAPSED, CallboardException.overdue(holder.self().path()));
       } else if (back.isOver() && ends(End.LAPSED)) {
         back.released();
       }
@@ -95,7 +95,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
       return false;
     }
     Reply rest = back.rest();
-    keeper.answered(back.way(), null, answer);
+    holder.answered(back.way(), null, answer);
     rest.released();
     return true;
   }
@@ -119,7 +119,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
     boolean first = ends(how);
     if (first) {
       back.fail(cause);
-      environment.deadLetters().add(keeper.self().path(), null, delivery.message(), cause);
+      environment.deadLetters().add(holder.self().path(), null, delivery.message(), cause);
     }
     return first;
   }
@@ -129,7 +129,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
     Objects.requireNonNull(receiver, "receiver is null: give the ref of an actor");
     boolean first = ends(End.PASSED_ON);
     if (first) {
-      keeper.passOn(receiver, message, back, delivery.trace());
+      holder.passOn(receiver, message, back, delivery.trace());
     }
     return first;
   }
@@ -149,7 +149,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
    */
   void answeredLate(Object answer) {
     if (end.compareAndSet(End.HANDLED, End.ANSWERED)) {
-      keeper.answered(back.way(), null, answer);
+      holder.answered(back.way(), null, answer);
     }
   }
 

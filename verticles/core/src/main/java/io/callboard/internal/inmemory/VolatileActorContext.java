@@ -4,6 +4,7 @@ import io.callboard.ActorRef;
 import io.callboard.HeldMessage;
 import io.callboard.StashView;
 import io.callboard.TellOptions;
+import io.callboard.VolatileContext;
 import io.callboard.codecs.TraceContext;
 import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.lifecycle.BaseActorContext;
@@ -12,20 +13,16 @@ import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.turn.Turn;
-import io.callboard.journal.Recovery;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Context of a volatile actor, whose effects happen at once. */
-public final class VolatileActorContext extends BaseActorContext {
+public final class VolatileActorContext extends BaseActorContext implements VolatileContext {
   private final Supplier<Stash> stash;
   private final Runnable wake;
   private @Nullable Object current;
@@ -37,7 +34,7 @@ public final class VolatileActorContext extends BaseActorContext {
    */
   private int released;
 
-  private boolean kept;
+  private boolean held;
 
   /**
    * @param stash gives the stash, and makes it if there is none
@@ -92,7 +89,7 @@ public final class VolatileActorContext extends BaseActorContext {
     handling = false;
     aside = false;
     released = 0;
-    kept = false;
+    held = false;
   }
 
   @Override
@@ -112,27 +109,6 @@ public final class VolatileActorContext extends BaseActorContext {
   }
 
   @Override
-  public Recovery recovery() {
-    throw new IllegalStateException(self().path() + " is volatile and has no stored state");
-  }
-
-  @Override
-  public void delete() {
-    throw new IllegalStateException(
-        self().path() + " is volatile and has nothing stored to delete: stop it");
-  }
-
-  @Override
-  public void goOn() {
-    throw new IllegalStateException(self().path() + " is volatile and has no journal");
-  }
-
-  @Override
-  public void wishSnapshot() {
-    throw new IllegalStateException(self().path() + " is volatile and has no journal");
-  }
-
-  @Override
   public void reply(Object answer) {
     guard().needTurn("reply");
     answered(takeWay(), unanswered(), answer);
@@ -142,52 +118,6 @@ public final class VolatileActorContext extends BaseActorContext {
   public void afterCommit(Runnable effect) {
     guard().needTurn("afterCommit");
     effect.run();
-  }
-
-  @Override
-  public void state(Object next) {
-    throw new IllegalStateException(self().path() + " is volatile and has no stored state");
-  }
-
-  @Override
-  public void event(Object event, Set<String> tags) {
-    throw new IllegalStateException(self().path() + " is volatile and has no journal");
-  }
-
-  @Override
-  public void enlist(Object work) {
-    throw new IllegalStateException(self().path() + " is volatile and commits nothing");
-  }
-
-  @Override
-  public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
-    throw new IllegalStateException(self().path() + " is volatile and has no durable timers");
-  }
-
-  @Override
-  public void cancelDurableTimer(String key) {
-    throw new IllegalStateException(self().path() + " is volatile and has no durable timers");
-  }
-
-  @Override
-  public <T> long deliver(ActorRef<T> destination, LongFunction<? extends T> message) {
-    throw deliversNothing();
-  }
-
-  @Override
-  public boolean confirm(long id) {
-    throw deliversNothing();
-  }
-
-  @Override
-  public int unconfirmed() {
-    throw deliversNothing();
-  }
-
-  private IllegalStateException deliversNothing() {
-    return new IllegalStateException(
-        self().path()
-            + " is volatile and has no reliable delivery: extend DurableStateActor or PersistentActor");
   }
 
   @Override
@@ -303,14 +233,14 @@ public final class VolatileActorContext extends BaseActorContext {
   }
 
   @Override
-  public <M> HeldMessage<M> keep(M message) {
-    guard().needTurn("keep");
+  public <M> HeldMessage<M> hold(M message) {
+    guard().needTurn("hold");
     Object item = unanswered();
-    if (item == null || kept) {
+    if (item == null || held) {
       throw new IllegalStateException(
-          "%s has no current message to keep, or keeps it already".formatted(self().path()));
+          "%s has no current message to hold, or holds it already".formatted(self().path()));
     }
-    kept = true;
+    held = true;
     Reply back = takeReply();
     givenAway(back);
     return new HeldMessageImpl<>(environment, this, message, Delivery.from(item), back);

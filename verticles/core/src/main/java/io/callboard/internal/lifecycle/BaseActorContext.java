@@ -9,7 +9,6 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.TellOptions;
 import io.callboard.Terminated;
-import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.TraceContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
@@ -17,7 +16,6 @@ import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.messaging.PendingAsks;
 import io.callboard.internal.messaging.SendingActor;
-import io.callboard.internal.messaging.Termination;
 import io.callboard.internal.turn.Turn;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
@@ -26,9 +24,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -50,7 +46,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   private final ActorRefImpl<?> self;
   private final Consumer<Delivery> toSelf;
   private final TurnGuard guard;
-  private Map<WatchKey, Watched> watching = Map.of();
+  private final WatchedActors watched;
   private @Nullable Timers timers;
   private @Nullable ReceiveTimeout idle;
   private Reply reply = Reply.NONE;
@@ -72,6 +68,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     this.environment = environment;
     this.self = self;
     this.toSelf = toSelf;
+    this.watched = new WatchedActors(self.path(), environment.sender(), toSelf);
     this.guard = new TurnGuard(self.path(), self.durable(), this::atHand, refused);
   }
 
@@ -333,69 +330,20 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
           "%s is durable and never terminates: it cannot be watched".formatted(actor.path()));
     }
     open("watch");
-    unwatch(actor);
-    ActorRefImpl<?> ref = ActorRefImpl.of(sender(), actor);
-    Context here = context();
-    WatchKey key = new WatchKey(ref.sender(), ref.path());
-    Watched watched = new Watched(key);
-    if (watching.isEmpty()) {
-      watching = new HashMap<>();
-    }
-    watching.put(key, watched);
-    watched.cancel =
-        ref.watch(end -> here.runOnContext(v -> terminated(ref, end, message, watched)));
-  }
-
-  private void terminated(
-      ActorRef<?> actor, Termination end, Function<Terminated, ?> message, Watched watched) {
-    if (!watched.over) {
-      Object told = message.apply(new Terminated(actor, end.reason(), end.failure()));
-      MessageSender.requireMessage(self.path(), told);
-      toSelf.accept(new Delivery(told, Reply.NONE, Delivery.NEVER, watched));
-    }
+    watched.watch(actor, context(), message);
   }
 
   @Override
   public final void unwatch(ActorRef<?> actor) {
     guard.needActor("unwatch");
-    WatchKey key = new WatchKey(ActorRefImpl.of(sender(), actor).sender(), actor.path());
-    Watched watched = watching.isEmpty() ? null : watching.remove(key);
-    if (watched != null) {
-      watched.end();
-    }
-  }
-
-  /** Key of a watch; two cells may each have an actor of the same path. */
-  private record WatchKey(MessageSender through, ActorPath actor) {}
-
-  /** One watch, and the ticket of its message. */
-  private final class Watched implements Delivery.Ticket {
-    private final WatchKey actor;
-    private Runnable cancel = () -> {};
-    private boolean over;
-
-    Watched(WatchKey actor) {
-      this.actor = actor;
-    }
-
-    void end() {
-      over = true;
-      cancel.run();
-    }
-
-    @Override
-    public boolean redeem() {
-      return !over && watching.remove(actor, this);
-    }
+    watched.unwatch(actor);
   }
 
   /** Ends this context with its life: watches, timers, receive timeout. */
   public final void close() {
     closed = true;
     guard.ends();
-    Map<WatchKey, Watched> last = watching;
-    watching = Map.of();
-    last.values().forEach(Watched::end);
+    watched.end();
     cancelIdle();
     if (timers != null) {
       timers.cancelAll();

@@ -6,10 +6,12 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
+import io.callboard.DurableContext;
 import io.callboard.HeldMessage;
 import io.callboard.StashView;
 import io.callboard.TellOptions;
 import io.callboard.Terminated;
+import io.callboard.VolatileContext;
 import io.callboard.codecs.TraceContext;
 import io.callboard.journal.Recovery;
 import io.callboard.store.MailPlace;
@@ -35,9 +37,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Context of one object of a tested actor: records all of its effects and delegates them to its
  * node. The test stands for all other volatile actors, so messages to them, watches and starts are
- * only recorded: one actor of the node receives in place of all.
+ * only recorded: one actor of the node receives in place of all. It is of both kinds, its actor and
+ * the context that it delegates to of one.
  */
-final class RecordingContext implements ActorContext {
+final class RecordingContext implements VolatileContext, DurableContext {
   private final ActorContext real;
   private final Recording recording;
   private final TestedNode node;
@@ -56,6 +59,14 @@ final class RecordingContext implements ActorContext {
   /** Runs that on the actor's context, with what the node gave it. */
   void run(Consumer<ActorContext> task) {
     context.runOnContext(v -> task.accept(real));
+  }
+
+  private DurableContext asDurable() {
+    return (DurableContext) real;
+  }
+
+  private VolatileContext asVolatile() {
+    return (VolatileContext) real;
   }
 
   private <T> T call(Supplier<T> act) {
@@ -93,7 +104,7 @@ final class RecordingContext implements ActorContext {
 
   @Override
   public Recovery recovery() {
-    return real.recovery();
+    return asDurable().recovery();
   }
 
   @Override
@@ -119,20 +130,20 @@ final class RecordingContext implements ActorContext {
 
   @Override
   public void restored(Object state) {
-    real.restored(state);
+    asDurable().restored(state);
     recording.restored(state);
   }
 
   @Override
   public void state(Object state) {
-    call(() -> real.state(state));
+    call(() -> asDurable().state(state));
     recording.checkState(state);
     recording.did(this, new Effect.Updated(state));
   }
 
   @Override
   public void event(Object event, Set<String> tags) {
-    call(() -> real.event(event, tags));
+    call(() -> asDurable().event(event, tags));
     var unused = RoundTrip.checkStored("an event", event.getClass(), event);
     recording.did(this, new Effect.Persisted(event));
     tags.stream().sorted().forEach(tag -> recording.did(this, new Effect.Fed(tag, event)));
@@ -140,30 +151,30 @@ final class RecordingContext implements ActorContext {
 
   @Override
   public MailPlace place() {
-    return call(real::place);
+    return call(asDurable()::place);
   }
 
   @Override
   public void enlist(Object work) {
     if (!node.isSecond()) {
-      call(() -> real.enlist(work));
+      call(() -> asDurable().enlist(work));
     }
     recording.did(this, new Effect.Enlisted(work));
   }
 
   @Override
   public void delete() {
-    did(real::delete, new Effect.Deleted());
+    did(asDurable()::delete, new Effect.Deleted());
   }
 
   @Override
   public void goOn() {
-    call(real::goOn);
+    call(asDurable()::goOn);
   }
 
   @Override
   public void wishSnapshot() {
-    call(real::wishSnapshot);
+    call(asDurable()::wishSnapshot);
   }
 
   @Override
@@ -189,7 +200,7 @@ final class RecordingContext implements ActorContext {
 
   @Override
   public void forward(ActorRef<?> receiver, Object message, Runnable over) {
-    call(() -> real.forward(recording.receiver(receiver, message), message, over));
+    call(() -> asVolatile().forward(recording.receiver(receiver, message), message, over));
     forwarded(receiver, message);
   }
 
@@ -197,7 +208,7 @@ final class RecordingContext implements ActorContext {
   public void forwardAll(Collection<? extends ActorRef<?>> receivers, Object message) {
     List<? extends ActorRef<?>> taken =
         receivers.stream().map(each -> recording.receiver(each, message)).toList();
-    call(() -> real.forwardAll(taken, message));
+    call(() -> asVolatile().forwardAll(taken, message));
     receivers.forEach(each -> forwarded(each, message));
   }
 
@@ -208,7 +219,7 @@ final class RecordingContext implements ActorContext {
 
   @Override
   public void replyWhen(Future<?> answer) {
-    call(() -> real.replyWhen(answer));
+    call(() -> asVolatile().replyWhen(answer));
     var unused =
         answer
             .onSuccess(value -> recording.did(this, new Answered(value)))
@@ -225,9 +236,9 @@ final class RecordingContext implements ActorContext {
   }
 
   @Override
-  public <M> HeldMessage<M> keep(M message) {
+  public <M> HeldMessage<M> hold(M message) {
     throw new UnsupportedOperationException(
-        "TestedActor does not show what happens to messages that %s keeps: test it with CallboardExtension"
+        "TestedActor does not show what happens to messages that %s holds: test it with CallboardExtension"
             .formatted(self()));
   }
 
@@ -302,13 +313,13 @@ final class RecordingContext implements ActorContext {
   @Override
   public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
     did(
-        () -> real.startDurableTimer(key, delay, message, periodic),
+        () -> asDurable().startDurableTimer(key, delay, message, periodic),
         new Effect.DurableTimerStarted(key, delay, message, periodic));
   }
 
   @Override
   public void cancelDurableTimer(String key) {
-    call(() -> real.cancelDurableTimer(key));
+    call(() -> asDurable().cancelDurableTimer(key));
     if (recording.timers().isDurable(key)) {
       recording.did(this, new Effect.DurableTimerCancelled(key));
     }
@@ -333,12 +344,12 @@ final class RecordingContext implements ActorContext {
 
   @SuppressWarnings("unchecked")
   private <T> long delivered(ActorRef<T> destination, LongFunction<T> makes) {
-    return real.deliver((ActorRef<T>) recording.receiver(destination, makes), makes);
+    return asDurable().deliver((ActorRef<T>) recording.receiver(destination, makes), makes);
   }
 
   @Override
   public boolean confirm(long id) {
-    boolean confirmed = call(() -> real.confirm(id));
+    boolean confirmed = call(() -> asDurable().confirm(id));
     if (confirmed) {
       recording.did(this, new Effect.Confirmed(id));
     }
@@ -347,7 +358,7 @@ final class RecordingContext implements ActorContext {
 
   @Override
   public int unconfirmed() {
-    return real.unconfirmed();
+    return asDurable().unconfirmed();
   }
 
   @Override

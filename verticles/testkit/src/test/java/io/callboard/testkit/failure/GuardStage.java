@@ -2,7 +2,6 @@ package io.callboard.testkit.failure;
 
 import static io.callboard.testkit.Futures.await;
 
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
@@ -13,6 +12,7 @@ import io.callboard.admin.DeadLetter;
 import io.callboard.guard.Guard;
 import io.callboard.guard.GuardOptions;
 import io.callboard.guard.GuardStatus;
+import io.callboard.proxy.ProxyActor;
 import io.callboard.supervision.Backoff;
 import io.callboard.testkit.CallboardExtension;
 import io.callboard.testkit.ManualTime;
@@ -40,7 +40,7 @@ abstract class GuardStage {
   record Price(String sku, String by) {}
 
   /** Does what the test says. */
-  static final class Client extends Actor<Get> {
+  static final class Client extends ProxyActor<Get> {
     private final BiFunction<Client, Get, @Nullable Future<?>> work;
 
     Client(BiFunction<Client, Get, @Nullable Future<?>> work) {

@@ -13,6 +13,7 @@ import io.callboard.ActorRef;
 import io.callboard.CallboardException.Code;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
+import io.callboard.proxy.ProxyActor;
 import io.callboard.routing.Routers;
 import io.callboard.routing.Routing;
 import io.callboard.testkit.Stage;
@@ -52,7 +53,7 @@ class AskCycleTest {
         .ask(next, Answer.class, LONG);
   }
 
-  final class Hop extends Actor<Message> {
+  final class Hop extends ProxyActor<Message> {
     @Override
     protected void protocol(Protocol<Message> on) {
       on.async(

@@ -2,7 +2,6 @@ package io.callboard.testkit.turns;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
@@ -10,6 +9,7 @@ import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.TellOptions;
 import io.callboard.codecs.Named;
+import io.callboard.proxy.ProxyActor;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -140,8 +140,8 @@ final class LateCalls {
     }
   }
 
-  /** A volatile one. */
-  static final class Volatile extends Actor<Do> {
+  /** A volatile one; a proxy, which has the most of them. */
+  static final class Volatile extends ProxyActor<Do> {
     private final Verbs verbs;
 
     Volatile(Verbs verbs) {
@@ -159,7 +159,7 @@ final class LateCalls {
       verbs.put("forward over", () -> forward(other, message, () -> {}));
       verbs.put("forwardAll", () -> forwardAll(List.of(other), message));
       verbs.put("replyWhen", () -> replyWhen(Future.succeededFuture(new Did("late", 0))));
-      verbs.put("keep", () -> keep(message).fail(CallboardException.stopped("all")));
+      verbs.put("hold", () -> hold(message).fail(CallboardException.stopped("all")));
       verbs.put("afterCommit", () -> afterCommit(() -> {}));
       verbs.put("stash", this::stash);
       verbs.put("inTurn", () -> inTurn(Future.succeededFuture()));

@@ -53,7 +53,7 @@ class LateCallsTest {
   private static final List<String> OF_BOTH =
       List.of("reply", "replyTo", "refuse", "forward", "afterCommit", "stash", "inTurn");
   private static final List<String> OF_VOLATILE =
-      List.of("forward over", "forwardAll", "replyWhen", "keep");
+      List.of("forward over", "forwardAll", "replyWhen", "hold");
   private static final List<String> OF_DURABLE =
       List.of(
           "tell",
