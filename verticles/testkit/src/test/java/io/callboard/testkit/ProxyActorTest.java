@@ -129,7 +129,7 @@ class ProxyActorTest {
   void whatIsForwardedToNobodyFails() throws Exception {
     ActorRef<Order> before = before((proxy, order) -> proxy.forwardsToAll(List.of(), order));
     assertThatThrownBy(() -> ask(before, "work"))
-        .hasMessageContaining("/before has nobody to forward the message to: refuse it");
+        .hasMessageContaining("/before has no receiver to forward the message to: refuse it");
   }
 
   @Test
