@@ -23,9 +23,7 @@ class HouseSizesTest {
 
   /** Files that still are to be split: none of them grows, none is added. */
   private static final Map<String, Integer> KNOWN =
-      Map.ofEntries(
-          Map.entry("DurableRunner.java", 805),
-          Map.entry("ActorInstance.java", 566));
+      Map.ofEntries(Map.entry("DurableRunner.java", 805), Map.entry("ActorInstance.java", 566));
 
   private static final Map<Path, Long> LINES = sources();
 
