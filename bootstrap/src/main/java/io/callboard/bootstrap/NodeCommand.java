@@ -34,7 +34,9 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "Each option is also a key of the configuration file and an environment variable,",
       "for example http-port and CALLBOARD_HTTP_PORT. The command line wins over the",
-      "environment, which wins over the file."
+      "environment, which wins over the file.",
+      "",
+      "callboard COMMAND --help shows the options of a command."
     })
 public final class NodeCommand implements Callable<Integer> {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");

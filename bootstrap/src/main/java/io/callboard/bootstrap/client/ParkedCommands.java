@@ -53,7 +53,7 @@ final class ParkedCommands {
 
     @Option(
         names = "--all",
-        description = "Replays all parked messages, or those selected by the options below.")
+        description = "Replays all parked messages, or those selected by --actor, --type and --cause.")
     boolean all;
 
     @Option(

@@ -104,7 +104,7 @@ final class StateCommands {
   /** Restores the state of one actor to an earlier event. */
   @Command(
       description =
-          "Restores the state of a persistent actor to what it was after an earlier event. All events stay; the restoration is recorded as one more.")
+          "Restores the state of a persistent actor to what it was after an earlier event. All events stay; the restoration is recorded as one more event.")
   static final class Restore extends Remote {
     @Parameters(index = "0", paramLabel = "PATH", description = "Path of the actor.")
     String path = "";

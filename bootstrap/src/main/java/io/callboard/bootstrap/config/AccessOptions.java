@@ -24,7 +24,7 @@ public final class AccessOptions {
       paramLabel = "FILE",
       description = {
         "File with user:password for ZooKeeper; znodes created with it are closed to other users.",
-        "Alternatively set " + AUTH_VARIABLE + " to user:password."
+        "Alternatively set " + AUTH_VARIABLE + ", which wins over a file from the configuration."
       })
   public @Nullable Path authFile;
 
