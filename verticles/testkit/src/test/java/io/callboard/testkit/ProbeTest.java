@@ -66,11 +66,11 @@ class ProbeTest {
     probe.expectMessage();
     assertThatThrownBy(() -> probe.expectMessage(Word.Pong.class))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("expected a Pong, but to")
-        .hasMessageContaining("came Ping[number=2]; received before: [Ping[number=1]]");
+        .hasMessageContaining("expected a Pong, but /probes/")
+        .hasMessageContaining("received Ping[number=2]; received before: [Ping[number=1]]");
     assertThatThrownBy(() -> probe.expectNoMessage())
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("expected no message, but to")
+        .hasMessageContaining("expected no message, but /probes/")
         .hasMessageContaining("Ping[number=3]");
     await(hasty.ref().tell(new Word.Ping(4)));
     assertThatThrownBy(() -> hasty.fishFor(Word.Pong.class))

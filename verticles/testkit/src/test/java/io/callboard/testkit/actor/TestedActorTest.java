@@ -470,7 +470,7 @@ class TestedActorTest {
         .isEqualTo(new Did("it was stopped 2"));
     assertThatThrownBy(() -> shop.fire("tock"))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("/shop runs no timer tock");
+        .hasMessage("/shop has no running timer tock");
     assertThat(shop.tell(new Event.Close()).list()).containsExactly(new Stopped());
     assertThat(shop.hasStopped()).isTrue();
     assertThatThrownBy(() -> shop.tell(early)).isInstanceOf(IllegalStateException.class);
