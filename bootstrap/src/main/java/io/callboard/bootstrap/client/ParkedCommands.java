@@ -53,7 +53,8 @@ final class ParkedCommands {
 
     @Option(
         names = "--all",
-        description = "Replays all parked messages, or those selected by --actor, --type and --cause.")
+        description =
+            "Replays all parked messages, or those selected by --actor, --type and --cause.")
     boolean all;
 
     @Option(
