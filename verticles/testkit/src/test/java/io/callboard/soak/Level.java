@@ -36,6 +36,7 @@ record Level(
           "io.callboard.internal.inmemory.VolatileRunner",
           "io.callboard.internal.inmemory.VolatileTurns",
           "io.callboard.internal.durable.DurableRunner",
+          "io.callboard.internal.durable.DurableLives",
           "io.callboard.internal.durable.DurableTurns",
           "io.callboard.internal.context.TimeoutWheel$1",
           "io.callboard.internal.supervisor.FailureZoneRunner",

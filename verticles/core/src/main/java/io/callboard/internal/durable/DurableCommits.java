@@ -5,13 +5,16 @@ import io.callboard.PersistentActor;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.UnknownFields;
+import io.callboard.internal.commit.CommitFailures;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.context.Timeouts;
 import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.mailbox.Reply;
+import io.callboard.internal.outbox.DurableTimers;
 import io.callboard.internal.outbox.OutboxDeliveries.GivenUp;
+import io.callboard.internal.recovery.SnapshotWriter;
 import io.callboard.internal.turn.HandledMessage;
 import io.callboard.internal.turn.OutboxEntryChange;
 import io.callboard.internal.turn.Turn;
@@ -253,7 +256,7 @@ final class DurableCommits {
     }
     history.handled(turns.size());
     environment.node().counters().handled.add(turns.size());
-    owner.meter().handled(turns.size(), environment.node().nanoTime());
+    owner.mailbox().meter().handled(turns.size(), environment.node().nanoTime());
   }
 
   /** Runs one effect of a committed turn; a failing one does not hold up the others. */
@@ -294,7 +297,7 @@ final class DurableCommits {
 
   private void parked(TurnStep.Park park, long timer) {
     Envelope envelope = park.input().envelope();
-    if (envelope != null) { // whose turn could not be committed has not been told yet
+    if (envelope != null) { // the sender of a turn that could not be committed has no answer yet
       Reply asker = environment.asks().replyTo(envelope.replyTo());
       asker.fail(Reply.handlerFailed(path(), park.cause()));
     }
@@ -302,7 +305,7 @@ final class DurableCommits {
       actorInstance.run(() -> scope.timers().parked(timer));
     }
     environment.node().counters().parked.increment();
-    owner.meter().parked();
+    owner.mailbox().meter().parked();
     history.noted(Kind.POISONED, park.cause());
   }
 
@@ -310,7 +313,7 @@ final class DurableCommits {
     log.error("delivery {} of {} is parked: {}", given.number(), path(), given.why());
     actorInstance.run(() -> scope.deliveries().parked(given.number()));
     environment.node().counters().parked.increment();
-    owner.meter().parked();
+    owner.mailbox().meter().parked();
     String what = "delivery %d: %s".formatted(given.number(), given.why());
     history.noted(Kind.POISONED, what, null, environment.node().node());
   }
@@ -329,7 +332,7 @@ final class DurableCommits {
               environment.node().counters().turns.increment();
               environment.node().counters().sent.add(sent(unit) - dropped);
               try {
-                told(step, new Result.Committed());
+                reportOutcome(step, new Result.Committed());
                 committed.run();
               } finally {
                 settle(() -> committed(unit, step));
@@ -376,7 +379,7 @@ final class DurableCommits {
       }
       snapshotWriter.committed(written, last(step.turns()));
     }
-    owner.meter().consumed(written.next());
+    owner.mailbox().meter().consumed(written.next());
     Throwable behind = loop.committed(written);
     if (behind != null) {
       owner.crashed(behind, true);
@@ -388,7 +391,7 @@ final class DurableCommits {
   }
 
   /** Reports the outcome to the senders of bypass messages. */
-  private void told(TurnStep.@Nullable CommitTurns step, Result result) {
+  private void reportOutcome(TurnStep.@Nullable CommitTurns step, Result result) {
     if (step != null) {
       loop.direct().committed(step.turns(), result);
     }
@@ -407,7 +410,7 @@ final class DurableCommits {
       Optional<ActorPath> full) {
     if (full.isEmpty() && !(result instanceof Result.Failed)) {
       landed(step); // the outcome is unknown
-      told(step, result);
+      reportOutcome(step, result);
       return;
     }
     unit.outgoing()
@@ -422,7 +425,7 @@ final class DurableCommits {
   private void failed(TurnStep.@Nullable CommitTurns step, Result.Failed failed) {
     Throwable cause = CommitFailures.cause("a turn of " + path(), failed);
     inVain(step, cause);
-    if (!over && !CommitFailures.givesUp(environment.ownership(), path(), failed)) {
+    if (!over && !CommitFailures.givesUp(environment::fenced, path(), failed)) {
       crashed(cause, failed.reason() == Reason.TOO_LARGE || failed.reason() == Reason.CORRUPT);
     }
   }

@@ -1,8 +1,10 @@
 package io.callboard.internal.durable;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.WeightedLimiter;
+import io.callboard.internal.history.HistoryWriter;
 import io.callboard.internal.lifecycle.ActorEnvironment;
 import io.callboard.internal.membership.CellEvents;
 import io.callboard.internal.messaging.BlobTransfers;
@@ -38,5 +40,10 @@ public record DurableEnvironment(
     MailboxAppender appender) {
   NodeContext node() {
     return actors.node();
+  }
+
+  /** Gives up an actor that another node owns. */
+  void fenced(ActorPath actor) {
+    ownership.get().lost(actor);
   }
 }

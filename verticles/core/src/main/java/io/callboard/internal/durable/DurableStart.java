@@ -2,32 +2,28 @@ package io.callboard.internal.durable;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
-import io.callboard.CallboardException;
 import io.callboard.DeliveryMode;
-import io.callboard.admin.RecoveryStatus;
-import io.callboard.codecs.ActorPath;
-import io.callboard.internal.context.TransientFailure;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.ActorInstance;
+import io.callboard.internal.recovery.ActorLoader;
+import io.callboard.internal.recovery.PendingRedo;
+import io.callboard.internal.recovery.RequestedRedo;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.turn.TurnLoop;
 import io.callboard.internal.unit.CommitUnitBuilder;
 import io.callboard.store.ActorRecord;
-import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
-import io.callboard.store.Store;
 import io.callboard.store.StoredRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the lives of one durable actor: reads its stored data, makes an object and deploys it.
- * Called on the durable context; its futures complete on any thread.
+ * Starts the lives of one durable actor: makes an object for the stored data that was read, and
+ * deploys it. Called on the durable context, which owns its state, except where a method says
+ * otherwise; its futures complete on any thread.
  */
 final class DurableStart {
   private final DurableEnvironment environment;
@@ -38,16 +34,9 @@ final class DurableStart {
   private final TurnLoop loop;
   private final ActorHistory history;
   private final CommitUnitBuilder units;
-  private final StopMark stop;
+  private final ActorLoader loader;
+  private final RequestedRedo redo;
   private @Nullable DurableTurns last;
-
-  /**
-   * Recovery permit of this start, completed to let another actor be read; null if none is held.
-   */
-  private @Nullable Promise<Void> permit;
-
-  private volatile @Nullable ActorRecovery recovery;
-  private @Nullable PendingRedo pendingRedo;
   private volatile String type = "";
 
   DurableStart(
@@ -56,17 +45,18 @@ final class DurableStart {
       DurableTurns.Owner owner,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
-      TurnLoop loop,
       ActorHistory history,
-      StopMark stop) {
-    this.stop = stop;
+      ActorLoader loader,
+      RequestedRedo redo) {
     this.environment = environment;
     this.supervisor = supervisor;
     this.owner = owner;
     this.factory = factory;
     this.options = options;
-    this.loop = loop;
+    this.loop = owner.mailbox().loop();
     this.history = history;
+    this.loader = loader;
+    this.redo = redo;
     this.units =
         new CommitUnitBuilder(owner.self().path(), options.snapshots(), options.archived());
     loop.chores(units.journal()::hasChores);
@@ -82,102 +72,6 @@ final class DurableStart {
     return units.journal().isEmpty();
   }
 
-  /** Progress of the recovery; null if there is none. Any thread. */
-  @Nullable RecoveryStatus recovering() {
-    ActorRecovery now = recovery;
-    return now == null ? null : now.progress();
-  }
-
-  /**
-   * Reads the actor, once a recovery permit is free; creates its mailbox if it has none.
-   *
-   * @param wanted whether it is still to be read then
-   */
-  Future<Loaded> load(Lease owned, BooleanSupplier wanted) {
-    doneReading();
-    Promise<Void> may = Promise.promise();
-    Promise<Void> mine = Promise.promise();
-    permit = mine;
-    var unused =
-        environment
-            .recoveries()
-            .run(
-                1,
-                () -> {
-                  if (!mine.future().isComplete()) {
-                    may.complete();
-                  }
-                  return mine.future();
-                });
-    Runnable done = doneReadingThis();
-    return may.future()
-        .compose(
-            v ->
-                wanted.getAsBoolean()
-                    ? read(owned)
-                    : Future.failedFuture(CallboardException.stopped("actor " + path())))
-        .onFailure(cause -> done.run());
-  }
-
-  /** Lets the next life make the state as an operator wants it. */
-  void redo(PendingRedo wanted) {
-    pendingRedo = wanted;
-  }
-
-  /**
-   * Gives up a requested redo whose life or start has ended: no other life will make it.
-   *
-   * @return reports that to the request; empty if there is none
-   */
-  Optional<Runnable> notRedone(Throwable cause) {
-    PendingRedo waiting = pendingRedo;
-    pendingRedo = null;
-    return waiting == null || waiting.done().isComplete()
-        ? Optional.empty()
-        : Optional.of(() -> waiting.failed(cause));
-  }
-
-  /** Releases the permit: the stored data is read, or will not be. */
-  void doneReading() {
-    recovery = null;
-    if (permit != null) {
-      permit.tryComplete();
-      permit = null;
-    }
-  }
-
-  /** {@link #doneReading()} for this start only; from any thread. */
-  private Runnable doneReadingThis() {
-    Promise<Void> mine = permit;
-    return () ->
-        environment
-            .node()
-            .onDurableContext(
-                () -> {
-                  if (mine == permit) {
-                    doneReading();
-                  }
-                });
-  }
-
-  private ActorPath path() {
-    return owner.self().path();
-  }
-
-  private Future<Loaded> read(Lease owned) {
-    Store store = environment.store();
-    ActorPath path = path();
-    return store
-        .load(path, owned)
-        .compose(
-            loaded ->
-                loaded.record().isPresent()
-                    ? Future.succeededFuture(loaded)
-                    : store.createMailbox(path).compose(v -> store.load(path, owned)))
-        .compose(loaded -> stop.check(loaded, owned, () -> store.load(path, owned)))
-        .recover(cause -> Future.failedFuture(TransientFailure.of(cause)));
-  }
-
   /**
    * Makes the object and starts it.
    *
@@ -187,7 +81,7 @@ final class DurableStart {
   @SuppressWarnings("unchecked")
   Future<DurableTurns> launch(Loaded loaded, Promise<Void> over) {
     Actor<Object> actor;
-    Runnable doneReading = doneReadingThis();
+    Runnable doneReading = loader.doneReadingThis();
     RelayDriver relayDriver = new RelayDriver(environment, owner, loop, options.redelivery());
     try {
       actor = (Actor<Object>) Objects.requireNonNull(factory.get(), "the factory made no actor");
@@ -210,7 +104,7 @@ final class DurableStart {
             doneReading,
             loop.mostAside(),
             options,
-            own -> environment.node().onDurableContext(() -> owner.toSelf(own)));
+            own -> environment.node().onDurableContext(() -> owner.mailbox().toSelf(own)));
     ActorInstance actorInstance =
         new ActorInstance(
             environment.actors(),
@@ -223,11 +117,11 @@ final class DurableStart {
         new DurableTurns(
             environment, owner, loop, units, history, actorInstance, scope, relayDriver);
     last = turns;
-    PendingRedo wanted = pendingRedo;
+    PendingRedo wanted = redo.pending();
     if (wanted != null) {
       scope.recovery().redo(wanted, turns::firstSnapshot);
     }
-    recovery = scope.recovery();
+    loader.recovers(scope.recovery());
     scope.recovery().yields(actorInstance::yield);
     return actorInstance
         .start()
@@ -268,12 +162,12 @@ final class DurableStart {
    */
   private Future<DurableTurns> notStarted(DurableTurns turns, Throwable cause, Promise<Void> over) {
     Future<Void> gone = turns.gone();
-    Future<Void> told = gone.isComplete() ? over.future() : Future.succeededFuture();
+    Future<Void> reported = gone.isComplete() ? over.future() : Future.succeededFuture();
     gone.onComplete(
         v ->
             environment
                 .node()
                 .onDurableContext(over, () -> turns.end().onComplete(done -> over.complete())));
-    return told.transform(done -> Future.failedFuture(cause));
+    return reported.transform(done -> Future.failedFuture(cause));
   }
 }

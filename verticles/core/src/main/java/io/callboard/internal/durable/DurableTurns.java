@@ -13,7 +13,6 @@ import io.callboard.internal.lifecycle.ActorInstance;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.messaging.ActorRefImpl;
-import io.callboard.internal.metrics.MailboxMeter;
 import io.callboard.internal.turn.SliceResult;
 import io.callboard.internal.turn.Turn;
 import io.callboard.internal.turn.TurnLoop;
@@ -58,13 +57,8 @@ final class DurableTurns {
     /** Lease of the actor's partition. */
     Lease lease();
 
-    /** Reports a step of the loop that is being carried out. */
-    void decided(TurnStep step);
-
-    /** Offers a message of the actor to itself. */
-    void toSelf(Delivery message);
-
-    MailboxMeter meter();
+    /** Mailbox of the actor over all its lives. */
+    DurableMailbox mailbox();
 
     /**
      * Reports that the turn in which the actor deleted itself is durable: the actor begins anew.
@@ -129,7 +123,7 @@ final class DurableTurns {
   /** Begins after the loop is loaded. */
   void begin() {
     scope.up();
-    Object state = scope.recovery().tell(units.journal());
+    Object state = scope.recovery().passTo(units.journal());
     commits.begin(
         actorInstance.actor() instanceof PersistentActor ? state : null,
         scope.recovery().newer().inState());
@@ -195,7 +189,7 @@ final class DurableTurns {
   /** Carries out the loop's next step. */
   void run() {
     TurnStep step = loop.next();
-    owner.decided(step);
+    owner.mailbox().decided(step);
     if (resting != null && loop.isAtRest()) {
       resting.tryComplete();
     }
@@ -257,6 +251,7 @@ final class DurableTurns {
                             return;
                           }
                           owner
+                              .mailbox()
                               .meter()
                               .read(read.result().segments(), environment.node().clock().millis());
                           try {

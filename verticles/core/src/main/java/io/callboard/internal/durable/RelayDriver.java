@@ -7,6 +7,7 @@ import io.callboard.codecs.Envelope;
 import io.callboard.codecs.TimerEntry;
 import io.callboard.delivery.Redelivery;
 import io.callboard.feed.Feeds;
+import io.callboard.internal.commit.CommitFailures;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.outbox.Outbox;
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RelayDriver {
   private static final Logger log = LoggerFactory.getLogger(RelayDriver.class);
-  private static final long TELL_EVERY_NANOS = Duration.ofSeconds(30).toNanos();
+  private static final long LOG_EVERY_NANOS = Duration.ofSeconds(30).toNanos();
 
   private final DurableEnvironment environment;
   private final DurableTurns.Owner owner;
@@ -50,7 +51,7 @@ final class RelayDriver {
   private Listener listener = new Listener(count -> {}, (result, full) -> {}, null);
   private Future<Void> landing = Future.succeededFuture();
   private Time.@Nullable Alarm timer;
-  private long toldNanos;
+  private long loggedNanos;
   private boolean over;
 
   /**
@@ -99,8 +100,8 @@ final class RelayDriver {
   }
 
   /** Sets the listener for deliveries that were parked. */
-  void onGivenUp(Consumer<GivenUp> told) {
-    givenUp = told;
+  void onGivenUp(Consumer<GivenUp> parked) {
+    givenUp = parked;
   }
 
   /** Submits nothing any more; a unit that waits for room is not committed. */
@@ -134,10 +135,10 @@ final class RelayDriver {
   }
 
   /** Commits {@code unit}, before or after what is relayed. */
-  void post(CommitUnit unit, Listener told) {
-    listener = told;
-    toldNanos = environment.node().nanoTime();
-    machine.post(unit, toldNanos);
+  void post(CommitUnit unit, Listener outcome) {
+    listener = outcome;
+    loggedNanos = environment.node().nanoTime();
+    machine.post(unit, loggedNanos);
     goOn();
   }
 
@@ -207,7 +208,7 @@ final class RelayDriver {
       loop.relayed();
       deliver();
     } else if (result instanceof Result.Full full) {
-      tell(full.receiver());
+      logWait(full.receiver());
       Runnable takenBack = listener.takenBack();
       if (takenBack != null
           && machine.waitsForRoom(environment.node().nanoTime())
@@ -261,7 +262,7 @@ final class RelayDriver {
     if (over || !(result instanceof Result.Failed failed)) {
       return; // the life ends already, or the node does and the outcome is unknown
     }
-    if (!CommitFailures.givesUp(environment.ownership(), path(), failed)) {
+    if (!CommitFailures.givesUp(environment::fenced, path(), failed)) {
       owner.crashed(
           Kind.COMMIT,
           CommitFailures.cause("a relayed message of the outbox of %s".formatted(path()), failed));
@@ -269,11 +270,11 @@ final class RelayDriver {
   }
 
   /** Logs a turn that has waited long for room. */
-  private void tell(ActorPath receiver) {
+  private void logWait(ActorPath receiver) {
     long now = environment.node().nanoTime();
     environment.meter().heldBack();
-    if (now - toldNanos >= TELL_EVERY_NANOS) {
-      toldNanos = now;
+    if (now - loggedNanos >= LOG_EVERY_NANOS) {
+      loggedNanos = now;
       log.warn(
           "a turn of {} has waited for room in the mailbox of {} for {} s{}",
           path(),

@@ -1,17 +1,23 @@
 /**
- * Runner of a durable actor over all its lives: recovery, turns, commits, snapshots and the stored
- * history.
+ * Runner of a durable actor over all its lives: ownership, supervision, starts, turns and commits.
  *
  * <h2>Lives and turns</h2>
  *
- * <p>{@link DurableRunner} gives the actor its lives. {@link DurableStart} begins each: with one of
- * the node's permits for recoveries it reads the stored record, makes an object and deploys it;
- * {@link ActorRecovery} brings that to its state ({@link io.callboard.journal}). {@link StopMark}
- * keeps stopped an actor that an operator stopped. {@link DurableTurns} carries out through one
- * life what the {@code TurnLoop} decides ({@link io.callboard.internal.turn}, invariants T1 to T6),
- * in slices on the actor's context ({@link Slice}). {@link DurableCommits} makes turns durable and
- * releases what waits for that; {@link CommitFailures} decides what follows from a refusal. All of
- * this runs on the durable context, but for slices and recovery.
+ * <p>{@link DurableRunner} takes the actor over and hands it over. {@link DurableSupervision}
+ * carries out its supervisor's decisions, {@link RunConditions} say whether it may run, and {@link
+ * DurableLives} gives it its lives over one {@link DurableMailbox}, with reports to the supervisor
+ * through {@link LifeReports}. {@link DurableStart} begins each life: it makes an object of what
+ * was read, deploys it and lets it recover ({@link io.callboard.internal.recovery}). {@link
+ * DurableTurns} carries out through one life what the {@code TurnLoop} decides ({@link
+ * io.callboard.internal.turn}, invariants T1 to T6), in slices on the actor's context ({@link
+ * Slice}). {@link DurableCommits} makes turns durable and releases what waits for that; {@code
+ * CommitFailures} decides what follows from a refusal; {@link RelayDriver} relays what could not
+ * leave with its turn ({@link io.callboard.internal.outbox}). Failures are kept by {@link
+ * io.callboard.internal.history}.
+ *
+ * <p>All state here is owned by the node's durable context. On the actor's context are slices,
+ * {@link DurableActorContext} and the recovery; what they have to report comes back to the durable
+ * context, where a life that has ended meanwhile ignores it.
  *
  * <p>While a batch commits, the actor waits (at-most-once actors always do) unless each of its
  * turns lets it go on: its effect was persisted with {@code persistAsync}, or it changes nothing
@@ -44,22 +50,6 @@
  *   <li>A stop or a passivation is a crash to messages that are handed out or whose turns still
  *       wait for more to commit with; only an idle actor is passivated.
  * </ul>
- *
- * <h2>History</h2>
- *
- * <p>{@code ActorHistory} is given each failure with its kind where it is noticed, and by the
- * supervisor the decision that follows. {@code FailureRing} keeps the last ones; an actor without
- * failures has none. {@link StoredHistory} is the part in the store, written through {@link
- * HistoryWriter}: the stored history is read first and merged; a write replaces it.
- *
- * <p><b>Invariants.</b> H1: no start, turn or commit waits for a history. H2: a history that cannot
- * be read is not overwritten, and an owner that was replaced writes nothing more (the lease is
- * checked). H3: of an actor one write is under way, and the last of any changes is written, unless
- * that fails: then with the next one, or at the next start.
- *
- * <p><b>Failure windows.</b> A node dies before the write: the unwritten part is lost. A node took
- * over from one that is gone: {@code NODE_LOST} is reported of the actors that it runs by name, and
- * of those hosted ones that had mail; hosted actors that were idle there get no entry.
  */
 @NullMarked
 @CheckReturnValue

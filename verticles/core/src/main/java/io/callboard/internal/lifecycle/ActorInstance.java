@@ -42,14 +42,6 @@ import org.slf4j.LoggerFactory;
 public final class ActorInstance implements DeploymentContext, SendingActor.Deployed {
   private static final Logger log = LoggerFactory.getLogger(ActorInstance.class);
 
-  /**
-   * Added to the limit of a start or stop where no thread may be free to report that it has passed.
-   */
-  private static final Duration MARGIN = Duration.ofSeconds(5);
-
-  /** Limit, after the stop, for Vert.x to close the context, which may need an event loop. */
-  private static final Duration CLOSED = Duration.ofMillis(100);
-
   private final ActorEnvironment environment;
   private final Supervisor supervisor;
   private final Actor<Object> actor;
@@ -62,9 +54,8 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   private volatile @Nullable ContextInternal context;
   private volatile @Nullable ActorStart starting;
   private volatile @Nullable DeploymentContext above;
-  private volatile boolean holdsItsThread;
-  private final ChildDeployments childDeployments = new ChildDeployments();
   private final LifeState lifeState = new LifeState(this::isStopped);
+  private final LifeEnd ending;
 
   /**
    * @param onFailure notified of failures outside of handlers, on any thread
@@ -85,6 +76,9 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     this.scope = scope;
     this.onFailure = onFailure;
     this.zone = environment.zones().zone(options.zone());
+    this.ending =
+        new LifeEnd(
+            environment.node(), zone, whose(), actor, options, lifeState, this::leaveSupervisor);
   }
 
   public Actor<Object> actor() {
@@ -149,12 +143,17 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     return present != null && present.addChild(this);
   }
 
+  private void leaveSupervisor() {
+    DeploymentContext there = above; // its supervisor may have another one by now, or none
+    boolean unused = there != null && there.removeChild(this);
+  }
+
   private CallboardException isStopped() {
     return CallboardException.stopped("actor " + whose());
   }
 
   private Future<Void> refused(Throwable cause) {
-    gone(lifeState.end(cause));
+    ending.gone(lifeState.end(cause));
     return Future.failedFuture(cause);
   }
 
@@ -191,7 +190,8 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     try {
       zone.schedule(here, whose(), () -> start.giveUp(isStopped()));
     } catch (RejectedExecutionException e) {
-      left(ended, "the start of %s could not be ended: its zone has closed".formatted(type()));
+      ending.leave(
+          ended, "the start of %s could not be ended: its zone has closed".formatted(type()));
     }
   }
 
@@ -207,11 +207,11 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
       return;
     }
     Promise<Void> ended = lifeState.end(failure);
-    bound(ended, "end its start");
+    ending.bound(ended, "end its start");
     if (failure == null) {
-      stopOnContext(here, ended);
+      ending.stop(here, ended);
     } else {
-      endBelow(here).onComplete(done -> close(here, ended));
+      ending.clear(here, ended);
     }
   }
 
@@ -220,7 +220,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
    */
   private void late(ContextInternal here, ActorStart start) {
     if (start.onlyWaits()) {
-      Time.Alarm unused = environment.node().limit(MARGIN, () -> overdue(here, start));
+      Time.Alarm unused = environment.node().limit(LifeEnd.MARGIN, () -> overdue(here, start));
     } else {
       overdue(here, start);
     }
@@ -231,7 +231,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     String why = start.late();
     if (lifeState.failStart(TimedOut.of(why))) {
       log.warn("{}; no other start at {} begins before it has ended", why, whose());
-      endBelow(here).onFailure(NodeContext::reportedElsewhere);
+      ending.endBelow(here).onFailure(NodeContext::reportedElsewhere);
     }
   }
 
@@ -251,18 +251,10 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     if (ended == null) {
       return;
     }
-    bound(ended, "end its start");
+    ending.bound(ended, "end its start");
     if (late == null && here != null) {
       giveUpStart(here, ended);
     }
-  }
-
-  private Future<?> bounded(@Nullable Future<?> future, Duration limit, String what, Context on) {
-    if (future == null || future.isComplete()) {
-      return future == null ? Future.succeededFuture() : future;
-    }
-    return Timeouts.named(
-        what + " of " + type(), limit, limit, future, environment.node().time(), on);
   }
 
   private ActorPath whose() {
@@ -395,32 +387,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
    * passed, so that a blocked thread delays nothing else.
    */
   public Future<Void> atLast(Runnable task) {
-    ContextInternal here = context;
-    Promise<Void> ran = Promise.promise();
-    Runnable last =
-        () -> {
-          task.run();
-          boolean unused = ran.tryComplete();
-        };
-    try {
-      if (here == null) {
-        last.run();
-      } else {
-        zone.schedule(here, whose(), last);
-      }
-    } catch (RejectedExecutionException e) {
-      log.debug("the zone of {} has closed: its last task runs on the calling thread", whose(), e);
-      last.run();
-    }
-    environment.node().limit(ran.future(), options.stopTimeout(), () -> abandonLast(ran));
-    return ran.future();
-  }
-
-  private void abandonLast(Promise<Void> ran) {
-    holdsItsThread = true;
-    if (ran.tryComplete()) {
-      log.warn("{} at {} is still busy: the stop does not wait for it", type(), whose());
-    }
+    return ending.atLast(context, task);
   }
 
   /**
@@ -434,109 +401,22 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     if (here == null || ended == null) {
       return lifeState.ended();
     }
-    if (holdsItsThread) { // for as long as a stop may take already
-      limit(ended, "%s still holds its thread".formatted(type()), CLOSED);
-    } else {
-      bound(ended, "stop");
-    }
+    ending.boundStop(ended);
     environment.zones().count(options.zone(), -1);
-    stopOnContext(here, ended);
+    ending.stop(here, ended);
     return ended.future();
-  }
-
-  /** Leaves this life behind if {@code ended} does not complete in time. */
-  private void bound(Promise<Void> ended, String what) {
-    Duration stop = options.stopTimeout();
-    Duration time = (childDeployments.isEmpty() ? stop : stop.multipliedBy(2)).plus(MARGIN);
-    limit(ended, "%s did not %s within %s".formatted(type(), what, time), time);
-  }
-
-  private void limit(Promise<Void> ended, String why, Duration time) {
-    environment.node().limit(ended.future(), time, () -> left(ended, why));
-  }
-
-  private void left(Promise<Void> ended, String why) {
-    if (gone(ended)) {
-      log.warn("{}; its instance is abandoned", why);
-    }
-  }
-
-  private void stopOnContext(ContextInternal here, Promise<Void> ended) {
-    if (here.inThread() && ContextInternal.current() == here) {
-      stop(here, ended);
-      return;
-    }
-    try {
-      zone.schedule(here, whose(), () -> stop(here, ended));
-    } catch (RejectedExecutionException e) {
-      left(ended, "%s could not stop: its zone has closed".formatted(type()));
-    }
-  }
-
-  private void stop(ContextInternal here, Promise<Void> ended) {
-    endBelow(here)
-        .compose(v -> stopActor(here))
-        .onComplete(
-            done -> {
-              if (done.failed()) {
-                log.warn("{} did not stop cleanly", type(), done.cause());
-              }
-              close(here, ended);
-            });
-  }
-
-  private Future<?> stopActor(ContextInternal here) {
-    try {
-      return bounded(actor.undeploy(here), options.stopTimeout(), "stop", here);
-    } catch (Exception | Error e) {
-      return Future.failedFuture(e);
-    }
-  }
-
-  /** Closes the context of an actor that has stopped, or never started. */
-  private void close(ContextInternal here, Promise<Void> ended) {
-    Future<Void> closed = here.close();
-    environment.node().limit(closed, CLOSED, () -> gone(ended));
-    closed.onComplete(done -> gone(ended));
-  }
-
-  /**
-   * Completes the end: nothing is left, or the rest is left behind.
-   *
-   * @return whether this call was the first
-   */
-  @CanIgnoreReturnValue
-  private boolean gone(Promise<Void> ended) {
-    if (!lifeState.leave()) {
-      return false;
-    }
-    DeploymentContext there = above; // its supervisor may have another one by now, or none
-    boolean unused = there != null && there.removeChild(this);
-    zone.leave();
-    ended.complete();
-    return true;
-  }
-
-  /** Undeploys what the actor deployed, within the time limit of a stop; the future never fails. */
-  private Future<?> endBelow(ContextInternal here) {
-    return bounded(childDeployments.end(here), options.stopTimeout(), "deployments", here)
-        .otherwise(
-            cause -> {
-              log.warn("a deployment of {} did not stop cleanly", type(), cause);
-              return null;
-            });
   }
 
   // As Vert.x sees it.
 
   @Override
   public boolean addChild(DeploymentContext child) {
-    return childDeployments.add(child);
+    return ending.below().add(child);
   }
 
   @Override
   public boolean removeChild(DeploymentContext child) {
-    return childDeployments.remove(child);
+    return ending.below().remove(child);
   }
 
   @Override

@@ -5,8 +5,9 @@
  * one object and one context. To Vert.x it is a deployment below that of the supervisors, so that
  * everything it deploys ends with it and it ends with the Vert.x, but Vert.x keeps nothing of it
  * ({@link ActorDeployment}). {@link LifeState} has the one start and the one end, {@link
- * ChildDeployments} the actor's own deployments, {@link TurnGuard} refuses calls that belong to no
- * open turn (T6 of {@link io.callboard.internal.turn}), {@link ActorHistory} records failures.
+ * ActorStart} and {@link LifeEnd} carry them out within their limits, {@link ChildDeployments} the
+ * actor's own deployments, {@link TurnGuard} refuses calls that belong to no open turn (T6 of
+ * {@link io.callboard.internal.turn}), {@link ActorHistory} records failures.
  *
  * <h2>Limits of a life</h2>
  *

@@ -13,7 +13,8 @@
  *       by mail; {@link io.callboard.internal.ownership} claims their partitions.
  *   <li>{@link io.callboard.internal.durable} and {@link io.callboard.internal.inmemory} run
  *       actors, on the turn loop of {@link io.callboard.internal.turn} and the lives of {@link
- *       io.callboard.internal.lifecycle}.
+ *       io.callboard.internal.lifecycle}. {@link io.callboard.internal.recovery} gives a durable
+ *       actor its state back, {@link io.callboard.internal.history} keeps its failures.
  *   <li>{@link io.callboard.internal.messaging} moves messages, over {@link
  *       io.callboard.internal.link} between nodes and {@link io.callboard.internal.eventbus} for
  *       plain Vert.x code.

@@ -26,7 +26,8 @@
  * OutboxTimers}) and deliveries ({@link OutboxDeliveries}, whose design is in {@link
  * io.callboard.delivery}). An attempt of a delivery is a relay without mail, which counts it; one
  * that parks is a relay, too. A turn behind it that confirms a parked delivery finds no entry any
- * more, and removes none.
+ * more, and removes none. {@link DurableTimers} and {@link ActorDeliveries} are the actor's side of
+ * both, on its context and as of the messages handled so far; {@link OutboxEntryIds} numbers them.
  *
  * <h2>Failure window</h2>
  *

@@ -7,9 +7,9 @@
  * record; units are committed by {@link io.callboard.internal.commit}. {@link ActorJournal} knows
  * the journal entries and snapshots of one persistent actor: it says when a snapshot is due and
  * which entries can go, and trims at most {@link ActorJournal#TRIMS} entries a commit ({@link
- * io.callboard.journal}, invariants J1 to J4). {@link OutboxEntryIds} numbers durable timers and
- * deliveries; {@link UnreadableSegment} is the format in which a segment that cannot be read is
- * parked. {@link NewerState} keeps the fields that newer code has written into a state.
+ * io.callboard.journal}, invariants J1 to J4). {@link UnreadableSegment} is the format in which a
+ * segment that cannot be read is parked. {@link NewerState} keeps the fields that newer code has
+ * written into a state.
  *
  * <p>The builder and the journal are machines without I/O. The failure windows of a commit are in
  * {@link io.callboard.internal.outbox}, those of a turn in {@link io.callboard.internal.durable}.

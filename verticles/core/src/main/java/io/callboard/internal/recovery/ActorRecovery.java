@@ -1,4 +1,4 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.recovery;
 
 import io.callboard.admin.RecoveryStatus;
 import io.callboard.codecs.ActorPath;
@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * Recovery of the state of one life of a durable actor: from its snapshot and events, or as an
  * operator wants it made again. Used on the actor's context unless a method says otherwise.
  */
-final class ActorRecovery implements Recovery {
+public final class ActorRecovery implements Recovery {
   private static final Logger log = LoggerFactory.getLogger(ActorRecovery.class);
 
   private final NodeContext node;
@@ -62,7 +62,7 @@ final class ActorRecovery implements Recovery {
   /**
    * @param whenRead called once when nothing more is read; any thread
    */
-  ActorRecovery(
+  public ActorRecovery(
       NodeContext node,
       Store store,
       BlobTransfers blobs,
@@ -92,7 +92,7 @@ final class ActorRecovery implements Recovery {
    *
    * @param fold the version of {@code apply}: if the snapshot has a lower one, the archive is read
    */
-  boolean isLong(IntSupplier fold) {
+  public boolean isLong(IntSupplier fold) {
     return !loaded.journal().isEmpty()
         || pendingRedo != null
         || loaded
@@ -115,7 +115,7 @@ final class ActorRecovery implements Recovery {
   }
 
   /** Makes the snapshot of a state that was replayed from all events, before the actor begins. */
-  interface FirstSnapshot {
+  public interface FirstSnapshot {
     /**
      * Called on any thread; completes there.
      *
@@ -130,7 +130,7 @@ final class ActorRecovery implements Recovery {
    * @param snapshot makes the snapshot that replaces the events; else the next life would go on
    *     from an old one
    */
-  void redo(PendingRedo wanted, FirstSnapshot snapshot) {
+  public void redo(PendingRedo wanted, FirstSnapshot snapshot) {
     pendingRedo = wanted;
     first = snapshot;
   }
@@ -161,7 +161,7 @@ final class ActorRecovery implements Recovery {
   }
 
   /** Sets how the recovery yields to other actors. */
-  void yields(Consumer<Runnable> way) {
+  public void yields(Consumer<Runnable> way) {
     yield = way;
   }
 
@@ -189,7 +189,7 @@ final class ActorRecovery implements Recovery {
   }
 
   /** Progress of the replay; null if nothing was replayed yet. Any thread. */
-  @Nullable RecoveryStatus progress() {
+  public @Nullable RecoveryStatus progress() {
     return progress;
   }
 
@@ -242,7 +242,7 @@ final class ActorRecovery implements Recovery {
   // After the start.
 
   /** Unknown fields of newer code that were read. */
-  NewerFields newer() {
+  public NewerFields newer() {
     return newer;
   }
 
@@ -251,7 +251,7 @@ final class ActorRecovery implements Recovery {
    *
    * @return the recovered state; null if there is none
    */
-  @Nullable Object tell(ActorJournal journal) {
+  public @Nullable Object passTo(ActorJournal journal) {
     Object made = state;
     journal.replayed(last, List.copyOf(unreadable), List.copyOf(retired), !newer.isEmpty());
     PendingRedo wanted = pendingRedo;

@@ -1,4 +1,4 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.outbox;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.CallboardException;
@@ -10,7 +10,6 @@ import io.callboard.codecs.TimerEntry;
 import io.callboard.internal.mailbox.Envelopes;
 import io.callboard.internal.turn.OutboxEntryChange;
 import io.callboard.internal.turn.Turn;
-import io.callboard.internal.unit.OutboxEntryIds;
 import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredOutbox;
@@ -119,7 +118,7 @@ public final class DurableTimers {
   }
 
   /** Cancels all timers with the turn. */
-  void cancelAll(Turn turn) {
+  public void cancelAll(Turn turn) {
     Set.copyOf(byKey.keySet()).forEach(key -> cancel(turn, key));
   }
 
@@ -147,7 +146,7 @@ public final class DurableTimers {
   }
 
   /** Records that the message of a timer was parked; if it was the last one, the timer ends. */
-  void parked(long number) {
+  public void parked(long number) {
     TimerEntry entry = entries.get(number);
     if (entry != null && entry.everyMs() == 0) {
       entries.remove(number);
@@ -156,7 +155,7 @@ public final class DurableTimers {
   }
 
   /** Change of a timer's entry when its message is parked. */
-  static OutboxEntryChange afterParking(
+  public static OutboxEntryChange afterParking(
       ActorPath actor, long number, TimerEntry entry, long nowMs) {
     TimerEntry next = entry.everyMs() == 0 ? null : next(actor, number, entry, nowMs);
     return new OutboxEntryChange(number, next, false);

@@ -1,4 +1,4 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.history;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.NodeContext;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * read before this node writes, so that the history continues. Made at the first failure here, or
  * when it is shown. Used on the durable context.
  */
-final class StoredHistory {
+public final class StoredHistory {
   private final NodeContext node;
   private final Store store;
   private final ActorPath path;
@@ -28,7 +28,7 @@ final class StoredHistory {
   /**
    * @param lease the lease under which this node may write; null if another node may
    */
-  StoredHistory(
+  public StoredHistory(
       NodeContext node,
       Store store,
       ActorPath path,
@@ -55,12 +55,12 @@ final class StoredHistory {
   }
 
   /** Records that another node continues the history: it is read again before this node writes. */
-  void disowned() {
+  public void disowned() {
     reading = null;
   }
 
   /** Reads the stored failures into memory; fails if that is not possible. */
-  Future<Void> read() {
+  public Future<Void> read() {
     if (reading == null || reading.failed()) {
       reading =
           store

@@ -1,4 +1,4 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,7 +9,6 @@ import io.callboard.codecs.TimerEntry;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.turn.OutboxEntryChange;
 import io.callboard.internal.turn.Turn;
-import io.callboard.internal.unit.OutboxEntryIds;
 import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
 import io.callboard.store.OutboxChange;

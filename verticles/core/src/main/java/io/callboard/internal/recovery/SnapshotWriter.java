@@ -1,4 +1,4 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.recovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.CallboardException;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * immutable, so it is written as JSON on a worker thread, and to the blob log if it is large, while
  * the actor goes on. Every method is called on the durable context.
  */
-final class SnapshotWriter {
+public final class SnapshotWriter {
   private static final Logger log = LoggerFactory.getLogger(SnapshotWriter.class);
 
   private final NodeContext node;
@@ -48,7 +48,7 @@ final class SnapshotWriter {
   /**
    * @param goOn called when a snapshot waits for a commit
    */
-  SnapshotWriter(
+  public SnapshotWriter(
       NodeContext node,
       BlobTransfers blobs,
       ActorPath path,
@@ -70,7 +70,7 @@ final class SnapshotWriter {
    * @param fields the unknown fields that its snapshots keep
    * @param version the version of {@code apply} that makes them
    */
-  void begin(UnknownFields fields, int version) {
+  public void begin(UnknownFields fields, int version) {
     newer.begin(fields);
     fold = version;
   }
@@ -81,7 +81,7 @@ final class SnapshotWriter {
    * @param record as it is stored
    * @param now the state as of that record; null if it has not changed
    */
-  void committed(ActorRecord record, @Nullable Object now) {
+  public void committed(ActorRecord record, @Nullable Object now) {
     state = now == null ? state : now;
     Object present = state;
     Instant at = node.clock().instant();
@@ -110,7 +110,7 @@ final class SnapshotWriter {
    * @param event the number of the last stored event
    * @return fails if it cannot be made, and no start is tried again for that
    */
-  Future<Void> first(Object present, long event) {
+  public Future<Void> first(Object present, long event) {
     return store(present, journal.lastTurn(), event, node.clock().instant())
         .compose(
             snapshot -> {
@@ -194,7 +194,7 @@ final class SnapshotWriter {
    *
    * @param commitUnderWay whether a commit may name the snapshot that waits for one
    */
-  void end(boolean commitUnderWay) {
+  public void end(boolean commitUnderWay) {
     StoredSnapshot waiting = journal.made();
     if (!over && !commitUnderWay && waiting != null) {
       forsake(waiting);

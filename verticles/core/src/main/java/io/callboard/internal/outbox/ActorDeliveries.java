@@ -1,4 +1,4 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.outbox;
 
 import io.callboard.ActorRef;
 import io.callboard.CallboardException;
@@ -12,7 +12,6 @@ import io.callboard.internal.mailbox.Envelopes;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.turn.OutboxEntryChange;
 import io.callboard.internal.turn.Turn;
-import io.callboard.internal.unit.OutboxEntryIds;
 import io.callboard.store.Limits;
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredOutbox;
@@ -144,7 +143,7 @@ public final class ActorDeliveries {
    *
    * @throws IllegalStateException if there are too many
    */
-  void again(Turn turn, ParkedDelivery parked) {
+  public void again(Turn turn, ParkedDelivery parked) {
     if (!open.containsKey(parked.number())) {
       begin(turn, parked.number(), parked.to(), parked.message());
     }
@@ -156,12 +155,12 @@ public final class ActorDeliveries {
   }
 
   /** Number of unconfirmed deliveries. */
-  int size() {
+  public int size() {
     return open.size();
   }
 
   /** Ends all deliveries with the turn, for nobody is left to confirm them. */
-  List<DeliveryEntry> cancelAll(Turn turn) {
+  public List<DeliveryEntry> cancelAll(Turn turn) {
     List<DeliveryEntry> lost = List.copyOf(open.values());
     open.keySet().forEach(number -> turn.entry(new OutboxEntryChange(number, null, false)));
     open.clear();

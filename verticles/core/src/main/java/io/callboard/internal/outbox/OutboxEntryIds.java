@@ -1,4 +1,4 @@
-package io.callboard.internal.unit;
+package io.callboard.internal.outbox;
 
 import io.callboard.store.Loaded;
 import io.callboard.store.StoredRecord;

@@ -1,4 +1,4 @@
-package io.callboard.internal.unit;
+package io.callboard.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.history;
 
 import static io.callboard.internal.node.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,8 +1,10 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.recovery;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.commit.CommitFailures;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.commit.PendingUnit.Result;
+import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.TransientFailure;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit;
@@ -10,6 +12,7 @@ import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.JournalChange;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
+import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Backoff;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,18 +34,21 @@ import org.slf4j.LoggerFactory;
  * removed before the next one begins; if the owner dies before it is written, the next owner runs
  * the actor. On the durable context; its futures complete anywhere.
  */
-final class StopMark {
+public final class StopMark {
   private static final Logger log = LoggerFactory.getLogger(StopMark.class);
   private static final ExponentialBackoff AGAIN =
       Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
-  private final DurableEnvironment environment;
+  private final NodeContext node;
+  private final Store store;
+  private final Consumer<PendingUnit> submit;
+  private final Consumer<ActorPath> onFenced;
   private final ActorPath path;
   private boolean isStored;
   private boolean lifted;
 
   /** Failure of a start whose actor was stopped by an operator. */
-  static final class Stopped extends RuntimeException {
+  public static final class Stopped extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private Stopped(ActorPath path) {
@@ -49,34 +56,46 @@ final class StopMark {
     }
   }
 
-  StopMark(DurableEnvironment environment, ActorPath path) {
-    this.environment = environment;
+  /**
+   * @param submit submits a unit to the group commit
+   * @param onFenced called with the path when a refused write shows that another node owns it
+   */
+  public StopMark(
+      NodeContext node,
+      Store store,
+      Consumer<PendingUnit> submit,
+      Consumer<ActorPath> onFenced,
+      ActorPath path) {
+    this.node = node;
+    this.store = store;
+    this.submit = submit;
+    this.onFenced = onFenced;
     this.path = path;
   }
 
   /** Lifts the mark: an operator wants the actor to run, so it is removed before the next life. */
-  void lift() {
+  public void lift() {
     lifted = true;
   }
 
   /** Whether the next life begins although the actor was stopped. */
-  boolean isLifted() {
+  public boolean isLifted() {
     return lifted;
   }
 
   /** Cancels an earlier {@link #lift()}: an operator has stopped the actor again. */
-  void lower() {
+  public void lower() {
     lifted = false;
   }
 
   /** Records that a life has begun, and so that the record has no mark. */
-  void began() {
+  public void began() {
     isStored = false;
     lifted = false;
   }
 
   /** Forgets what is known of the record, which another node may write from now on. */
-  void forget() {
+  public void forget() {
     isStored = false;
     lifted = false;
   }
@@ -92,23 +111,21 @@ final class StopMark {
     if (stored == null || !stored.record().stopped()) {
       return Future.succeededFuture(loaded);
     }
-    return environment
-        .node()
-        .fromDurableContext(
-            Promise.promise(),
-            () -> {
-              if (!lifted) {
-                isStored = true;
-                return Future.failedFuture(new Stopped(path));
-              }
-              return write(stored, lease, false)
-                  .compose(
-                      v -> {
-                        isStored = false;
-                        lifted = false;
-                        return again.read();
-                      });
-            });
+    return node.fromDurableContext(
+        Promise.promise(),
+        () -> {
+          if (!lifted) {
+            isStored = true;
+            return Future.failedFuture(new Stopped(path));
+          }
+          return write(stored, lease, false)
+              .compose(
+                  v -> {
+                    isStored = false;
+                    lifted = false;
+                    return again.read();
+                  });
+        });
   }
 
   /** Reads the actor. */
@@ -124,7 +141,7 @@ final class StopMark {
    * @param wanted whether the actor is still to be stopped
    * @return completes when the mark is durable, or is not to be written any more; never fails
    */
-  Future<Void> store(Lease lease, BooleanSupplier owned, BooleanSupplier wanted) {
+  public Future<Void> store(Lease lease, BooleanSupplier owned, BooleanSupplier wanted) {
     Promise<Void> done = Promise.promise();
     attempt(lease, owned, wanted, 0, done);
     return done.future();
@@ -148,51 +165,43 @@ final class StopMark {
             stored ->
                 stored.record().stopped()
                     ? Future.succeededFuture()
-                    : environment
-                        .node()
-                        .fromDurableContext(Promise.promise(), () -> write(stored, lease, true)))
+                    : node.fromDurableContext(Promise.promise(), () -> write(stored, lease, true)))
         .onComplete(
             written ->
-                environment
-                    .node()
-                    .onDurableContext(
-                        () -> {
-                          if (written.succeeded()) {
-                            isStored = owned.getAsBoolean();
-                            done.complete();
-                            return;
-                          }
-                          boolean passes =
-                              TransientFailure.of(written.cause()) instanceof TransientFailure;
-                          if (!passes && owned.getAsBoolean() && wanted.getAsBoolean()) {
-                            log.error(
-                                "the stop of {} by an operator cannot be stored: it stays stopped on "
-                                    + "this node, but runs on any node that takes over its partition. When "
-                                    + "the cause is gone, resume it and stop it again",
-                                path,
-                                written.cause());
-                            done.complete();
-                            return;
-                          } else if (failed == 0) {
-                            log.warn(
-                                "the stop of {} by an operator could not be stored yet, and will be: {}",
-                                path,
-                                written.cause().getMessage());
-                          }
-                          Duration pause = AGAIN.delay(failed + 1, environment.node().random());
-                          var unused =
-                              environment
-                                  .node()
-                                  .after(
-                                      pause, () -> attempt(lease, owned, wanted, failed + 1, done));
-                        }));
+                node.onDurableContext(
+                    () -> {
+                      if (written.succeeded()) {
+                        isStored = owned.getAsBoolean();
+                        done.complete();
+                        return;
+                      }
+                      boolean passes =
+                          TransientFailure.of(written.cause()) instanceof TransientFailure;
+                      if (!passes && owned.getAsBoolean() && wanted.getAsBoolean()) {
+                        log.error(
+                            "the stop of {} by an operator cannot be stored: it stays stopped on "
+                                + "this node, but runs on any node that takes over its partition. When "
+                                + "the cause is gone, resume it and stop it again",
+                            path,
+                            written.cause());
+                        done.complete();
+                        return;
+                      } else if (failed == 0) {
+                        log.warn(
+                            "the stop of {} by an operator could not be stored yet, and will be: {}",
+                            path,
+                            written.cause().getMessage());
+                      }
+                      Duration pause = AGAIN.delay(failed + 1, node.random());
+                      var unused =
+                          node.after(pause, () -> attempt(lease, owned, wanted, failed + 1, done));
+                    }));
   }
 
   private Future<StoredRecord> read(Lease lease) {
-    return environment
-        .store()
+    return store
         .createMailbox(path)
-        .compose(v -> environment.store().load(path, lease))
+        .compose(v -> store.load(path, lease))
         .map(
             loaded ->
                 loaded
@@ -205,13 +214,11 @@ final class StopMark {
     Write write =
         new Write(path, stored.version(), record, List.of(), JournalChange.NONE, Map.of(), null);
     Promise<Void> done = Promise.promise();
-    environment
-        .submit()
-        .accept(
-            new PendingUnit(
-                new CommitUnit(Optional.of(write), Map.of()),
-                Optional.of(lease),
-                result -> settle(result, done)));
+    submit.accept(
+        new PendingUnit(
+            new CommitUnit(Optional.of(write), Map.of()),
+            Optional.of(lease),
+            result -> settle(result, done)));
     return done.future();
   }
 
@@ -220,7 +227,7 @@ final class StopMark {
       done.complete();
     } else if (result instanceof Result.Failed failed) {
       Throwable cause = CommitFailures.cause("the stop of " + path, failed);
-      boolean unused = CommitFailures.givesUp(environment.ownership(), path, failed);
+      boolean unused = CommitFailures.givesUp(onFenced, path, failed);
       done.fail(cause);
     } else {
       done.fail(

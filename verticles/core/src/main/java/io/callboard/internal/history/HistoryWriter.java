@@ -1,4 +1,4 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.history;
 
 import io.callboard.internal.context.NodeContext;
 import io.vertx.core.AsyncResult;
@@ -22,7 +22,7 @@ public final class HistoryWriter {
   private final NodeContext node;
   private final Set<StoredHistory> waiting = new LinkedHashSet<>();
   private final Set<StoredHistory> underWay = new LinkedHashSet<>();
-  private boolean told;
+  private boolean reported;
   private boolean closed;
 
   public HistoryWriter(NodeContext node) {
@@ -30,13 +30,13 @@ public final class HistoryWriter {
   }
 
   /** Writes a history that has changed. */
-  void write(StoredHistory history) {
+  public void write(StoredHistory history) {
     history.changes();
     again(history);
   }
 
   /** Tries a history again that could not be written before. */
-  void again(StoredHistory history) {
+  public void again(StoredHistory history) {
     if (history.isChanged() && !closed && waiting.add(history)) {
       goOn();
     }
@@ -64,9 +64,9 @@ public final class HistoryWriter {
   private void written(StoredHistory history, AsyncResult<Void> done) {
     underWay.remove(history);
     if (done.succeeded()) {
-      told = false;
-    } else if (!told && !closed) {
-      told = true;
+      reported = false;
+    } else if (!reported && !closed) {
+      reported = true;
       log.warn(
           "the failure history of {}, and perhaps of other actors, could not be "
               + "stored; it is kept in memory and stored with the next failure of the "

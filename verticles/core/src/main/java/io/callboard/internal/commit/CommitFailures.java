@@ -1,29 +1,32 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.commit;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.context.TransientFailure;
-import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.CommitOutcome.Reason;
 import io.callboard.store.StoreException;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Consequences of a refused commit for the life of a durable actor. */
-final class CommitFailures {
+public final class CommitFailures {
   private static final Logger log = LoggerFactory.getLogger(CommitFailures.class);
 
   private CommitFailures() {}
 
-  /** Whether another node owns the actor now; if so, this node gives the actor up. */
-  static boolean givesUp(
-      Supplier<PartitionOwnership> ownership, ActorPath actor, Result.Failed failed) {
+  /**
+   * Whether another node owns the actor now; if so, this node gives the actor up.
+   *
+   * @param onFenced called with the actor in that case
+   */
+  public static boolean givesUp(
+      Consumer<ActorPath> onFenced, ActorPath actor, Result.Failed failed) {
     if (failed.reason() != Reason.FENCED) {
       return false;
     }
     log.info("another node owns {} now: this node stops it", actor);
-    ownership.get().lost(actor);
+    onFenced.accept(actor);
     return true;
   }
 
@@ -32,7 +35,7 @@ final class CommitFailures {
    *
    * @param what the subject of the commit
    */
-  static Throwable cause(String what, Result.Failed failed) {
+  public static Throwable cause(String what, Result.Failed failed) {
     String text = "%s was not committed, %s: %s".formatted(what, failed.reason(), failed.detail());
     return switch (failed.reason()) {
       case DENIED -> StoreException.denied(text, null);

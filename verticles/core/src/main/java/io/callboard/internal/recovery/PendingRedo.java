@@ -1,4 +1,4 @@
-package io.callboard.internal.durable;
+package io.callboard.internal.recovery;
 
 import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@link Redo} under way: requested, made by a life, durable. Any thread. */
-final class PendingRedo {
+public final class PendingRedo {
   private static final Logger log = LoggerFactory.getLogger(PendingRedo.class);
 
   private final ActorPath path;

@@ -1,0 +1,99 @@
+package io.callboard.internal.durable;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.Lease;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What decides whether a durable actor may run on this node: the lease of its partition, the
+ * supervisor's consent, and that it was not stopped for good. Owned by the durable context.
+ */
+final class RunConditions {
+  private final ActorPath path;
+  private @Nullable Lease lease;
+  private boolean leaving;
+  private boolean held;
+  private boolean stopped;
+
+  /**
+   * @param held whether the actor waits for its supervisor to begin it
+   */
+  RunConditions(ActorPath path, boolean held) {
+    this.path = path;
+    this.held = held;
+  }
+
+  /** The lease under which this node owns the actor's partition; null if another node may. */
+  @Nullable Lease lease() {
+    return lease;
+  }
+
+  /**
+   * The lease under which what runs here works.
+   *
+   * @throws IllegalStateException if another node may own the partition
+   */
+  Lease requireLease() {
+    if (lease == null) {
+      throw new IllegalStateException(path + " works without a lease");
+    }
+    return lease;
+  }
+
+  boolean isOwned() {
+    return lease != null;
+  }
+
+  /** Records that this node owns the partition; it no longer hands the actor over. */
+  void own(Lease granted) {
+    lease = granted;
+    leaving = false;
+  }
+
+  /** Records that another node owns the partition, or will. */
+  void disown() {
+    lease = null;
+  }
+
+  /** Records that the actor is being handed over: no start begins. */
+  void leave() {
+    leaving = true;
+  }
+
+  boolean isLeaving() {
+    return leaving;
+  }
+
+  /** Sets whether the supervisor keeps the actor down. */
+  void hold(boolean down) {
+    held = down;
+  }
+
+  boolean isHeld() {
+    return held;
+  }
+
+  /** Records that the actor has been stopped for good on this node. */
+  void stop() {
+    stopped = true;
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** Whether the actor is to run here, now or after a restart. */
+  boolean isToRun() {
+    return lease != null && !held && !stopped;
+  }
+
+  /** Whether a life may run that was begun under {@code owned}. */
+  boolean allow(Lease owned) {
+    return !stopped && !held && owned.equals(lease);
+  }
+
+  /** The lease under which a start may begin; null if none may. */
+  @Nullable Lease toStart() {
+    return isToRun() && !leaving ? lease : null;
+  }
+}

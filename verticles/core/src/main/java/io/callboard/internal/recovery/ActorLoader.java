@@ -1,0 +1,120 @@
+package io.callboard.internal.recovery;
+
+import io.callboard.CallboardException;
+import io.callboard.admin.RecoveryStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.context.TransientFailure;
+import io.callboard.internal.context.WeightedLimiter;
+import io.callboard.store.Lease;
+import io.callboard.store.Loaded;
+import io.callboard.store.Store;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loader of one durable actor: reads its stored record for a start, with one of the node's permits
+ * for recoveries, which is held until its state is recovered. Called on the durable context, which
+ * owns its state, unless a method says otherwise; its futures complete on any thread.
+ */
+public final class ActorLoader {
+  private final NodeContext node;
+  private final Store store;
+  private final WeightedLimiter recoveries;
+  private final ActorPath path;
+  private final StopMark stop;
+
+  /**
+   * Recovery permit of this start, completed to let another actor be read; null if none is held.
+   */
+  private @Nullable Promise<Void> permit;
+
+  private volatile @Nullable ActorRecovery recovery;
+
+  /**
+   * @param recoveries permits for actors that are read at the same time
+   */
+  public ActorLoader(
+      NodeContext node, Store store, WeightedLimiter recoveries, ActorPath path, StopMark stop) {
+    this.node = node;
+    this.store = store;
+    this.recoveries = recoveries;
+    this.path = path;
+    this.stop = stop;
+  }
+
+  /**
+   * Reads the actor, once a recovery permit is free; creates its mailbox if it has none.
+   *
+   * @param wanted whether it is still to be read then
+   */
+  public Future<Loaded> load(Lease owned, BooleanSupplier wanted) {
+    doneReading();
+    Promise<Void> may = Promise.promise();
+    Promise<Void> mine = Promise.promise();
+    permit = mine;
+    var unused =
+        recoveries.run(
+            1,
+            () -> {
+              if (!mine.future().isComplete()) {
+                may.complete();
+              }
+              return mine.future();
+            });
+    Runnable done = doneReadingThis();
+    return may.future()
+        .compose(
+            v ->
+                wanted.getAsBoolean()
+                    ? read(owned)
+                    : Future.failedFuture(CallboardException.stopped("actor " + path)))
+        .onFailure(cause -> done.run());
+  }
+
+  private Future<Loaded> read(Lease owned) {
+    return store
+        .load(path, owned)
+        .compose(
+            loaded ->
+                loaded.record().isPresent()
+                    ? Future.succeededFuture(loaded)
+                    : store.createMailbox(path).compose(v -> store.load(path, owned)))
+        .compose(loaded -> stop.check(loaded, owned, () -> store.load(path, owned)))
+        .recover(cause -> Future.failedFuture(TransientFailure.of(cause)));
+  }
+
+  /** Sets the recovery that goes on with what was read. */
+  public void recovers(ActorRecovery under) {
+    recovery = under;
+  }
+
+  /** Progress of the recovery; null if there is none. Any thread. */
+  public @Nullable RecoveryStatus recovering() {
+    ActorRecovery now = recovery;
+    return now == null ? null : now.progress();
+  }
+
+  /** Releases the permit: the stored data is read, or will not be. */
+  public void doneReading() {
+    recovery = null;
+    if (permit != null) {
+      permit.tryComplete();
+      permit = null;
+    }
+  }
+
+  /** {@link #doneReading()} for the present start only; may be run on any thread. */
+  public Runnable doneReadingThis() {
+    Promise<Void> mine = permit;
+    return () ->
+        node.onDurableContext(
+            () -> {
+              if (mine == permit) {
+                doneReading();
+              }
+            });
+  }
+}
