@@ -40,7 +40,8 @@ public sealed interface Routing<M> {
 
   /**
    * Forwards to all routees. A future that waits for the answer gets the first outcome, an answer
-   * or a failure; an actor that waits for it gets all answers.
+   * or a failure; routees that have not begun the ask by then skip it. An actor that waits for it
+   * gets all answers. What all routees are to handle is told, not asked.
    */
   static <M> Routing<M> broadcast() {
     return new All<>();
