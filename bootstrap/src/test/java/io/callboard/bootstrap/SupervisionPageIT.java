@@ -136,7 +136,7 @@ class SupervisionPageIT {
     assertThat(row(page, "/shop/delivery/van")).isVisible();
 
     toggle("/shop/store");
-    assertThat(row(page, "more:/shop/store")).containsText("300 more that run");
+    assertThat(row(page, "more:/shop/store")).containsText("300 more that are running");
     assertThat(row(page, "/shop/store/box-399")).hasCount(0);
     shop.callboard.admin().park("/shop/store/box-399").await();
     isState(row(page, "/shop/store/box-399"), "STOPPED");
@@ -166,7 +166,7 @@ class SupervisionPageIT {
     isState(state, "WAITS");
     assertThat(page.getByTestId("next-attempt")).containsText("next attempt in ");
     Locator history = page.getByTestId("history");
-    assertThat(history).containsText("A handler failed: it is started again after ");
+    assertThat(history).containsText("A handler failed: it is restarted after ");
     assertThat(history).containsText("java.lang.IllegalStateException: there are no keys");
     history.locator("summary").click();
     assertThat(history.locator("pre")).containsText("at io.callboard.bootstrap.Shop$Clerk");
