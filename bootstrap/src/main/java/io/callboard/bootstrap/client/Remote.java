@@ -43,6 +43,23 @@ abstract class Remote implements Callable<Integer> {
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
+  /** A node answered that it does not do what was asked. */
+  static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    RefusedException(int status, String message) {
+      super(message);
+      this.status = status;
+    }
+
+    /** Status of the HTTP response. */
+    int status() {
+      return status;
+    }
+  }
+
   JsonNode get(String path) throws IOException, InterruptedException {
     return send(request(path).GET());
   }
@@ -94,7 +111,7 @@ abstract class Remote implements Callable<Integer> {
       throw new IOException("the node at %s did not answer: %s".formatted(url, e.getMessage()), e);
     }
     if (response.statusCode() >= 300) {
-      throw new IOException(problem(response));
+      throw new RefusedException(response.statusCode(), problem(response));
     }
     return response.body();
   }

@@ -38,6 +38,9 @@ final class StateCommands {
   static final class Refold extends Remote {
     private static final int MOST = 1_000;
 
+    /** HTTP status of the answer about an actor that has no events to rebuild its state from. */
+    private static final int NO_EVENTS = 422;
+
     @Parameters(arity = "0..1", paramLabel = "PATH", description = "Path of the actor.")
     @Nullable String path;
 
@@ -84,10 +87,9 @@ final class StateCommands {
           JsonNode unused = post(encoded(actor) + "/refold", Map.of("why", why));
           done++;
         } catch (IOException e) {
-          String reason = String.valueOf(e.getMessage());
-          if (!reason.contains("writes no events")) {
+          if (!(e instanceof RefusedException refusal && refusal.status() == NO_EVENTS)) {
             refused++;
-            print("%s: %s".formatted(actor, reason));
+            print("%s: %s".formatted(actor, e.getMessage()));
           }
         }
       }

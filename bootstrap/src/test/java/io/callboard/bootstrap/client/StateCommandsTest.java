@@ -46,7 +46,7 @@ class StateCommandsTest {
                   ? ITEMS
                   : status == 409
                       ? "{\"detail\":\"event 1 is missing\"}"
-                      : "{\"detail\":\"/a/3 writes no events\"}";
+                      : "{\"detail\":\"/a/3 has no events to restore from\"}";
           byte[] body = answer.getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(status, body.length);
           exchange.getResponseBody().write(body);

@@ -110,7 +110,7 @@ class StateCorrectionTest {
     refused("/pot/restore", "{\"event\":2}", 409, "there is none, its last is event 1");
     refused("/pot/restore", "{\"event\":-1}", 422, "event");
     refused("/pot/restore", "{}", 422, "event");
-    refused("/jar/refold", "{}", 422, "/jar writes no events");
+    refused("/jar/refold", "{}", 422, "/jar has no events to restore from");
     refused("/nobody/refold", "{}", 404, "there is no actor /nobody");
     assertThat(add(1)).isEqualTo(2);
   }
