@@ -47,9 +47,8 @@ public abstract class ProxyActor<M> extends Actor<M> {
    * Forwards a message to several actors. A future that waits for the answer gets the first
    * outcome, an answer or a failure; an actor that waits for it gets all answers. After the first
    * outcome of a future the ask has ended: receivers that have not begun it skip it, so what all
-   * are to handle is told, not asked. A proxy that
-   * forwarded the message to this one with a callback is called back when the last receiver has
-   * finished.
+   * are to handle is told, not asked. A proxy that forwarded the message to this one with a
+   * callback is called back when the last receiver has finished.
    *
    * @param receivers not empty
    */

@@ -32,7 +32,7 @@ class GuardOptionsTest {
     refused("underWay must be 1 to", () -> options.underWay(0));
     refused("attempts must be 1 to 1000, not 1001", () -> options.attempts(1_001));
     refused("deadline must be positive", () -> options.deadline(Duration.ZERO));
-    refused("10000 days at most", () -> options.deadline(Time.LONGEST.plusNanos(1)));
+    refused("at most 10000 days", () -> options.deadline(Time.LONGEST.plusNanos(1)));
     refused(
         "underWay must be at most 3, the limit, not 16",
         () -> Guard.of(Nobody::new, new GuardOptions<Do>().limit(3)));

@@ -156,6 +156,6 @@ class PickerTest {
   void aMessageWithoutAKeyIsAnError() {
     Rendezvous<String> picker = new Rendezvous<>(key -> null);
     assertThatThrownBy(() -> picker.pick("x", routees(2)))
-        .hasMessageContaining("makes no key of a String");
+        .hasMessageContaining("returns no key for a String");
   }
 }
