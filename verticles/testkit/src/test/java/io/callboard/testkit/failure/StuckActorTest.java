@@ -154,9 +154,9 @@ class StuckActorTest {
     assertThatThrownBy(() -> stage.callboard.close().await(CLOSE_SECONDS, SECONDS))
         .isInstanceOf(CallboardException.class)
         .hasMessageContaining("node stage could not close")
-        .hasMessageContaining("held by /loop/");
+        .hasMessageContaining("blocked for 10 s by /loop/");
     assertThatThrownBy(() -> stage.callboard.closed().await(CLOSE_SECONDS, SECONDS))
-        .hasMessageContaining("held by /loop/");
+        .hasMessageContaining("blocked for 10 s by /loop/");
     free.countDown();
     stage.callboard.close().await(CLOSE_SECONDS, SECONDS);
   }
