@@ -18,6 +18,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.OpenOptions;
+import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.stream.Stream;
@@ -131,11 +132,12 @@ class WorkOfATurnTest {
                   return read.future();
                 });
       case "http":
-        return vertx
-            .createHttpClient()
+        HttpClient client = vertx.createHttpClient(); // one that is unreachable closes by itself
+        return client
             .request(HttpMethod.GET, port, "localhost", "/")
             .compose(request -> request.send())
-            .compose(response -> response.body());
+            .compose(response -> response.body())
+            .eventually(client::close);
       case "nested asks":
         ActorRef<Do> echo = callboard.ref("/echo", Do.class);
         return echo.ask(new Do("one"), Did.class)
