@@ -13,21 +13,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds members whose clocks differ from this node's: it asks for their time, and halves the round
- * trip, as NTP does. Nothing is decided by what it finds; it is shown to operators. A machine
- * without I/O. Not thread-safe.
+ * Detector of members whose clocks differ from this node's: it asks each for its time and corrects the answer by half the round trip, as NTP does. The result decides nothing; it is shown to operators. A machine without I/O. Not thread-safe.
  */
 final class ClockWatch {
-  /** The topic of the signals that carry its questions and answers. */
+  /** Topic of the signals that carry its questions and answers. */
   static final String TOPIC = "clock";
 
-  /** From here on, clocks differ. */
+  /** Difference, in milliseconds, above which clocks are reported as differing. */
   static final long LIMIT_MILLIS = 5_000;
 
-  /** Two measurements in a row must say so. */
+  /**
+   * Number of consecutive measurements that must exceed the limit before a difference is reported.
+   */
   static final int CONFIRMATIONS = 2;
 
-  /** A difference that was told is told again when it has changed by so much. */
+  /** Change of a reported difference, in milliseconds, from which it is reported again. */
   private static final long CHANGE_MILLIS = 5_000;
 
   private static final Pattern SIGNAL =
@@ -36,15 +36,16 @@ final class ClockWatch {
   private final Map<String, Peer> peers = new HashMap<>();
   private Map<String, String> names = Map.of();
 
-  /** What is sent: a question holds when it was asked, an answer that and the answerer's time. */
+  /**
+   * Signal to send to the node of boot id {@code to}: a question holds the time at which it was asked, an answer repeats that and adds the answering node's time.
+   */
   record Sending(String to, byte[] body) {}
 
   /**
-   * What has changed.
+   * Change of a member's reported clock difference.
    *
-   * @param node its name
-   * @param aheadMillis how far its clock is ahead of this node's, negative if behind; empty if they
-   *     agree again
+   * @param node name of the member
+   * @param aheadMillis how far its clock is ahead of this node's, negative if behind; empty if they agree again
    */
   record Change(String node, Optional<Long> aheadMillis) {}
 
@@ -54,7 +55,7 @@ final class ClockWatch {
   }
 
   /**
-   * The live members but this node.
+   * Replaces the set of live members other than this node.
    *
    * @param others names by boot id
    */
@@ -63,7 +64,7 @@ final class ClockWatch {
     peers.keySet().retainAll(names.keySet());
   }
 
-  /** Asks those nodes for their time; what was found of others counts no more. */
+  /** Returns the questions to send to these nodes and forgets the measurements of all others. */
   List<Sending> ask(Collection<String> boots, long nowNs) {
     peers.keySet().retainAll(boots);
     boots.forEach(boot -> peers.computeIfAbsent(boot, b -> new Peer()));
@@ -74,14 +75,14 @@ final class ClockWatch {
     return questions;
   }
 
-  /** The answer to a question; empty if {@code body} is none. */
+  /** Returns the answer to a question; empty if {@code body} is no question. */
   Optional<Sending> answer(String from, byte[] body, long nowMillis) {
     return read(body)
         .filter(signal -> signal.group(1).equals("q"))
         .map(signal -> new Sending(from, bytes("1 a " + signal.group(2) + " " + nowMillis)));
   }
 
-  /** An answer has come. */
+  /** Evaluates an answer; returns the change that it brings, if any. */
   Optional<Change> came(String from, byte[] body, long nowNs, long nowMillis) {
     Matcher signal = read(body).orElse(null);
     String name = names.get(from);
@@ -91,7 +92,7 @@ final class ClockWatch {
     }
     long roundTripNs = nowNs - Long.parseLong(signal.group(2));
     if (roundTripNs < 0 || roundTripNs > 2 * LIMIT_MILLIS * 1_000_000) {
-      return Optional.empty(); // of an earlier boot, or too slow to tell
+      return Optional.empty(); // an answer to an earlier boot, or too slow to be exact
     }
     long half = roundTripNs / 2_000_000;
     long ahead = Long.parseLong(signal.group(3)) - (nowMillis - half);
@@ -99,7 +100,9 @@ final class ClockWatch {
   }
 
   /**
-   * @param error by which the measurement may be wrong, either way
+   * Evaluates one measurement.
+   *
+   * @param error possible error of the measurement, in milliseconds, in either direction
    */
   private static Optional<Change> measured(String name, Peer peer, long ahead, long error) {
     boolean differs = Math.abs(ahead) - error > LIMIT_MILLIS;
@@ -117,7 +120,7 @@ final class ClockWatch {
     return Optional.of(new Change(name, Optional.of(ahead)));
   }
 
-  /** The clocks that differ: by the node's name, how many seconds it is ahead. */
+  /** Returns the clocks that differ: seconds ahead of this node's, by name of the node. */
   Map<String, Long> differing() {
     Map<String, Long> found = new TreeMap<>();
     peers.forEach(
@@ -139,7 +142,7 @@ final class ClockWatch {
         return Optional.of(signal);
       }
     } catch (NumberFormatException e) {
-      // more than a long holds: of no member
+      // more digits than a long holds: not sent by a member
     }
     return Optional.empty();
   }

@@ -17,9 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries the {@link ClockWatch}: asks the nodes that this one watches for their time, logs whose
- * clock differs, and publishes it as a fact of this member, from which the {@link GridMonitor}
- * makes a finding. On the context of the {@link Heartbeats}.
+ * Driver of the {@link ClockWatch}: asks the nodes that this one watches for their time, logs whose clock differs, and publishes the differences as a fact of this member, from which the {@link GridMonitor} makes a finding. Runs on the context of the {@link Heartbeats}.
  */
 final class Clocks {
   private static final Logger log = LoggerFactory.getLogger(Clocks.class);
@@ -36,7 +34,7 @@ final class Clocks {
   private boolean begun;
   private long askedNs;
 
-  /** The fact, as it is written. */
+  /** Stored form of the fact. */
   record Differing(int f, Map<String, Long> ahead) {
     static final int FORMAT = 1;
   }
@@ -65,13 +63,13 @@ final class Clocks {
     callboard.signals().ignore(ClockWatch.TOPIC);
   }
 
-  /** Names by boot id, of the other live members. */
+  /** Replaces the set of other live members: names by boot id. */
   void members(Map<String, String> others) {
     watch.members(others);
     publish();
   }
 
-  /** Called often. */
+  /** Asks for the time and publishes what changed, once per interval; called once a pulse. */
   void tick(Set<String> watched, long nowNs) {
     if (begun && nowNs - askedNs < everyNs) {
       return;
@@ -112,7 +110,9 @@ final class Clocks {
         .onFailure(cause -> log.debug("a clock request to another node was not sent", cause));
   }
 
-  /** One at a time; what fails is tried with the next question. */
+  /**
+   * Publishes the differences if they changed, one write at a time; a failed write is repeated with the next question.
+   */
   private void publish() {
     Map<String, Long> now = watch.differing();
     if (publishing || now.equals(published)) {
@@ -138,7 +138,7 @@ final class Clocks {
   }
 
   /**
-   * What a member has published of clocks: names, and by how many seconds they are ahead of its.
+   * Returns the clock differences that a member has published: seconds ahead of its own clock, by name of the node.
    */
   static Map<String, Long> published(Member member) {
     String fact = member.facts().get(FACT);
@@ -157,7 +157,9 @@ final class Clocks {
     }
   }
 
-  /** What all members tell, each pair once: "a, b" and by how many seconds b is ahead of a. */
+  /**
+   * Returns the differences that all members have published, each pair of nodes once: the key is "a, b", the value how many seconds b is ahead of a.
+   */
   static Map<String, Long> pairs(Iterable<Member> members) {
     Set<String> live = new HashSet<>();
     members.forEach(member -> live.add(member.name()));

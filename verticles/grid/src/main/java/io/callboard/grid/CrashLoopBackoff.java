@@ -10,32 +10,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * When an actor that its supervisor gave up is resumed: after a pause that doubles each time, up to
- * a longest one, and starts over once it has gone well for that long. No I/O, no clock.
+ * Schedule by which actors that their supervisor gave up are resumed: after a pause that doubles each time, up to a longest one, and starts over once the actor has run well for that long. No I/O, no clock.
  */
 @Machine
 final class CrashLoopBackoff {
-  /** Actors that are resumed at one look; the next look resumes others. */
+  /** Maximum number of actors resumed at one look; the rest are resumed at the next looks. */
   static final int MOST = 20;
 
   private final Duration first;
   private final Duration longest;
   private final Map<ActorPath, Loop> loops = new HashMap<>();
 
-  /** Of one actor. */
+  /** Crash loop of one actor. */
   private static final class Loop {
     private int attempts;
     private boolean down;
 
-    /** When it is due, or when it has gone well for long enough. */
+    /**
+     * Time at which the actor is to be resumed or, while it runs, at which it has run well for long enough.
+     */
     private long atNs;
   }
 
   /**
-   * An actor is to be resumed.
+   * Decision to resume an actor.
    *
-   * @param attempt 1, 2, 3…
-   * @param pause before the next, should it be given up again
+   * @param attempt number of the attempt, from 1
+   * @param pause time until the next attempt, should it be given up again
    */
   record Resume(ActorPath actor, int attempt, Duration pause) {}
 
@@ -45,7 +46,9 @@ final class CrashLoopBackoff {
   }
 
   /**
-   * @param down those that are given up now
+   * Returns the actors that are due to be resumed.
+   *
+   * @param down actors that are given up now
    */
   List<Resume> look(Collection<ActorPath> down, long nowNs) {
     well(down, nowNs);

@@ -14,33 +14,39 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Finds out which nodes are gone before their sessions end. A machine without I/O: it is told the
- * time and what came, and says what to send and whom to suspect. Not thread-safe.
+ * Failure detector that finds nodes which are gone before their sessions end. A machine without I/O: it is given the time and the received heartbeats, and returns what to send and whom to suspect. Not thread-safe.
  *
- * <p>After SWIM (Das, Gupta, Motivala, 2002): a node that is silent to one is asked for by another.
- * After Lifeguard (Dadgar, Phillips, Currey, 2018): who is slow itself blames nobody.
+ *
+ *
+ * <p>After SWIM (Das, Gupta, Motivala, 2002): before a silent node is suspected, others are asked whether they hear it. After Lifeguard (Dadgar, Phillips, Currey, 2018): a node that is itself slow suspects nobody.
  */
 @Machine
 final class Detector {
-  /** Others that are all watched; of more, as many successors on the ring of boot ids. */
+  /**
+   * Number of other nodes up to which all are watched; in a larger cell a node watches this many successors on the ring of boot ids.
+   */
   static final int MOST_WATCHED = 6;
 
-  /** Nodes that are asked about one that is silent. */
+  /** Number of nodes that are asked whether they hear a silent one. */
   private static final int MOST_ASKED = 3;
 
-  /** Nodes that are gone and of which it is known when they were heard last. */
+  /** Number of departed nodes whose last heartbeat is remembered. */
   private static final int MOST_DEPARTED = 100;
 
-  /** Of so many pulses a node that is suspected, or never answered, gets one. */
+  /** Ticks between two pulses to a node that is suspected, or that never answered. */
   private static final int FEWER = 5;
 
-  /** Of so many pulses one goes to a node whose process is gone, and a suspicion is told again. */
+  /**
+   * Ticks between two pulses to a node whose process is gone, and between two reports of the same suspicion.
+   */
   private static final int RENEWAL = 20;
 
-  /** So many pulses a node gets to answer the first. */
+  /** Number of pulses, one each tick, to a node that has not answered yet; then it gets fewer. */
   private static final int FIRST = 20;
 
-  /** Slower, for a node that was suspected in error: twice each time, this often. */
+  /**
+   * Maximum number of times that the patience with a node is doubled, once for each false alarm.
+   */
   private static final int MOST_DOUBLINGS = 3;
 
   private final String self;
@@ -63,10 +69,12 @@ final class Detector {
   private boolean ticked;
   private long ticks;
 
-  /** A pulse that is to be sent. */
+  /** Heartbeat to send to the node of boot id {@code to}. */
   record Sending(String to, Heartbeat pulse) {}
 
-  /** A node is suspected, or no more if {@code loss} is empty: heard, or no member any more. */
+  /**
+   * Change of a suspicion: the node is suspected for {@code loss} or, if that is empty, no longer suspected because it was heard or is no longer a member.
+   */
   record Verdict(String boot, Optional<VacancyReason> loss) {}
 
   private static final class Peer {
@@ -74,7 +82,9 @@ final class Detector {
     private long heardNs;
     private int pings;
 
-    /** Whether another said that it refuses connections, and when. */
+    /**
+     * Whether another node reported that the host refuses connections to it; {@code accusedNs} is when.
+     */
     private boolean accused;
 
     private long accusedNs;
@@ -83,7 +93,7 @@ final class Detector {
     private int falseAlarms;
     private Optional<VacancyReason> suspected = Optional.empty();
 
-    /** Whether this node found that out, or was told by others, who repeat it. */
+    /** Whether this node found the loss itself, and therefore repeats the report. */
     private boolean itself;
 
     private long suspectedNs;
@@ -96,7 +106,7 @@ final class Detector {
     this.silenceNs = options.silence().toNanos();
   }
 
-  /** The live members of the cell, by boot id. */
+  /** Replaces the set of live members of the cell, by boot id. */
   void members(Set<String> boots) {
     members = Set.copyOf(boots);
     peers.forEach(
@@ -107,7 +117,7 @@ final class Detector {
           if (peer.heard) {
             departed.put(boot, peer.heardNs);
           }
-          if (peer.suspected.isPresent()) { // it may come back: with a new session of its boot
+          if (peer.suspected.isPresent()) { // it may come back, with a new session of its boot
             verdicts.add(new Verdict(boot, Optional.empty()));
           }
         });
@@ -122,7 +132,9 @@ final class Detector {
     return members.contains(boot) && !boot.equals(self);
   }
 
-  /** Whom this node sends pulses: all others, or those that follow it on the ring. */
+  /**
+   * Returns the nodes to which this node sends pulses: all others, or its successors on the ring.
+   */
   Set<String> watched() {
     TreeSet<String> ring = new TreeSet<>(members);
     ring.remove(self);
@@ -134,13 +146,13 @@ final class Detector {
     return new TreeSet<>(order.subList(0, MOST_WATCHED));
   }
 
-  /** Time goes on. Called once a pulse. */
+  /** Advances the time; called once a pulse. */
   void tick(long nowNs) {
     long lateNs = ticked ? nowNs - tickedNs - 2 * pulseNs : 0;
     ticked = true;
     tickedNs = nowNs;
     if (lateNs > 0) {
-      excuse(lateNs + 2 * pulseNs); // this node was away: what came meanwhile waits to be read
+      excuse(lateNs + 2 * pulseNs); // this node was stalled: what arrived meanwhile is still to be read
     }
     ticks++;
     for (String boot : watched()) {
@@ -166,7 +178,9 @@ final class Detector {
             peer.suspected.ifPresent(vacancyReason -> renew(boot, peer, vacancyReason, nowNs)));
   }
 
-  /** What one tells may be lost: who suspects by itself repeats it, else it is forgotten. */
+  /**
+   * Repeats the report of a suspicion that this node found itself, as a report may be lost; one that others reported is dropped if they stop repeating it.
+   */
   private void renew(String boot, Peer peer, VacancyReason vacancyReason, long nowNs) {
     if (peer.itself && ticks % RENEWAL == 0) {
       tellAll(boot, new Heartbeat(kind(vacancyReason), boot));
@@ -187,7 +201,9 @@ final class Detector {
     }
   }
 
-  /** Those who were heard last, and are not suspected themselves, hear it or do not. */
+  /**
+   * Asks the nodes that were heard last, and are not suspected themselves, whether they hear the silent one.
+   */
   private void ask(String boot) {
     members.stream()
         .filter(other -> isOther(other) && !other.equals(boot))
@@ -197,7 +213,7 @@ final class Detector {
         .forEach(other -> out.add(new Sending(other, new Heartbeat(Kind.DOUBT, boot))));
   }
 
-  /** Who asked is answered when the node has had time for a pulse. */
+  /** Answers nodes that asked about this one, after it has had two pulses' time to be heard. */
   private void answer(String boot, Peer peer, long nowNs) {
     for (Map.Entry<String, Long> asker : Map.copyOf(peer.askers).entrySet()) {
       long sinceNs = asker.getValue();
@@ -212,7 +228,7 @@ final class Detector {
     }
   }
 
-  /** Something came from another node. */
+  /** Processes a heartbeat from another node. */
   void came(String from, Heartbeat heartbeat, long nowNs) {
     if (!isOther(from)) {
       return;
@@ -237,7 +253,9 @@ final class Detector {
   }
 
   /**
-   * @param here whether this node heard it itself, and no other tells so
+   * Records that a node was heard.
+   *
+   * @param here whether this node heard it itself, not by another's report
    */
   private void heard(String boot, long nowNs, boolean here) {
     Peer peer = peer(boot);
@@ -247,7 +265,7 @@ final class Detector {
         peer.suspected
                 .filter(vacancyReason -> vacancyReason == VacancyReason.PROCESS_GONE)
                 .isPresent()
-            && nowNs - peer.suspectedNs < silenceNs; // it may have been under way
+            && nowNs - peer.suspectedNs < silenceNs; // a late heartbeat may still have been under way
     if (peer.suspected.isPresent() && !late) {
       peer.suspected = Optional.empty();
       peer.falseAlarms = Math.min(MOST_DOUBLINGS, peer.falseAlarms + 1);
@@ -260,7 +278,7 @@ final class Detector {
 
   private void doubted(String asker, String boot, long nowNs) {
     if (boot.equals(self)) {
-      return; // the answer to its pulse tells
+      return; // the answer to the pulse is the reply
     } else if (!isOther(boot)) {
       out.add(new Sending(asker, new Heartbeat(Kind.SILENT, boot)));
     } else {
@@ -269,21 +287,23 @@ final class Detector {
     }
   }
 
-  /** Another node does not hear it either. */
+  /** Suspects a silent node when another confirms that it does not hear it either. */
   private void confirmed(String boot, long nowNs) {
     if (isOther(boot) && peer(boot).heard && nowNs - peer(boot).heardNs >= patienceNs(peer(boot))) {
       gone(boot, VacancyReason.SILENT, nowNs);
     }
   }
 
-  /** Another node believes so; unless it was heard here just now, it is believed. */
+  /**
+   * Processes another node's suspicion: it is believed unless the node was heard here just now.
+   */
   private void reported(String from, String boot, VacancyReason vacancyReason, long nowNs) {
     if (!isOther(boot)) {
       return;
     }
     Peer peer = peer(boot);
     if (vacancyReason
-        == VacancyReason.PROCESS_GONE) { // whether it refuses this node, too, is known in a moment
+        == VacancyReason.PROCESS_GONE) { // this node's own pulse will show whether it is refused, too
       peer.accused = true;
       peer.accusedNs = nowNs;
       out.add(new Sending(boot, Heartbeat.PING));
@@ -293,13 +313,12 @@ final class Detector {
     if (justHeard) {
       out.add(new Sending(from, new Heartbeat(Kind.ALIVE, boot)));
     } else if (!suspect(boot, vacancyReason, false, nowNs) && !peer.itself) {
-      peer.suspectedNs = nowNs; // they still do
+      peer.suspectedNs = nowNs; // the reporter still suspects it
     }
   }
 
   /**
-   * The host of a node refused the connection: its process is gone. After a false alarm, or of one
-   * that never answered, that alone is not enough: it may be refused to this node only.
+   * Processes a refused connection: the process of the node is gone. After a false alarm, or for a node that never answered, a refusal alone is not enough, as only this node may be refused.
    */
   void refused(String boot, long nowNs) {
     if (!isOther(boot)) {
@@ -331,7 +350,9 @@ final class Detector {
     return true;
   }
 
-  /** Who is new has not heard of them, and will not. */
+  /**
+   * Reports the current suspicions to a new member, which has not heard those nodes and will not.
+   */
   private void tellSuspects(String newcomer) {
     peers.forEach(
         (boot, peer) ->
@@ -353,7 +374,7 @@ final class Detector {
         .forEach(other -> out.add(new Sending(other, heartbeat)));
   }
 
-  /** The members that are suspected now. */
+  /** Returns the boot ids of the members that are suspected now. */
   Set<String> suspects() {
     return peers.entrySet().stream()
         .filter(each -> each.getValue().suspected.isPresent())
@@ -361,7 +382,9 @@ final class Detector {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** When a node was heard last, live or gone by now; empty if never. */
+  /**
+   * Returns when a node, live or gone by now, was heard last, in nanoseconds of this node's clock; empty if never.
+   */
   Optional<Long> heardNanos(String boot) {
     return Optional.ofNullable(peers.get(boot))
         .filter(peer -> peer.heard)
@@ -369,14 +392,14 @@ final class Detector {
         .or(() -> Optional.ofNullable(departed.get(boot)));
   }
 
-  /** What is to be sent since this was asked last. */
+  /** Removes and returns the heartbeats to send. */
   List<Sending> takeOut() {
     List<Sending> taken = List.copyOf(out);
     out.clear();
     return taken;
   }
 
-  /** Who is suspected, or no more, since this was asked last. */
+  /** Removes and returns the changes of suspicions since the last call. */
   List<Verdict> takeVerdicts() {
     List<Verdict> taken = List.copyOf(verdicts);
     verdicts.clear();

@@ -19,13 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Resumes the actors of this node that were given up, without an operator: those that are hosted,
- * and the toolkit's own. No actor itself, so that nobody gives it up. One that was stopped on
- * purpose stays stopped. A role, which can run on another node, is given away before it is resumed
- * here.
+ * Automatic resumption of this node's hosted and toolkit actors that their supervisor gave up. It is no actor, so that it cannot be given up itself. An actor that was stopped on purpose stays stopped. A role that can run on another node is first given away, before it is resumed here.
  */
 final class FailedActors {
-  /** Pauses, in scans of the grid. */
+  /** First pause, in scans of the grid. */
   private static final int FIRST = 2;
 
   private static final int LONGEST = 120;
@@ -52,7 +49,7 @@ final class FailedActors {
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
 
-  /** Until the node has closed. */
+  /** Starts to look for such actors; ends when the node has closed. */
   void start() {
     callboard.closed().onComplete(closed -> onContext(this::end));
     onContext(this::sleep);

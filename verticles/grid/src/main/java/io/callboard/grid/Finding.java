@@ -1,34 +1,37 @@
 package io.callboard.grid;
 
 /**
- * Something that is not as it should be in the grid, twice in a row.
+ * Defect of the grid that was seen in two consecutive scans.
  *
- * @param what the role, partition, space or nodes
+ * @param what the role, partition, space or nodes concerned
  * @param detail one line for an operator
+ * @param kind kind of defect
  */
 public record Finding(Kind kind, String what, String detail) {
-  /** What is wrong. */
+  /** Kind of defect. */
   public enum Kind {
-    /** Nobody holds a role that live nodes offer. */
+    /** Role without a holder, though live nodes offer it. */
     ROLE_WITHOUT_HOLDER,
-    /** There are other nodes, and none that would take the role. */
+    /** Role that only its holder could run, though there are other nodes. */
     ROLE_WITHOUT_STANDBY,
-    /** Nobody owns a partition whose space live nodes host. */
+    /** Partition without an owner, though live nodes host its space. */
     PARTITION_WITHOUT_OWNER,
-    /** Mail waits for actors that no live node hosts, or not the one that owns them. */
+    /**
+     * Mail for actors that no live node hosts, or that the owner of their partition does not host.
+     */
     MAIL_FOR_NOBODY,
-    /** The clocks of two members differ by more than 5 s. */
+    /** Clocks of two members that differ by more than 5 s. */
     CLOCKS_DIFFER,
-    /** A partition is not where its ranking says. */
+    /** Partition that is not on the node where its ranking places it. */
     OUT_OF_PLACE,
-    /** One of the toolkit's own actors was stopped, or gave up. */
+    /** Actor of the toolkit itself that was stopped or given up. */
     TOOLKIT_ACTOR_DOWN,
-    /** A host can do no work though its node lives. */
+    /** Host that can do no work though its node lives. */
     HOST_FAULT,
-    /** A hosted actor gave up; its node resumes it after a pause that grows. */
+    /** Hosted actor that was given up; its node resumes it after a pause that grows. */
     HOSTED_ACTOR_FAILED;
 
-    /** Whether nodes before this kind was added would fail to read it. */
+    /** Returns whether nodes older than this kind would fail to read it. */
     boolean isLater() {
       return this == HOSTED_ACTOR_FAILED;
     }

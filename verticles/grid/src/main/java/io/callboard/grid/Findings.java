@@ -4,14 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is not as it should be in the grid.
+ * Current findings of the grid monitor.
  *
- * @param by the node whose monitor looks; empty while none does: then that there are no items says
- *     nothing
- * @param items what it saw twice in a row
+ * @param by name of the node that runs the monitor; empty while none does, and then an empty list does not mean that all is well
+ * @param items defects seen in two consecutive scans
  */
 public record Findings(Optional<String> by, List<Finding> items) {
-  /** While nobody looks. */
+  /** Findings while no node runs the monitor. */
   static final Findings NONE = new Findings(Optional.empty(), List.of());
 
   public Findings {

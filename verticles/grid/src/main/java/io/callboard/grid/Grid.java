@@ -27,8 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's part in the grid: roles, and finding out early who is gone. Methods return at once and
- * may be called from any thread.
+ * A node's part in the grid: roles, and early detection of nodes that are gone. Methods return at once and may be called from any thread.
  */
 public final class Grid {
   private static final Logger log = LoggerFactory.getLogger(Grid.class);
@@ -46,17 +45,18 @@ public final class Grid {
   }
 
   /**
-   * Takes part in the grid; it ends with the node.
+   * Starts this node's part in the grid, which ends with the node.
    *
-   * @return fails with {@link CallboardException} of code {@code PATH_TAKEN} if the node takes part
-   *     already, and as {@link Callboard#spawn}
+   * @return completes with the grid when the node takes part; fails with {@link CallboardException} of code {@code PATH_TAKEN} if the node takes part already, and as {@link Callboard#spawn}
    */
   public static Future<Grid> start(Callboard callboard, GridOptions options) {
     Grid grid = new Grid(callboard, options);
     return grid.open().map(grid);
   }
 
-  /** The node's own actor first: a second grid of the node fails there, and leaves nothing. */
+  /**
+   * Starts the node's own actor first, so that a second grid of the same node fails there and leaves nothing behind.
+   */
   private Future<Void> open() {
     return spawn(
             NodeActor.role(callboard.node()),
@@ -83,7 +83,9 @@ public final class Grid {
         .mapEmpty();
   }
 
-  /** The grid's own roles do not depend on what users' actors do to their threads. */
+  /**
+   * Returns the options of the grid's own roles, which do not share their threads with users' actors.
+   */
   private static ActorOptions own() {
     return new ActorOptions().onBus(false).zone(ZoneDefaults.TOOLKIT);
   }
@@ -138,13 +140,15 @@ public final class Grid {
     return callboard.spawn(path.toString(), factory, options);
   }
 
-  /** The paths of the grid's own actors that each node has, whether it holds them or not. */
+  /**
+   * Returns the paths of the grid's own actors of this node, whether it holds their roles now or not.
+   */
   public List<String> actors() {
     return List.of(
         path(GridMonitor.ROLE).toString(), path(NodeActor.role(callboard.node())).toString());
   }
 
-  /** A ref to the holder of a role, whoever that is; what is told waits while nobody is. */
+  /** Returns a ref to the current holder of a role; messages wait while there is none. */
   public <M> ActorRef<M> roleRef(String role, Class<M> protocol) {
     return callboard.durableRef(path(role).toString(), protocol);
   }
@@ -153,7 +157,7 @@ public final class Grid {
     return ActorPath.of("/" + Partition.ROLES).child(role);
   }
 
-  /** Every role of the cell that a live node offers, or that was ever held. */
+  /** Returns every role of the cell that a live node offers or that was ever held. */
   public Future<List<RoleStatus>> roles() {
     Future<Map<Partition, Lease>> leases = callboard.leases().stored();
     Future<List<Member>> members = callboard.members();
@@ -201,12 +205,12 @@ public final class Grid {
         failovers);
   }
 
-  /** What this node knows of the grid; reads nothing. */
+  /** Returns this node's view of the grid, from memory. */
   public GridCounts counts() {
     return new GridCounts(heartbeats.suspects().size(), found.items());
   }
 
-  /** What the grid monitor found wrong, as its holder told it last; from any node. */
+  /** Returns the findings that the grid monitor published last, on whichever node it runs. */
   public Future<Findings> findings() {
     Future<Map<Partition, Lease>> leases = callboard.leases().stored();
     Future<List<Member>> members = callboard.members();

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a node knows of its grid.
+ * Figures of the grid as one node sees it.
  *
- * @param suspected members that it believes to be gone now
- * @param findings what its monitor saw twice in a row; empty if another node's looks
+ * @param suspected number of members that it believes to be gone now
+ * @param findings defects that its monitor saw in two consecutive scans; empty if the monitor runs on another node
  */
 public record GridCounts(int suspected, Optional<List<Finding>> findings) {}

@@ -26,13 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The grid monitor: a role, whose holder scans the grid at random intervals. It reads the store and
- * talks to nobody but the nodes that could mend what it finds, which it tells to look.
+ * Actor of the grid monitor's role, whose holder scans the grid at random intervals. It reads the store and sends messages only to the nodes that could mend what it finds, so that they look.
  */
 final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonitor.Found> {
   static final String ROLE = "grid-monitor";
 
-  /** The fact of the holder that tells what it found. */
+  /** Fact by which the holder publishes its findings. */
   static final String FACT = "grid.findings";
 
   private static final Logger log = LoggerFactory.getLogger(GridMonitor.class);
@@ -43,20 +42,20 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   private final GridOptions options;
   private final Scan scan = new Scan();
 
-  /** Whether the others know what was found last. */
+  /** Whether the current findings are published. */
   private boolean published;
 
-  /** What it tells itself. */
+  /** Messages of the monitor to itself. */
   sealed interface Command {
-    /** Time to look. */
+    /** Starts the next scan. */
     record Wake() implements Command {}
   }
 
   /**
-   * What was found when that changed last.
+   * Findings at their last change.
    *
-   * @param findings of the kinds that every version knows
-   * @param later of the others, which older nodes skip; null if there are none
+   * @param findings those of kinds that every version knows
+   * @param later those of later kinds, which older nodes skip; null if there are none
    */
   record Found(List<Finding> findings, @Nullable List<Finding> later) {
     static Found of(List<Finding> all) {
@@ -70,7 +69,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
     }
   }
 
-  /** The fact, as it is written; as {@link Found}. */
+  /** Stored form of the fact; see {@link Found}. */
   record PublishedFindings(int f, List<Finding> findings, @Nullable List<Finding> later) {
     static final int FORMAT = 1;
 
@@ -84,8 +83,10 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   }
 
   /**
-   * @param node the actor of the node of that name
-   * @param own where this node keeps what is told here
+   * Creates the actor of one node.
+   *
+   * @param node returns the actor of the node of that name
+   * @param own this node's copy of the findings
    */
   GridMonitor(
       Callboard callboard,
@@ -119,7 +120,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   }
 
   private Future<Void> wake() {
-    sleep(); // first: a look that fails is no end
+    sleep(); // before anything can fail: a failed scan must not be the last
     Future<Map<Partition, Lease>> leases = callboard.leases().stored();
     Future<List<Member>> members = callboard.members();
     Future<Set<Partition>> stored = callboard.leases().partitions();
@@ -138,11 +139,13 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
             });
   }
 
-  /** What waits for a node that is away is as it should be. */
+  /**
+   * Returns the ownerless partitions that hold mail, each with one addressee; mail for a node's own role is left out, as it rightly waits until the node is back.
+   */
   private Future<Map<Partition, ActorPath>> withMail(Set<Partition> ownerless) {
     Map<Partition, ActorPath> found = new TreeMap<>();
     Future<Void> looks = Future.succeededFuture();
-    for (Partition partition : ownerless) { // one after another: each reads all its mailboxes
+    for (Partition partition : ownerless) { // one at a time, as each reads all mailboxes of the partition
       looks =
           looks.compose(
               before ->
@@ -162,7 +165,9 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
     return looks.map(found);
   }
 
-  /** What is damaged or denied hides nothing else. */
+  /**
+   * Skips a partition whose mail is damaged or denied, so that it does not hide other findings.
+   */
   private static Future<Void> unreadable(Partition partition, Throwable cause) {
     if (cause instanceof StoreException known && known.kind() != Kind.UNAVAILABLE) {
       log.warn("the mail of partition {} cannot be read: {}", partition, cause.getMessage());
@@ -202,7 +207,9 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
             });
   }
 
-  /** What the holder of the role has told; it begins with what is on record. */
+  /**
+   * Returns the findings that the holder of the monitor's role has published; those stored with the role at first.
+   */
   static Findings published(Member holder) {
     String fact = holder.facts().get(FACT);
     if (fact == null) {

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What detectors tell each other.
+ * Signal between failure detectors.
  *
- * @param boot whom it is about; empty for one that is about nobody else
+ * @param boot boot id of the node that it is about; empty if it is about none but the sender
  */
 record Heartbeat(Kind kind, String boot) {
-  /** The topic of the signals that carry it. */
+  /** Topic of the signals that carry it. */
   static final String TOPIC = "pulse";
 
   static final Heartbeat PING = new Heartbeat(Kind.PING, "");
@@ -18,21 +18,21 @@ record Heartbeat(Kind kind, String boot) {
 
   private static final Pattern BOOT = Pattern.compile("[A-Za-z0-9-]{0,64}");
 
-  /** What it says. */
+  /** Kind of heartbeat. */
   enum Kind {
-    /** Are you there? */
+    /** Question whether the receiver is alive. */
     PING('p'),
-    /** The answer. */
+    /** Answer to {@link #PING}. */
     PONG('a'),
-    /** Do you hear that node? */
+    /** Question whether the receiver hears the named node. */
     DOUBT('d'),
-    /** No, neither do I. */
+    /** Answer to {@link #DOUBT}: the receiver does not hear it either. */
     SILENT('s'),
-    /** Yes: that node has just been heard. */
+    /** Report that the named node has just been heard. */
     ALIVE('l'),
-    /** That node's host refuses connections to it. */
+    /** Report that the host of the named node refuses connections. */
     REFUSED('r'),
-    /** Nobody who was asked hears that node. */
+    /** Report that no node that was asked hears the named one. */
     GONE('g');
 
     private final char letter;
@@ -46,7 +46,7 @@ record Heartbeat(Kind kind, String boot) {
     return (kind.letter + boot).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Empty if it is none that this version knows. */
+  /** Returns the heartbeat; empty if it is none that this version knows. */
   static Optional<Heartbeat> decode(byte[] body) {
     String text = new String(body, StandardCharsets.US_ASCII);
     if (text.isEmpty() || !BOOT.matcher(text.substring(1)).matches()) {

@@ -19,8 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries the {@link Detector}, on an event loop of its own: sends and hears its pulses, and tells
- * whom it suspects.
+ * Driver of the {@link Detector} on an event loop of its own: sends and receives its pulses and publishes whom it suspects.
  */
 final class Heartbeats {
   private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
@@ -35,7 +34,7 @@ final class Heartbeats {
   private boolean ended;
   private volatile Set<String> suspects = Set.of();
 
-  /** By boot id: of the members, and of those that were suspected when they left. */
+  /** Names by boot id, of the members and of nodes that were suspected when they left. */
   private Map<String, String> names = Map.of();
 
   Heartbeats(Callboard callboard, GridOptions options, LongSupplier nanoTime) {
@@ -47,7 +46,7 @@ final class Heartbeats {
     this.clocks = new Clocks(callboard, context, nanoTime, options.scan().multipliedBy(2));
   }
 
-  /** Until the node has closed. */
+  /** Starts to send pulses; ends when the node has closed. */
   void start() {
     callboard.signals().listen(Heartbeat.TOPIC, (from, body) -> onContext(() -> came(from, body)));
     clocks.start();
@@ -65,7 +64,7 @@ final class Heartbeats {
         });
   }
 
-  /** The boot ids of members that are believed to be gone. Any thread. */
+  /** Returns the boot ids of members that are believed to be gone. Any thread. */
   Set<String> suspects() {
     return suspects;
   }
@@ -78,7 +77,7 @@ final class Heartbeats {
     }
   }
 
-  /** The live members of the cell. Any thread. */
+  /** Replaces the list of live members of the cell. Any thread. */
   void members(List<Member> members) {
     onContext(
         () -> {
@@ -156,13 +155,17 @@ final class Heartbeats {
     }
   }
 
-  /** One that gave no answer in time is another thing: that may be the network between. */
+  /**
+   * Returns whether the host refused the connection; a time-out does not count, as it may be due to the network between.
+   */
   private static boolean isRefusal(Throwable cause) {
     return cause instanceof ConnectException
         && String.valueOf(cause.getMessage()).contains("refused");
   }
 
-  /** For how long a node has not been heard, in nanoseconds; empty if it never was. Any thread. */
+  /**
+   * Returns for how many nanoseconds a node has not been heard; empty if it never was. Any thread.
+   */
   Future<Optional<Long>> silentNanos(String boot) {
     Promise<Optional<Long>> answer = Promise.promise();
     onContext(

@@ -4,14 +4,14 @@ import io.callboard.store.Member;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Hosts whose node lives and can do no work, by what they publish of themselves. */
+/** Hosts that can do no work though their node lives, as they publish it themselves. */
 public final class HostFaults {
-  /** The fact that says why a host can do no work; empty or absent if it can. */
+  /** Name of the fact that says why a host can do no work; empty or absent if it can. */
   public static final String FACT = "host.fault";
 
   private HostFaults() {}
 
-  /** By name, those that say so. */
+  /** Returns the faults that members publish, by name of the member. */
   static Map<String, String> of(Iterable<Member> members) {
     Map<String, String> faults = new TreeMap<>();
     for (Member member : members) {

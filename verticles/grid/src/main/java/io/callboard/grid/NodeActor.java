@@ -20,20 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the grid remembers of one node: a role that only this node offers, so that what an operator
- * wants of a node that is away is done when it is back.
+ * Durable record of one node in the grid: a role that only this node offers, so that what an operator requests for a node that is away is done when it is back.
  */
 final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState> {
-  /** How the roles of nodes begin. */
+  /** Prefix of the names of nodes' roles. */
   static final String PREFIX = "node@";
 
-  /** The fact of a node that tells which mail it runs nothing for. */
+  /** Fact of a node that lists actors with mail which it does not run. */
   private static final String UNHANDLED = "grid.unhandled";
 
-  /** The fact of a node that tells which of the toolkit's own actors were stopped, or gave up. */
+  /** Fact of a node that lists the toolkit's own actors that were stopped or given up. */
   private static final String DOWN = "grid.down";
 
-  /** The fact of a node that tells which hosted actors gave up, and why. */
+  /** Fact of a node that lists hosted actors that were given up, each with its last failure. */
   private static final String FAILED = "grid.failed";
 
   private static final Logger log = LoggerFactory.getLogger(NodeActor.class);
@@ -45,7 +44,9 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   private final PathsFact down = new PathsFact(DOWN);
   private final PathsFact failed = new PathsFact(FAILED);
 
-  /** Each once, in a life of this actor: what fails everywhere does not go round for ever. */
+  /**
+   * Roles that were given away in this life of the actor: each only once, so that a role that fails everywhere does not circulate for ever.
+   */
   private final Set<String> givenAway = new HashSet<>();
 
   record NodeState(boolean draining) {}
@@ -55,9 +56,9 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
     this.options = options;
   }
 
-  /** The role of the node of that name. */
+  /** Returns the role of the node of that name. */
   static String role(String node) {
-    return PREFIX + node.replace(':', '='); // which a path may hold
+    return PREFIX + node.replace(':', '='); // a path may hold no colon
   }
 
   @Override
@@ -112,22 +113,24 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
                         .collect(Collectors.toUnmodifiableSet())));
   }
 
-  /** What a member has told of mail in its partitions that it runs nothing for. */
+  /** Returns the actors with mail that a member has published as not run by it. */
   static List<ActorPath> unhandled(Member member) {
     return PathsFact.of(member, UNHANDLED);
   }
 
-  /** What a member has told of the toolkit's own actors that do not run there. */
+  /** Returns the toolkit's own actors that a member has published as down. */
   static List<ActorPath> down(Member member) {
     return PathsFact.of(member, DOWN);
   }
 
-  /** What a member has told of hosted actors that gave up there, each with its last failure. */
+  /**
+   * Returns the hosted actors that a member has published as given up, each with its last failure.
+   */
   static Map<ActorPath, String> failed(Member member) {
     return PathsFact.why(member, FAILED);
   }
 
-  /** A role whose actor was given up here is given to another node, if there is one. */
+  /** Gives roles whose actor was given up here to another node, if there is one. */
   private Future<Void> giveAwayFailed() {
     return callboard()
         .admin()

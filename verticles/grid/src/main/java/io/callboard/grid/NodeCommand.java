@@ -1,20 +1,22 @@
 package io.callboard.grid;
 
-/** What an operator, on whichever node, wants of one node of the grid. */
+/** Operator's request to one node of the grid, sent from any node. */
 sealed interface NodeCommand {
   /**
-   * Hand over that role, unless it has another holder by now.
+   * Hands over that role, unless it has another holder by now.
    *
-   * @param epoch in which the node held it
+   * @param epoch epoch in which the node held the role
    */
   record HandOver(String role, long epoch) implements NodeCommand {}
 
-  /** Look whether there is something to own, or mail, that nobody has. */
+  /** Looks for partitions to own, and for mail, that no node has. */
   record Look() implements NodeCommand {}
 
-  /** Told by the node to itself, from time to time: look at your own actors. */
+  /** Looks at the node's own actors; sent by the node to itself at intervals. */
   record Wake() implements NodeCommand {}
 
-  /** Give back what others offer, and take nothing that they do, until told otherwise. */
+  /**
+   * Gives back what other nodes offer and takes nothing that they do; or, if not {@code draining}, ends that.
+   */
   record Drain(boolean draining) implements NodeCommand {}
 }

@@ -7,7 +7,7 @@ import io.callboard.store.Lease;
 import java.util.List;
 import java.util.Optional;
 
-/** What the monitor of this node found, while it is this node's. Thread-safe. */
+/** Findings of the grid monitor while this node holds its role. Thread-safe. */
 final class OwnFindings implements LeaseListener {
   private static final Partition MONITOR = Partition.ofRole(GridMonitor.ROLE);
 

@@ -18,8 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A fact of a node that names actors with which something is wrong, at most {@value #MOST}. Used on
- * the context of whoever publishes it.
+ * Fact of a node that names actors with a problem, at most {@value #MOST}. Used on the context of its publisher.
  */
 final class PathsFact {
   static final int MOST = 20;
@@ -28,13 +27,13 @@ final class PathsFact {
 
   private final String name;
 
-  /** What the others know. */
+  /** Actors that the published fact names, each with its problem. */
   private Map<ActorPath, String> published = Map.of();
 
   /**
-   * The fact, as it is written.
+   * Stored form of the fact.
    *
-   * @param why what is wrong with some of them; null if there is nothing to say
+   * @param why problem of some of the actors; null if there is none to report
    */
   record Paths(int f, List<String> actors, @Nullable Map<String, String> why) {
     static final int FORMAT = 1;
@@ -44,7 +43,7 @@ final class PathsFact {
     this.name = name;
   }
 
-  /** Publishes what has changed; what fails is tried with the next call. */
+  /** Publishes the actors if they changed; a failed write is repeated with the next call. */
   Future<Void> tell(Callboard callboard, Set<ActorPath> now) {
     Map<ActorPath, String> actors = new HashMap<>();
     now.forEach(actor -> actors.put(actor, ""));
@@ -52,7 +51,9 @@ final class PathsFact {
   }
 
   /**
-   * @param now the actors, each with what is wrong with it, or an empty text
+   * Publishes the actors if they changed.
+   *
+   * @param now the actors, each with its problem or an empty text
    */
   Future<Void> tell(Callboard callboard, Map<ActorPath, String> now) {
     if (now.equals(published)) {
@@ -93,12 +94,14 @@ final class PathsFact {
     return new Paths(Paths.FORMAT, actors, why.isEmpty() ? null : why);
   }
 
-  /** The actors that a member has told of; none if that cannot be read. */
+  /** Returns the actors that a member has published; none if the fact cannot be read. */
   static List<ActorPath> of(Member member, String name) {
     return List.copyOf(why(member, name).keySet());
   }
 
-  /** The same, each with what is wrong with it; an empty text if that is not said. */
+  /**
+   * Returns the actors that a member has published, each with its problem, which is empty if not stated.
+   */
   static Map<ActorPath, String> why(Member member, String name) {
     String fact = member.facts().get(name);
     if (fact == null) {

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What the nodes of a grid tell of themselves that is not as it should be.
+ * Problems that the nodes of a grid report of themselves.
  *
  * @param unhandled actors with mail that the owners of their partitions do not run, by owner
  * @param down actors of the toolkit's own that do not run where they should, by node
@@ -22,10 +22,10 @@ record Reports(
     Map<String, Map<ActorPath, String>> failed,
     Map<String, Long> clocks,
     Map<String, String> faults) {
-  /** Of a grid in which everything is as it should be. */
+  /** Reports of a grid without problems. */
   static final Reports NONE = new Reports(Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
 
-  /** As the members have published them. */
+  /** Returns the reports that the members have published. */
   static Reports of(List<Member> members) {
     return new Reports(
         byNode(members, NodeActor::unhandled),

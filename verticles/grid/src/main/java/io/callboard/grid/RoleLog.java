@@ -23,7 +23,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes down each failover of a role that this node takes, when the role's actor has started. */
+/**
+ * Recorder of failovers: writes down each that this node takes, when the role's actor has started.
+ */
 final class RoleLog implements LeaseListener {
   private static final Logger log = LoggerFactory.getLogger(RoleLog.class);
   private static final int ATTEMPTS = 5;
@@ -58,7 +60,7 @@ final class RoleLog implements LeaseListener {
   public void serving(ActorPath role, Lease lease) {
     Claim claim = taken.remove(lease.partition());
     if (claim == null || role.name().startsWith(NodeActor.PREFIX)) {
-      return; // its actor was restarted and the role stayed, or nobody else could hold it
+      return; // the actor restarted on the same holder, or no other node could hold the role
     }
     Instant now = clock.instant();
     gap(claim, now)
@@ -71,7 +73,9 @@ final class RoleLog implements LeaseListener {
     return new Failover(lease.epoch(), from, lease.owner(), claim.loss().name(), now, gap);
   }
 
-  /** From the last that was known of the holder before. */
+  /**
+   * Returns how long the role was without a holder, counted from the last sign of the earlier one; empty if that is not known.
+   */
   private Future<Optional<Duration>> gap(Claim claim, Instant now) {
     Lease seen = claim.seen().orElse(null);
     if (seen == null || claim.loss() == VacancyReason.OWN) {
@@ -102,7 +106,7 @@ final class RoleLog implements LeaseListener {
               List<Failover> history = new ArrayList<>(all.getOrDefault(role, List.of()));
               if (!history.isEmpty()
                   && history.get(history.size() - 1).epoch() == failover.epoch()) {
-                return Future.succeededFuture(); // the answer to an attempt before was lost
+                return Future.succeededFuture(); // an earlier attempt succeeded and its answer was lost
               }
               history.add(failover);
               return leases.keepFailovers(lease, role, history);

@@ -6,14 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A role as the store tells.
+ * State of a role, as stored.
  *
- * @param holder the live node that holds it; empty if none does
- * @param standby the live node that takes over when the holder goes; empty if there is none
- * @param epoch of the last holder, 0 if there was none yet
- * @param since when the holder took it, by its clock; empty without a holder
- * @param candidates live nodes that can hold it, the first of its ranking first; none that drains
- * @param failovers the last ones, oldest first
+ * @param holder name of the live node that holds it; empty if none does
+ * @param standby name of the live node that takes over when the holder goes; empty if there is none
+ * @param epoch epoch of the last holder; 0 if there was none yet
+ * @param since when the holder took it, by the holder's clock; empty without a holder
+ * @param candidates names of live nodes that can hold it, first of the ranking first; draining nodes are left out
+ * @param failovers last failovers, oldest first
+ * @param name name of the role
  */
 public record RoleStatus(
     String name,

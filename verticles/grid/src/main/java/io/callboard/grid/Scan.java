@@ -16,25 +16,24 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Finds what is wrong in a grid, from what the store tells. A machine without I/O: what it sees
- * twice in a row it tells, and says which nodes are to look.
+ * Comparison of the stored state of a grid with its intended state. A machine without I/O: it reports what it sees in two consecutive scans, and which nodes are to look.
  */
 @Machine
 final class Scan {
-  /** Findings told at most; there is a cause behind so many. */
+  /** Maximum number of findings reported; more of them have a common cause. */
   static final int MOST = 50;
 
   private Set<Finding> seenBefore = Set.of();
 
   /**
-   * What was found.
+   * Result of a scan.
    *
-   * @param findings what was seen twice, at most {@value #MOST}
-   * @param lookers names of nodes that could own what nobody owns
+   * @param findings defects seen in two consecutive scans, at most {@value #MOST}
+   * @param lookers names of nodes that could own what has no owner
    */
   record Result(List<Finding> findings, Set<String> lookers) {}
 
-  /** The partitions without a live owner: only these need be looked at for mail. */
+  /** Returns the partitions without a live owner; only these need to be searched for mail. */
   static Set<Partition> ownerless(
       Set<Partition> stored, Map<Partition, Lease> leases, Ranking members) {
     Set<Partition> found = new TreeSet<>(stored);
@@ -42,7 +41,7 @@ final class Scan {
     return found;
   }
 
-  /** The lease of a partition, if its owner lives. */
+  /** Returns the lease of a partition, if its owner lives. */
   private static Optional<Lease> owner(
       Partition partition, Map<Partition, Lease> leases, Ranking members) {
     return Optional.ofNullable(leases.get(partition))
@@ -50,7 +49,9 @@ final class Scan {
   }
 
   /**
-   * @param withMail partitions without an owner, each with an actor for which mail waits
+   * Evaluates one scan.
+   *
+   * @param withMail partitions without an owner that hold mail, each with one addressee
    */
   Result look(
       Map<Partition, Lease> leases,
@@ -158,7 +159,7 @@ final class Scan {
     }
   }
 
-  /** Whether holder and standby share a machine, though there is another. */
+  /** Returns whether holder and standby share a machine though there is another. */
   private static boolean isTogether(Partition role, Lease lease, Ranking members) {
     return members.isElsewhere(lease.ownerBoot())
         && members

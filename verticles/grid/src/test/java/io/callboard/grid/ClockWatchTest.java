@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whose clock differs, by questions and answers. */
+/** Test of clock comparison by questions and answers. */
 class ClockWatchTest {
   private static final long MILLI = 1_000_000;
   private final ClockWatch watch = new ClockWatch();
@@ -23,7 +23,7 @@ class ClockWatchTest {
     watch.members(Map.of("boot-2", "two"));
   }
 
-  /** One question and its answer. */
+  /** Exchanges one question and its answer; returns the change. */
   private Optional<Change> asks(long aheadMillis, long thereMillis, long backMillis) {
     byte[] question = watch.ask(List.of("boot-2"), nowNs).get(0).body();
     pass(thereMillis);
@@ -83,7 +83,9 @@ class ClockWatchTest {
     assertThat(watch.differing()).isEmpty();
   }
 
-  /** Of more than a few nodes each watches some, and others when nodes come and go. */
+  /**
+   * In a large cell a node watches only some others, and different ones when nodes come and go.
+   */
   @Test
   void oneThatIsWatchedNoMoreDiffersNoMore() {
     watch.members(Map.of("boot-2", "two", "boot-3", "three"));

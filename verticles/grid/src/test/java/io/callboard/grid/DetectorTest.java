@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What node "a" finds out about "b" and "c". */
+/** Test of the failure detector of node "a", which watches "b" and "c". */
 class DetectorTest {
   private static final long PULSE = GridOptions.DEFAULT.pulse().toNanos();
   private static final long SILENCE = GridOptions.DEFAULT.silence().toNanos();
@@ -178,7 +178,7 @@ class DetectorTest {
     assertThat(detector.takeVerdicts()).containsExactly(new Verdict("d", Optional.empty()));
   }
 
-  /** One that is refused by a firewall tells of nothing but the firewall. */
+  /** A node that only a firewall refuses is not gone. */
   @Test
   void whatIsRefusedToAnotherIsLookedAtBeforeItIsBelieved() {
     heardBoth();

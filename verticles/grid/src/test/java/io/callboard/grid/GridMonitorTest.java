@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the grid monitor finds and heals, on a real server. */
+/** Test of what the grid monitor finds and heals, on a real server. */
 class GridMonitorTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -156,7 +156,7 @@ class GridMonitorTest {
     assertThat(done.orders()).isEqualTo(1);
   }
 
-  /** Its mail waits meanwhile, and it is never given up for good. */
+  /** Mail waits meanwhile, and the actor is resumed again and again. */
   @Test
   void aHostedActorThatGaveUpIsFoundWithItsCauseAndComesBackByItself() {
     GridMember one = grid.open("one");

@@ -27,7 +27,7 @@ class RolesTest {
   private TestGrid grid;
   private final Set<String> running = ConcurrentHashMap.newKeySet();
 
-  /** What a cashier is told. */
+  /** Messages of a cashier. */
   sealed interface Cash {
     record Take(long amount) implements Cash {}
 
@@ -233,7 +233,7 @@ class RolesTest {
     assertThat(running).isEmpty();
   }
 
-  /** Not what a role needs. */
+  /** Actor that is not durable, as a role requires. */
   static final class VolatileCashier extends Actor<Cash.Count> {
     @Override
     protected void protocol(Protocol<Cash.Count> on) {

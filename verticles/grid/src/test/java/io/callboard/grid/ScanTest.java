@@ -230,7 +230,9 @@ class ScanTest {
     assertThat(scan.look(Map.of(), alone, Map.of(), Reports.NONE).findings()).isEmpty();
   }
 
-  /** What older nodes cannot read is where they do not look, in the state and in the fact. */
+  /**
+   * Kinds that older nodes cannot read are in a field that they skip, in the state and in the fact.
+   */
   @Test
   void olderNodesReadTheFindingsOfNewerOnes() {
     Finding known = new Finding(Kind.CLOCKS_DIFFER, "a, b", "x");

@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
 
 /** Nodes of one cell in this process, each with a clustered Vert.x of its own. */
 final class TestGrid implements AutoCloseable {
-  /** As usual, with a monitor that looks more often. */
+  /** Default timing, with a monitor that looks more often. */
   private static final GridOptions OPTIONS =
       new GridOptions(
           GridOptions.DEFAULT.pulse(), GridOptions.DEFAULT.silence(), Duration.ofMillis(500));
@@ -30,7 +30,7 @@ final class TestGrid implements AutoCloseable {
   private final EmbeddedZooKeeper server;
   private final Map<String, GridMember> nodes = new LinkedHashMap<>();
 
-  /** One node. */
+  /** Node of the test's cell. */
   record GridMember(Callboard callboard, Grid grid, Vertx vertx, Clustering clustering) {}
 
   TestGrid(String name) throws IOException {
@@ -77,7 +77,7 @@ final class TestGrid implements AutoCloseable {
     return Objects.requireNonNull(nodes.get(name));
   }
 
-  /** As an operator stops a node. */
+  /** Closes a node in order, as an operator does. */
   void close(String name) {
     GridMember node = Objects.requireNonNull(nodes.remove(name));
     await(node.callboard().close());

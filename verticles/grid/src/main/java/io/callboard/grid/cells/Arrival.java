@@ -9,20 +9,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Messages of another cell for one actor of this one, in the order in which they left.
+ * Messages from another cell for one actor of this one, in the order in which they left.
  *
- * @param settled the segment of the mailbox there before which nothing comes any more
+ * @param settled segment of the mailbox there before which nothing comes any more
  * @param settledIndex the index in that segment
  */
 @Named("cell-arrival")
 record Arrival(long settled, int settledIndex, List<Item> items) {
   /**
-   * One message.
+   * Message at one position of the mailbox there.
    *
-   * @param sequence of its segment in the mailbox of its {@link OutboundRelay}
+   * @param sequence number of its segment in the mailbox of its {@link OutboundRelay}
    * @param index in that segment
-   * @param stretch what was consumed there with it
-   * @param body JSON, as text: it is to come as it left
+   * @param stretch range of positions that was consumed there with it
+   * @param body JSON as text, so that it arrives byte for byte as it left
    */
   @Named("cell-arrival-item")
   record Item(long sequence, int index, Stretch stretch, String type, int version, String body) {
@@ -40,7 +40,7 @@ record Arrival(long settled, int settledIndex, List<Item> items) {
       return new RawMessage(new MessageType(type, version), body.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether it says of itself what is consumed with it, and of no other. */
+    /** Returns whether the range of positions ends with this message and begins no later. */
     boolean isSound() {
       boolean ends =
           (stretch.to() == sequence && stretch.toIndex() == index + 1)
@@ -50,7 +50,7 @@ record Arrival(long settled, int settledIndex, List<Item> items) {
       return begins && ends;
     }
 
-    /** About what it takes as JSON. */
+    /** Returns the approximate size as JSON, in bytes. */
     int size() {
       return body.length() + body.length() / 4 + 200;
     }

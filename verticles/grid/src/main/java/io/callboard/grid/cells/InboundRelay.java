@@ -14,15 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes what comes from one {@link OutboundRelay} of another cell, {@code /from/<cell>/<path>}, and
- * tells it to the actor of that path, each message once.
+ * Receiver of what one {@link OutboundRelay} of another cell sends, at {@code /from/<cell>/<path>}: passes each message on once to the actor of that path.
  */
 final class InboundRelay extends DurableStateActor<Arrival, InboundRelay.Taken> {
   private static final Logger log = LoggerFactory.getLogger(InboundRelay.class);
 
   private final String prefix;
 
-  /** What has arrived of the mailbox there: the watermark. */
+  /** Watermark: positions of the mailbox there whose messages have arrived. */
   @Named("cell-arrivals")
   record Taken(long next, int offset, List<Stretch> beyond) {
     static Taken of(Consumed consumed) {
@@ -62,7 +61,7 @@ final class InboundRelay extends DurableStateActor<Arrival, InboundRelay.Taken> 
         taken = taken.with(item.stretch());
       }
     }
-    // what was consumed there without coming here is no hole
+    // positions that were consumed there without being sent here leave no gap
     update(Taken.of(taken.upTo(arrival.settled(), arrival.settledIndex())));
   }
 

@@ -22,16 +22,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands in this cell for one actor of another, {@code /cells/<cell>/<its path>}: what it is told
- * goes there before it is consumed here. The design is in this package's note.
+ * Representative in this cell of one actor of another, at {@code /cells/<cell>/<its path>}: messages are sent there before they are consumed here. The design is in this package's note.
  */
 final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.Nothing> {
-  /** As JSON in JSON, with what goes along, it still is a message. */
+  /**
+   * Maximum size of a message body in bytes; encoded once more as JSON, with its headers, it still fits one message.
+   */
   static final int MOST_BYTES = 4 << 20;
 
   private static final int CHUNK_BYTES = 256 << 10;
 
-  /** What one flush may wait, well within the time of a turn. */
+  /** Maximum wait of one flush, well within the time limit of a turn. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Callboard there;
@@ -42,19 +43,21 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
   @Named("cell-departures")
   record Nothing() {}
 
-  /** Goes with a message. */
+  /** Message on its way out, with its position in the mailbox. */
   private record Leaving(MailPlace place, RawMessage message) {}
 
-  /** What is told and not known to be there; the next flush of its actor waits for it. */
+  /** Send whose outcome is not known yet; the next flush of the same actor waits for it. */
   static final class Sending {
     private volatile boolean abandoned;
     private Future<Void> done = Future.succeededFuture();
   }
 
   /**
-   * @param from the name of this cell
-   * @param prefix of the paths of those who stand for the actors there
-   * @param sendings of all of this node, which outlive an actor's life
+   * Creates the relay of one node.
+   *
+   * @param from name of this cell
+   * @param prefix path prefix of the other cell's representatives
+   * @param sendings pending sends of all relays of this node, which outlive an actor's life
    */
   OutboundRelay(Callboard there, String from, String prefix, Map<ActorPath, Sending> sendings) {
     this.there = there;
@@ -95,7 +98,7 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
     return null;
   }
 
-  /** Where it comes from, over there. */
+  /** Returns the path of the inbound relay in the other cell. */
   private String arrivals() {
     return Cells.ARRIVALS + "/" + from + path().toString().substring(prefix.length());
   }
@@ -107,7 +110,7 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
     Future<Void> sent =
         before == null || before.done.isComplete()
             ? tell(leaving)
-            // what that told comes again, and is dropped there
+            // what the earlier send delivers comes once more, and is dropped there
             : bounded(before).compose(v -> tell(leaving));
     return sent.recover(
         cause ->
@@ -130,7 +133,9 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
     return bounded(sending);
   }
 
-  /** At most one tell of an actor stays under way when nobody waits for it any more. */
+  /**
+   * Waits for a send for a limited time, then abandons it; so at most one send of an actor stays under way.
+   */
   private static Future<Void> bounded(Sending sending) {
     Promise<Void> done = Promise.promise();
     sending.done.onComplete(done::tryComplete, done::tryFail);
@@ -142,7 +147,7 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
   private static List<Arrival> chunks(List<Leaving> leaving) {
     List<Arrival> chunks = new ArrayList<>();
     List<Item> chunk = new ArrayList<>();
-    MailPlace last = leaving.get(leaving.size() - 1).place(); // it has seen most
+    MailPlace last = leaving.get(leaving.size() - 1).place(); // the last has seen most of the consumption
     int size = 0;
     for (Leaving each : leaving) {
       Item item = Item.of(each.place(), each.message());

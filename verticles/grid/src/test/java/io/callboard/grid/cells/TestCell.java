@@ -69,7 +69,7 @@ final class TestCell implements AutoCloseable {
     }
   }
 
-  /** Everything but the server. */
+  /** Closes all nodes and leaves the server running. */
   void closeNodes() {
     List.copyOf(nodes).forEach(this::close);
   }
