@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detector of members whose clocks differ from this node's: it asks each for its time and corrects the answer by half the round trip, as NTP does. The result decides nothing; it is shown to operators. A machine without I/O. Not thread-safe.
+ * Detector of members whose clocks differ from this node's: it asks each for its time and corrects
+ * the answer by half the round trip, as NTP does. The result decides nothing; it is shown to
+ * operators. A machine without I/O. Not thread-safe.
  */
 final class ClockWatch {
   /** Topic of the signals that carry its questions and answers. */
@@ -37,7 +39,8 @@ final class ClockWatch {
   private Map<String, String> names = Map.of();
 
   /**
-   * Signal to send to the node of boot id {@code to}: a question holds the time at which it was asked, an answer repeats that and adds the answering node's time.
+   * Signal to send to the node of boot id {@code to}: a question holds the time at which it was
+   * asked, an answer repeats that and adds the answering node's time.
    */
   record Sending(String to, byte[] body) {}
 
@@ -45,7 +48,8 @@ final class ClockWatch {
    * Change of a member's reported clock difference.
    *
    * @param node name of the member
-   * @param aheadMillis how far its clock is ahead of this node's, negative if behind; empty if they agree again
+   * @param aheadMillis how far its clock is ahead of this node's, negative if behind; empty if they
+   *     agree again
    */
   record Change(String node, Optional<Long> aheadMillis) {}
 

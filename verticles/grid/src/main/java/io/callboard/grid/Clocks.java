@@ -17,7 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Driver of the {@link ClockWatch}: asks the nodes that this one watches for their time, logs whose clock differs, and publishes the differences as a fact of this member, from which the {@link GridMonitor} makes a finding. Runs on the context of the {@link Heartbeats}.
+ * Driver of the {@link ClockWatch}: asks the nodes that this one watches for their time, logs whose
+ * clock differs, and publishes the differences as a fact of this member, from which the {@link
+ * GridMonitor} makes a finding. Runs on the context of the {@link Heartbeats}.
  */
 final class Clocks {
   private static final Logger log = LoggerFactory.getLogger(Clocks.class);
@@ -111,7 +113,8 @@ final class Clocks {
   }
 
   /**
-   * Publishes the differences if they changed, one write at a time; a failed write is repeated with the next question.
+   * Publishes the differences if they changed, one write at a time; a failed write is repeated with
+   * the next question.
    */
   private void publish() {
     Map<String, Long> now = watch.differing();
@@ -138,7 +141,8 @@ final class Clocks {
   }
 
   /**
-   * Returns the clock differences that a member has published: seconds ahead of its own clock, by name of the node.
+   * Returns the clock differences that a member has published: seconds ahead of its own clock, by
+   * name of the node.
    */
   static Map<String, Long> published(Member member) {
     String fact = member.facts().get(FACT);
@@ -158,7 +162,8 @@ final class Clocks {
   }
 
   /**
-   * Returns the differences that all members have published, each pair of nodes once: the key is "a, b", the value how many seconds b is ahead of a.
+   * Returns the differences that all members have published, each pair of nodes once: the key is
+   * "a, b", the value how many seconds b is ahead of a.
    */
   static Map<String, Long> pairs(Iterable<Member> members) {
     Set<String> live = new HashSet<>();

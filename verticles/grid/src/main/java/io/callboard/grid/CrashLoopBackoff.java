@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Schedule by which actors that their supervisor gave up are resumed: after a pause that doubles each time, up to a longest one, and starts over once the actor has run well for that long. No I/O, no clock.
+ * Schedule by which actors that their supervisor gave up are resumed: after a pause that doubles
+ * each time, up to a longest one, and starts over once the actor has run well for that long. No
+ * I/O, no clock.
  */
 @Machine
 final class CrashLoopBackoff {
@@ -27,7 +29,8 @@ final class CrashLoopBackoff {
     private boolean down;
 
     /**
-     * Time at which the actor is to be resumed or, while it runs, at which it has run well for long enough.
+     * Time at which the actor is to be resumed or, while it runs, at which it has run well for long
+     * enough.
      */
     private long atNs;
   }

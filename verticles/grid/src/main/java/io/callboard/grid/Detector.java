@@ -14,16 +14,19 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Failure detector that finds nodes which are gone before their sessions end. A machine without I/O: it is given the time and the received heartbeats, and returns what to send and whom to suspect. Not thread-safe.
+ * Failure detector that finds nodes which are gone before their sessions end. A machine without
+ * I/O: it is given the time and the received heartbeats, and returns what to send and whom to
+ * suspect. Not thread-safe.
  *
- *
- *
- * <p>After SWIM (Das, Gupta, Motivala, 2002): before a silent node is suspected, others are asked whether they hear it. After Lifeguard (Dadgar, Phillips, Currey, 2018): a node that is itself slow suspects nobody.
+ * <p>After SWIM (Das, Gupta, Motivala, 2002): before a silent node is suspected, others are asked
+ * whether they hear it. After Lifeguard (Dadgar, Phillips, Currey, 2018): a node that is itself
+ * slow suspects nobody.
  */
 @Machine
 final class Detector {
   /**
-   * Number of other nodes up to which all are watched; in a larger cell a node watches this many successors on the ring of boot ids.
+   * Number of other nodes up to which all are watched; in a larger cell a node watches this many
+   * successors on the ring of boot ids.
    */
   static final int MOST_WATCHED = 6;
 
@@ -37,7 +40,8 @@ final class Detector {
   private static final int FEWER = 5;
 
   /**
-   * Ticks between two pulses to a node whose process is gone, and between two reports of the same suspicion.
+   * Ticks between two pulses to a node whose process is gone, and between two reports of the same
+   * suspicion.
    */
   private static final int RENEWAL = 20;
 
@@ -73,7 +77,8 @@ final class Detector {
   record Sending(String to, Heartbeat pulse) {}
 
   /**
-   * Change of a suspicion: the node is suspected for {@code loss} or, if that is empty, no longer suspected because it was heard or is no longer a member.
+   * Change of a suspicion: the node is suspected for {@code loss} or, if that is empty, no longer
+   * suspected because it was heard or is no longer a member.
    */
   record Verdict(String boot, Optional<VacancyReason> loss) {}
 
@@ -83,7 +88,8 @@ final class Detector {
     private int pings;
 
     /**
-     * Whether another node reported that the host refuses connections to it; {@code accusedNs} is when.
+     * Whether another node reported that the host refuses connections to it; {@code accusedNs} is
+     * when.
      */
     private boolean accused;
 
@@ -152,7 +158,9 @@ final class Detector {
     ticked = true;
     tickedNs = nowNs;
     if (lateNs > 0) {
-      excuse(lateNs + 2 * pulseNs); // this node was stalled: what arrived meanwhile is still to be read
+      excuse(
+          lateNs
+              + 2 * pulseNs); // this node was stalled: what arrived meanwhile is still to be read
     }
     ticks++;
     for (String boot : watched()) {
@@ -179,7 +187,8 @@ final class Detector {
   }
 
   /**
-   * Repeats the report of a suspicion that this node found itself, as a report may be lost; one that others reported is dropped if they stop repeating it.
+   * Repeats the report of a suspicion that this node found itself, as a report may be lost; one
+   * that others reported is dropped if they stop repeating it.
    */
   private void renew(String boot, Peer peer, VacancyReason vacancyReason, long nowNs) {
     if (peer.itself && ticks % RENEWAL == 0) {
@@ -202,7 +211,8 @@ final class Detector {
   }
 
   /**
-   * Asks the nodes that were heard last, and are not suspected themselves, whether they hear the silent one.
+   * Asks the nodes that were heard last, and are not suspected themselves, whether they hear the
+   * silent one.
    */
   private void ask(String boot) {
     members.stream()
@@ -265,7 +275,8 @@ final class Detector {
         peer.suspected
                 .filter(vacancyReason -> vacancyReason == VacancyReason.PROCESS_GONE)
                 .isPresent()
-            && nowNs - peer.suspectedNs < silenceNs; // a late heartbeat may still have been under way
+            && nowNs - peer.suspectedNs
+                < silenceNs; // a late heartbeat may still have been under way
     if (peer.suspected.isPresent() && !late) {
       peer.suspected = Optional.empty();
       peer.falseAlarms = Math.min(MOST_DOUBLINGS, peer.falseAlarms + 1);
@@ -294,16 +305,15 @@ final class Detector {
     }
   }
 
-  /**
-   * Processes another node's suspicion: it is believed unless the node was heard here just now.
-   */
+  /** Processes another node's suspicion: it is believed unless the node was heard here just now. */
   private void reported(String from, String boot, VacancyReason vacancyReason, long nowNs) {
     if (!isOther(boot)) {
       return;
     }
     Peer peer = peer(boot);
     if (vacancyReason
-        == VacancyReason.PROCESS_GONE) { // this node's own pulse will show whether it is refused, too
+        == VacancyReason
+            .PROCESS_GONE) { // this node's own pulse will show whether it is refused, too
       peer.accused = true;
       peer.accusedNs = nowNs;
       out.add(new Sending(boot, Heartbeat.PING));
@@ -318,7 +328,8 @@ final class Detector {
   }
 
   /**
-   * Processes a refused connection: the process of the node is gone. After a false alarm, or for a node that never answered, a refusal alone is not enough, as only this node may be refused.
+   * Processes a refused connection: the process of the node is gone. After a false alarm, or for a
+   * node that never answered, a refusal alone is not enough, as only this node may be refused.
    */
   void refused(String boot, long nowNs) {
     if (!isOther(boot)) {
@@ -383,7 +394,8 @@ final class Detector {
   }
 
   /**
-   * Returns when a node, live or gone by now, was heard last, in nanoseconds of this node's clock; empty if never.
+   * Returns when a node, live or gone by now, was heard last, in nanoseconds of this node's clock;
+   * empty if never.
    */
   Optional<Long> heardNanos(String boot) {
     return Optional.ofNullable(peers.get(boot))

@@ -27,7 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node's part in the grid: roles, and early detection of nodes that are gone. Methods return at once and may be called from any thread.
+ * A node's part in the grid: roles, and early detection of nodes that are gone. Methods return at
+ * once and may be called from any thread.
  */
 public final class Grid {
   private static final Logger log = LoggerFactory.getLogger(Grid.class);
@@ -47,7 +48,8 @@ public final class Grid {
   /**
    * Starts this node's part in the grid, which ends with the node.
    *
-   * @return completes with the grid when the node takes part; fails with {@link CallboardException} of code {@code PATH_TAKEN} if the node takes part already, and as {@link Callboard#spawn}
+   * @return completes with the grid when the node takes part; fails with {@link CallboardException}
+   *     of code {@code PATH_TAKEN} if the node takes part already, and as {@link Callboard#spawn}
    */
   public static Future<Grid> start(Callboard callboard, GridOptions options) {
     Grid grid = new Grid(callboard, options);
@@ -55,7 +57,8 @@ public final class Grid {
   }
 
   /**
-   * Starts the node's own actor first, so that a second grid of the same node fails there and leaves nothing behind.
+   * Starts the node's own actor first, so that a second grid of the same node fails there and
+   * leaves nothing behind.
    */
   private Future<Void> open() {
     return spawn(
@@ -84,7 +87,8 @@ public final class Grid {
   }
 
   /**
-   * Returns the options of the grid's own roles, which do not share their threads with users' actors.
+   * Returns the options of the grid's own roles, which do not share their threads with users'
+   * actors.
    */
   private static ActorOptions own() {
     return new ActorOptions().onBus(false).zone(ZoneDefaults.TOOLKIT);
@@ -141,7 +145,8 @@ public final class Grid {
   }
 
   /**
-   * Returns the paths of the grid's own actors of this node, whether it holds their roles now or not.
+   * Returns the paths of the grid's own actors of this node, whether it holds their roles now or
+   * not.
    */
   public List<String> actors() {
     return List.of(

@@ -26,7 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Actor of the grid monitor's role, whose holder scans the grid at random intervals. It reads the store and sends messages only to the nodes that could mend what it finds, so that they look.
+ * Actor of the grid monitor's role, whose holder scans the grid at random intervals. It reads the
+ * store and sends messages only to the nodes that could mend what it finds, so that they look.
  */
 final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonitor.Found> {
   static final String ROLE = "grid-monitor";
@@ -140,12 +141,14 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   }
 
   /**
-   * Returns the ownerless partitions that hold mail, each with one addressee; mail for a node's own role is left out, as it rightly waits until the node is back.
+   * Returns the ownerless partitions that hold mail, each with one addressee; mail for a node's own
+   * role is left out, as it rightly waits until the node is back.
    */
   private Future<Map<Partition, ActorPath>> withMail(Set<Partition> ownerless) {
     Map<Partition, ActorPath> found = new TreeMap<>();
     Future<Void> looks = Future.succeededFuture();
-    for (Partition partition : ownerless) { // one at a time, as each reads all mailboxes of the partition
+    for (Partition partition :
+        ownerless) { // one at a time, as each reads all mailboxes of the partition
       looks =
           looks.compose(
               before ->
@@ -165,9 +168,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
     return looks.map(found);
   }
 
-  /**
-   * Skips a partition whose mail is damaged or denied, so that it does not hide other findings.
-   */
+  /** Skips a partition whose mail is damaged or denied, so that it does not hide other findings. */
   private static Future<Void> unreadable(Partition partition, Throwable cause) {
     if (cause instanceof StoreException known && known.kind() != Kind.UNAVAILABLE) {
       log.warn("the mail of partition {} cannot be read: {}", partition, cause.getMessage());
@@ -208,7 +209,8 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   }
 
   /**
-   * Returns the findings that the holder of the monitor's role has published; those stored with the role at first.
+   * Returns the findings that the holder of the monitor's role has published; those stored with the
+   * role at first.
    */
   static Findings published(Member holder) {
     String fact = holder.facts().get(FACT);

@@ -7,8 +7,10 @@ import java.util.random.RandomGenerator;
  * Timing of a node's part in its grid.
  *
  * @param pulse interval between two pulses to a watched node; at least 10 ms, by default 150 ms
- * @param silence time without a heartbeat after which other nodes are asked about one; at least two pulses, by default 1.5 s
- * @param scan mean interval between two scans of the grid, each between half and one and a half of it; at least 10 ms, by default 5 s
+ * @param silence time without a heartbeat after which other nodes are asked about one; at least two
+ *     pulses, by default 1.5 s
+ * @param scan mean interval between two scans of the grid, each between half and one and a half of
+ *     it; at least 10 ms, by default 5 s
  */
 public record GridOptions(Duration pulse, Duration silence, Duration scan) {
   private static final Duration SHORTEST = Duration.ofMillis(10);

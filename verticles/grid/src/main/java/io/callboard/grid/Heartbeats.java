@@ -19,7 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Driver of the {@link Detector} on an event loop of its own: sends and receives its pulses and publishes whom it suspects.
+ * Driver of the {@link Detector} on an event loop of its own: sends and receives its pulses and
+ * publishes whom it suspects.
  */
 final class Heartbeats {
   private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
@@ -156,7 +157,8 @@ final class Heartbeats {
   }
 
   /**
-   * Returns whether the host refused the connection; a time-out does not count, as it may be due to the network between.
+   * Returns whether the host refused the connection; a time-out does not count, as it may be due to
+   * the network between.
    */
   private static boolean isRefusal(Throwable cause) {
     return cause instanceof ConnectException

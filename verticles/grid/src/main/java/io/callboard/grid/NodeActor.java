@@ -20,7 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Durable record of one node in the grid: a role that only this node offers, so that what an operator requests for a node that is away is done when it is back.
+ * Durable record of one node in the grid: a role that only this node offers, so that what an
+ * operator requests for a node that is away is done when it is back.
  */
 final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState> {
   /** Prefix of the names of nodes' roles. */
@@ -45,7 +46,8 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   private final PathsFact failed = new PathsFact(FAILED);
 
   /**
-   * Roles that were given away in this life of the actor: each only once, so that a role that fails everywhere does not circulate for ever.
+   * Roles that were given away in this life of the actor: each only once, so that a role that fails
+   * everywhere does not circulate for ever.
    */
   private final Set<String> givenAway = new HashSet<>();
 

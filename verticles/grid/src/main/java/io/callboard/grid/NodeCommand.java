@@ -16,7 +16,8 @@ sealed interface NodeCommand {
   record Wake() implements NodeCommand {}
 
   /**
-   * Gives back what other nodes offer and takes nothing that they do; or, if not {@code draining}, ends that.
+   * Gives back what other nodes offer and takes nothing that they do; or, if not {@code draining},
+   * ends that.
    */
   record Drain(boolean draining) implements NodeCommand {}
 }

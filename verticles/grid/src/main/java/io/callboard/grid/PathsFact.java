@@ -18,7 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fact of a node that names actors with a problem, at most {@value #MOST}. Used on the context of its publisher.
+ * Fact of a node that names actors with a problem, at most {@value #MOST}. Used on the context of
+ * its publisher.
  */
 final class PathsFact {
   static final int MOST = 20;
@@ -100,7 +101,8 @@ final class PathsFact {
   }
 
   /**
-   * Returns the actors that a member has published, each with its problem, which is empty if not stated.
+   * Returns the actors that a member has published, each with its problem, which is empty if not
+   * stated.
    */
   static Map<ActorPath, String> why(Member member, String name) {
     String fact = member.facts().get(name);

@@ -74,7 +74,8 @@ final class RoleLog implements LeaseListener {
   }
 
   /**
-   * Returns how long the role was without a holder, counted from the last sign of the earlier one; empty if that is not known.
+   * Returns how long the role was without a holder, counted from the last sign of the earlier one;
+   * empty if that is not known.
    */
   private Future<Optional<Duration>> gap(Claim claim, Instant now) {
     Lease seen = claim.seen().orElse(null);
@@ -106,7 +107,8 @@ final class RoleLog implements LeaseListener {
               List<Failover> history = new ArrayList<>(all.getOrDefault(role, List.of()));
               if (!history.isEmpty()
                   && history.get(history.size() - 1).epoch() == failover.epoch()) {
-                return Future.succeededFuture(); // an earlier attempt succeeded and its answer was lost
+                return Future
+                    .succeededFuture(); // an earlier attempt succeeded and its answer was lost
               }
               history.add(failover);
               return leases.keepFailovers(lease, role, history);

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param standby name of the live node that takes over when the holder goes; empty if there is none
  * @param epoch epoch of the last holder; 0 if there was none yet
  * @param since when the holder took it, by the holder's clock; empty without a holder
- * @param candidates names of live nodes that can hold it, first of the ranking first; draining nodes are left out
+ * @param candidates names of live nodes that can hold it, first of the ranking first; draining
+ *     nodes are left out
  * @param failovers last failovers, oldest first
  * @param name name of the role
  */

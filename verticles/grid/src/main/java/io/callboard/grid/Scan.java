@@ -16,7 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Comparison of the stored state of a grid with its intended state. A machine without I/O: it reports what it sees in two consecutive scans, and which nodes are to look.
+ * Comparison of the stored state of a grid with its intended state. A machine without I/O: it
+ * reports what it sees in two consecutive scans, and which nodes are to look.
  */
 @Machine
 final class Scan {

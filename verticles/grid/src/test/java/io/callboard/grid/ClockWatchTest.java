@@ -83,9 +83,7 @@ class ClockWatchTest {
     assertThat(watch.differing()).isEmpty();
   }
 
-  /**
-   * In a large cell a node watches only some others, and different ones when nodes come and go.
-   */
+  /** In a large cell a node watches only some others, and different ones when nodes come and go. */
   @Test
   void oneThatIsWatchedNoMoreDiffersNoMore() {
     watch.members(Map.of("boot-2", "two", "boot-3", "three"));

@@ -11,11 +11,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Links between cells: an actor of another cell has a path in this one, {@code /cells/<cell>/<its path>}, and a durable ref to that path is used like any other. Messages arrive there exactly once and in order, also after either side was disconnected; while the other cell cannot be reached they wait here, and senders wait when the mailbox is full.
+ * Links between cells: an actor of another cell has a path in this one, {@code /cells/<cell>/<its
+ * path>}, and a durable ref to that path is used like any other. Messages arrive there exactly once
+ * and in order, also after either side was disconnected; while the other cell cannot be reached
+ * they wait here, and senders wait when the mailbox is full.
  *
- *
- *
- * <p>Only tells cross, with the type and content of the message. Asks are not answered across cells, and replies, priorities and deadlines are not carried: name in the message the actor to which the answer is to be sent.
+ * <p>Only tells cross, with the type and content of the message. Asks are not answered across
+ * cells, and replies, priorities and deadlines are not carried: name in the message the actor to
+ * which the answer is to be sent.
  */
 public final class Cells {
   static final String DEPARTURES = "/cells";
@@ -24,13 +27,17 @@ public final class Cells {
   private Cells() {}
 
   /**
-   * Makes this node carry messages to actors of another cell. At least one node of a cell must do so; several share the work, and each of them must reach the same cells ({@link Callboard#host}).
+   * Makes this node carry messages to actors of another cell. At least one node of a cell must do
+   * so; several share the work, and each of them must reach the same cells ({@link
+   * Callboard#host}).
    *
    * @param here a node of this cell
    * @param name name of this cell, as the other one admits it
    * @param cell the name of the other one in paths
-   * @param there a member of the other cell; it need not host anything there, and the caller closes it, after {@code here}
-   * @return as {@link Callboard#host}; fails with {@link IllegalArgumentException} if one of the names is no segment of a path
+   * @param there a member of the other cell; it need not host anything there, and the caller closes
+   *     it, after {@code here}
+   * @return as {@link Callboard#host}; fails with {@link IllegalArgumentException} if one of the
+   *     names is no segment of a path
    */
   public static Future<Void> reach(Callboard here, String name, String cell, Callboard there) {
     String prefix;
@@ -50,12 +57,15 @@ public final class Cells {
   }
 
   /**
-   * Makes this node accept messages from another cell for the actors below some paths. Every node that accepts from that cell must name the same paths.
+   * Makes this node accept messages from another cell for the actors below some paths. Every node
+   * that accepts from that cell must name the same paths.
    *
    * @param here a node of this cell
    * @param from the name that the other cell gives itself
-   * @param prefixes paths, such as {@code /orders}, of the actors to which the other cell may send; messages for others wait, and are reported as a finding of the grid
-   * @return as {@link #reach}; fails with {@link IllegalArgumentException} without a prefix, or for one below {@code /from} or {@code /cells}
+   * @param prefixes paths, such as {@code /orders}, of the actors to which the other cell may send;
+   *     messages for others wait, and are reported as a finding of the grid
+   * @return as {@link #reach}; fails with {@link IllegalArgumentException} without a prefix, or for
+   *     one below {@code /from} or {@code /cells}
    */
   public static Future<Void> admit(Callboard here, String from, String... prefixes) {
     List<String> hosted = new ArrayList<>();

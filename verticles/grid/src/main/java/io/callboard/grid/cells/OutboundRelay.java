@@ -22,11 +22,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Representative in this cell of one actor of another, at {@code /cells/<cell>/<its path>}: messages are sent there before they are consumed here. The design is in this package's note.
+ * Representative in this cell of one actor of another, at {@code /cells/<cell>/<its path>}:
+ * messages are sent there before they are consumed here. The design is in this package's note.
  */
 final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.Nothing> {
   /**
-   * Maximum size of a message body in bytes; encoded once more as JSON, with its headers, it still fits one message.
+   * Maximum size of a message body in bytes; encoded once more as JSON, with its headers, it still
+   * fits one message.
    */
   static final int MOST_BYTES = 4 << 20;
 
@@ -134,7 +136,8 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
   }
 
   /**
-   * Waits for a send for a limited time, then abandons it; so at most one send of an actor stays under way.
+   * Waits for a send for a limited time, then abandons it; so at most one send of an actor stays
+   * under way.
    */
   private static Future<Void> bounded(Sending sending) {
     Promise<Void> done = Promise.promise();
@@ -147,7 +150,8 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
   private static List<Arrival> chunks(List<Leaving> leaving) {
     List<Arrival> chunks = new ArrayList<>();
     List<Item> chunk = new ArrayList<>();
-    MailPlace last = leaving.get(leaving.size() - 1).place(); // the last has seen most of the consumption
+    MailPlace last =
+        leaving.get(leaving.size() - 1).place(); // the last has seen most of the consumption
     int size = 0;
     for (Leaving each : leaving) {
       Item item = Item.of(each.place(), each.message());
