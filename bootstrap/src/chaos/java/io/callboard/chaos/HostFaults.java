@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -194,11 +195,17 @@ final class HostFaults {
           member.send("POST", "/api/v1/actors/%s/stop".formatted(actor), "");
       if (answer.statusCode() / 100 == 2) {
         throw new IOException("an operator could stop /" + actor);
-      } else if (answer.statusCode() == CONFLICT && answer.body().contains("toolkit's own")) {
+      } else if (answer.statusCode() == CONFLICT && code(answer).equals("NEEDED")) {
         return true;
       }
     }
     return false;
+  }
+
+  private static String code(HttpResponse<String> problem) {
+    return Json.parse("problem", problem.body().getBytes(StandardCharsets.UTF_8))
+        .path("code")
+        .asText();
   }
 
   private String restartToolkitActor(Random random) throws Exception {

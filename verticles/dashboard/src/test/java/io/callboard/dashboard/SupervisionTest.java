@@ -252,7 +252,7 @@ class SupervisionTest {
         List.of(
             "/jobs/gate", "/jobs/monitor/node-a", "/roles/grid-monitor", "/roles/node@node-a")) {
       HttpResponse<String> refused = node.post("/api/v1/actors" + path + "/stop");
-      assertProblem(refused, 409, "ILLEGAL_STATE", path + " is an actor of the toolkit itself");
+      assertProblem(refused, 409, "NEEDED", path + " is an actor of the toolkit itself");
       assertThat(of(path).path("state").asText()).isEqualTo("RUNNING");
     }
     assertThat(node.post("/api/v1/actors/jobs/gate/restart").statusCode()).isEqualTo(202);

@@ -13,7 +13,6 @@ import io.callboard.internal.mailbox.Envelopes;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,10 @@ public final class DurableSender {
   private final MailboxAppender appender;
   private final BypassTarget bypass;
   private final String edge;
-  private final AtomicLong edgeSent = new AtomicLong();
+  private final MessageId unnumbered;
+
+  /** Number of the last message; used on the durable context only. */
+  private long sent;
 
   public DurableSender(
       NodeContext node,
@@ -41,6 +43,7 @@ public final class DurableSender {
     this.appender = appender;
     this.bypass = bypass;
     this.edge = "edge:" + node.label();
+    this.unnumbered = new MessageId(edge, 0);
   }
 
   /** Sender name of messages from outside of any durable turn. */
@@ -84,21 +87,26 @@ public final class DurableSender {
       @Nullable TraceContext trace) {
     Promise<Void> done = node.promises().here();
     long until = node.nanoTime() + patience.toNanos();
-    Envelope envelope;
+    Envelope encoded;
     try {
-      MessageId id = new MessageId(edge, edgeSent.incrementAndGet());
-      envelope = Envelopes.of(id, to, message, replyTo).with(handling).with(trace);
+      encoded = Envelopes.of(unnumbered, to, message, replyTo).with(handling).with(trace);
     } catch (CallboardException e) {
       return Future.failedFuture(e);
     }
-    node.onDurableContext(
-        done,
-        () ->
-            sequencer
-                .pass(to, envelope)
-                .map(stored -> submit(to, stored, until, done))
-                .onFailure(done::tryFail));
+    node.onDurableContext(done, () -> pass(to, encoded, until, done));
     return done.future();
+  }
+
+  /**
+   * Numbers the message and passes it on. The number is taken here, on the durable context: callers
+   * on several threads reach it in another order than they encode their messages.
+   */
+  private void pass(ActorPath to, Envelope encoded, long until, Promise<Void> done) {
+    Envelope envelope = encoded.withId(new MessageId(edge, ++sent));
+    sequencer
+        .pass(to, envelope)
+        .map(stored -> submit(to, stored, until, done))
+        .onFailure(done::tryFail);
   }
 
   private Future<Void> submit(ActorPath to, Envelope stored, long until, Promise<Void> done) {

@@ -28,6 +28,8 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
     METHOD_NOT_ALLOWED(405, "Method not allowed"),
     /** The thing is in a state that does not allow it. */
     ILLEGAL_STATE(409, "Illegal state"),
+    /** The toolkit needs the thing: it cannot be stopped. */
+    NEEDED(409, "Needed by the toolkit"),
     /**
      * What is stored of the thing cannot be read: an operator must look at what the detail names.
      */

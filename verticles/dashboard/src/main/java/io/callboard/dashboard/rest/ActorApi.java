@@ -185,7 +185,7 @@ public final class ActorApi {
                     ? Future.failedFuture(
                         new ProblemException(
                             new Problem(
-                                Kind.ILLEGAL_STATE,
+                                Kind.NEEDED,
                                 "%s is an actor of the toolkit itself, which the node needs: it can be restarted, not stopped; pause job types or drain hosts instead"
                                     .formatted(path),
                                 List.of(),
