@@ -37,7 +37,9 @@ final class GateClient {
     return ask(new GateCommand.Look(), GateAnswer.Overview.class).map(GateAnswer.Overview::types);
   }
 
-  /** Fails with {@code NOT_FOUND}; the message names the types there are. */
+  /**
+   * Returns the type of that name; fails with {@code NOT_FOUND}, naming the existing types, if there is none.
+   */
   Future<JobType> type(String name) {
     return types()
         .compose(
@@ -58,7 +60,7 @@ final class GateClient {
             });
   }
 
-  /** Makes or changes a type; a lower limit kills nothing, it waits for runs to end. */
+  /** Creates or changes a type. A lower limit kills no runs; it takes effect as they end. */
   Future<JobType> put(JobType type) {
     if (!type.name().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
       return Future.failedFuture(
@@ -92,7 +94,7 @@ final class GateClient {
     return ask(new GateCommand.Look(), GateAnswer.Overview.class).map(GateAnswer.Overview::hosts);
   }
 
-  /** Why that job does not run, as far as the gate knows. */
+  /** Returns the reasons why that job does not run, as far as the gate knows them. */
   Future<List<Blocked>> why(String job) {
     return ask(new GateCommand.AskWhy(job), GateAnswer.Why.class).map(GateAnswer.Why::blockedBy);
   }

@@ -36,8 +36,7 @@ final class IndexFeed {
   private static final ActorPath STORED = ActorPath.of(JobActor.PREFIX);
 
   /**
-   * From a change of the members to the reading, and up to as much more by chance: changes come in
-   * swarms, and not all nodes are to read at the moment in which one has died.
+   * Delay from a change of the members to the reading, with as much again at random: changes come in bursts, and the nodes are not all to read at the moment in which one has died.
    */
   static final Duration SETTLE = Duration.ofSeconds(2);
 
@@ -50,7 +49,7 @@ final class IndexFeed {
   private final Duration settle;
   private final BiConsumer<String, Tombstone> tombstones;
 
-  /** Not seen by the last reading. One reading may be of a moment before they were made. */
+  /** Jobs that the last reading did not see, possibly because they were created after it began. */
   private volatile Set<String> missed = Set.of();
 
   private final Context context;
@@ -59,7 +58,9 @@ final class IndexFeed {
   private volatile boolean closed;
 
   /**
-   * @param tombstones is given those that are news, and all with each reading
+   * Creates the feed.
+   *
+   * @param tombstones receives new tombstones, and all of them with each reading
    */
   IndexFeed(
       Callboard callboard,
@@ -96,7 +97,7 @@ final class IndexFeed {
                 });
   }
 
-  /** The members have changed: reads all again when that has settled, once for all changes. */
+  /** Reads all jobs again, once, after a burst of changes of the members has settled. */
   void membersChanged() {
     if (closed || !settling.compareAndSet(false, true)) {
       return;
@@ -109,13 +110,13 @@ final class IndexFeed {
                 context,
                 delay,
                 () -> {
-                  settling.set(false); // what changes from now on may be missed by this reading
+                  settling.set(false); // a change from here on may be missed by this reading
                   refresh();
                 });
   }
 
   /**
-   * Reads all again, once however often it is asked meanwhile; a failure waits for the next time.
+   * Reads all jobs again, once for any number of calls meanwhile; a failed reading is repeated at the next occasion.
    */
   void refresh() {
     if (closed
@@ -156,13 +157,13 @@ final class IndexFeed {
     tombstones.accept(id, tombstone);
   }
 
-  /** Reads every job from the store; no more than a page of them is held. */
+  /** Reads every job from the store, holding at most one page of them. */
   private Future<Void> read() {
     VertxInternal vertx = (VertxInternal) callboard.vertx();
     PromiseInternal<Void> done = vertx.getOrCreateContext().promise();
     Look look = new Look();
     vertx
-        .createWorkerContext() // pages come on it: a thousand records block an event loop
+        .createWorkerContext() // pages are decoded on it: a thousand records would block an event loop
         .runOnContext(
             v ->
                 callboard
@@ -177,7 +178,7 @@ final class IndexFeed {
     return done.future();
   }
 
-  /** One reading of all. */
+  /** One reading of all jobs. */
   private final class Look {
     private final Set<String> unseen = index.ids();
     private int tombs;
@@ -215,7 +216,9 @@ final class IndexFeed {
       }
     }
 
-    /** A job that two readings have not seen is gone, though no node announced that here. */
+    /**
+     * Removes the jobs that two consecutive readings did not see: they are gone, though no announcement arrived here.
+     */
     void over() {
       Set<String> again = new HashSet<>(unseen);
       again.retainAll(missed);

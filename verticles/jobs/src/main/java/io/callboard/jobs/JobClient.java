@@ -20,14 +20,16 @@ final class JobClient {
   private final JobIndex index;
 
   /**
-   * @param index gets each job as its actor answers it
+   * Creates the client.
+   *
+   * @param index receives each job as its actor answers it
    */
   JobClient(Callboard callboard, JobIndex index) {
     this.callboard = callboard;
     this.index = index;
   }
 
-  /** The job as it is stored; fails with {@code NOT_FOUND} if there is none. */
+  /** Returns the job as it is stored; fails with {@code NOT_FOUND} if there is none. */
   Future<JobData> stored(String id) {
     ActorPath path;
     try {
@@ -61,7 +63,7 @@ final class JobClient {
     }
   }
 
-  /** Asks only a job that is stored, so that a wrong id makes no mailbox. */
+  /** Asks the actor of a stored job; checks that first, so that a wrong id creates no mailbox. */
   Future<Job> askStored(String id, JobCommand command) {
     return stored(id).compose(job -> ask(id, command));
   }
@@ -70,7 +72,7 @@ final class JobClient {
     return answer(id, command).map(JobData::view).onSuccess(index::put);
   }
 
-  /** The job's answer, which is not put into the index. */
+  /** Returns the answer of the job's actor, without putting it into the index. */
   Future<JobData> answer(String id, JobCommand command) {
     return callboard
         .durableRef(JobActor.path(id), JobCommand.class)

@@ -19,7 +19,7 @@ final class JobIds {
     this.random = random;
   }
 
-  /** The next id; rises strictly within this object. */
+  /** Returns the next id; ids of one object are strictly increasing. */
   synchronized String next() {
     long millis = Math.max(clock.millis(), lastMillis);
     if (millis == lastMillis) {

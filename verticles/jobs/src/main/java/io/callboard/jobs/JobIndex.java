@@ -36,7 +36,9 @@ final class JobIndex {
   private final List<Consumer<Job>> listeners = new CopyOnWriteArrayList<>();
   private final List<Consumer<Job>> removals = new CopyOnWriteArrayList<>();
 
-  /** Deleted of late: what was read or sent before is old. Guarded by itself. */
+  /**
+   * Ids of recently deleted jobs, whose older readings and messages are to be ignored. Guarded by itself.
+   */
   private final Set<String> deleted =
       Collections.newSetFromMap(
           new LinkedHashMap<>() {
@@ -48,14 +50,14 @@ final class JobIndex {
 
   private final LongAdder ended = new LongAdder();
 
-  /** Deleted jobs of which something is kept, about. */
+  /** Approximate number of tombstones in the cell. */
   private final AtomicInteger tombstones = new AtomicInteger();
 
-  /** {@code job} is, or was, like this. */
+  /** Puts a job, unless a newer version of it is known. */
   void put(Job job) {
     if (!isDeleted(job.id())) {
       store(job);
-      if (isDeleted(job.id())) { // meanwhile
+      if (isDeleted(job.id())) { // deleted meanwhile
         remove(job.id());
       }
     }
@@ -87,7 +89,7 @@ final class JobIndex {
     }
   }
 
-  /** That job was deleted. */
+  /** Records that a job was deleted. */
   void deleted(String id) {
     synchronized (deleted) {
       if (deleted.add(id)) {
@@ -97,7 +99,7 @@ final class JobIndex {
     remove(id);
   }
 
-  /** That job is there no more. */
+  /** Removes a job that no longer exists. */
   void remove(String id) {
     Job removed = jobs.remove(id);
     if (removed != null) {
@@ -105,17 +107,17 @@ final class JobIndex {
     }
   }
 
-  /** A reading of all has seen that many deleted jobs. */
+  /** Sets the number of tombstones, as counted by a reading of all jobs. */
   void tombstones(int count) {
     tombstones.set(count);
   }
 
-  /** Deleted jobs of which something is kept, about. */
+  /** Returns the approximate number of tombstones in the cell. */
   int tombstones() {
     return tombstones.get();
   }
 
-  /** The ids of all. */
+  /** Returns the ids of all jobs. */
   Set<String> ids() {
     return new HashSet<>(jobs.keySet());
   }
@@ -150,7 +152,7 @@ final class JobIndex {
     return new JobCounts(byState, byType, ended.sum());
   }
 
-  /** Jobs that wait for a run. */
+  /** Returns the number of jobs that wait for a run. */
   long waiting() {
     return jobs.values().stream()
         .filter(

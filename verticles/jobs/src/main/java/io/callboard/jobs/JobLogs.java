@@ -13,7 +13,9 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Output of runs, read from the hosts that ran them. Futures fail with {@link JobException}. */
+/**
+ * Output of runs, read from the hosts that ran them. Any thread. Futures fail with {@link JobException}: {@code NOT_FOUND} if there is no such job or run, {@code UNAVAILABLE} if the host does not answer.
+ */
 public final class JobLogs {
   private final Callboard callboard;
   private final Jobs jobs;
@@ -24,10 +26,10 @@ public final class JobLogs {
   }
 
   /**
-   * What a run printed, from the host that ran it.
+   * Returns the last part of the output of a run as text.
    *
-   * @param runId null for the last
-   * @param tailLines null for all that is kept, up to 128 KiB
+   * @param runId number of the run; null for the last
+   * @param tailLines number of lines from the end; null for all that is kept, up to 128 KiB
    */
   public Future<JobLog> text(String id, @Nullable Integer runId, @Nullable Integer tailLines) {
     return run(id, runId)
@@ -39,11 +41,11 @@ public final class JobLogs {
   }
 
   /**
-   * What a run printed from {@code offset} on, from the host that ran it.
+   * Returns output of a run from {@code offset} on, as bytes.
    *
-   * @param runId null for the last
-   * @param offset in what is kept; from its end if it is negative
-   * @param most bytes; null for as many as fit an answer, which are not more than 128 KiB
+   * @param runId number of the run; null for the last
+   * @param offset position in the kept output; counted from its end if negative
+   * @param most maximum number of bytes; null for as many as fit one answer, at most 128 KiB
    */
   public Future<JobLogPart> part(
       String id, @Nullable Integer runId, long offset, @Nullable Integer most) {
@@ -56,7 +58,7 @@ public final class JobLogs {
                     : readPart(id, found.get(), offset, most));
   }
 
-  /** The run of that id, or the last; empty if there is none yet. */
+  /** Returns the run of that id, or the last one; empty if there is none yet. */
   private Future<Optional<JobRun>> run(String id, @Nullable Integer runId) {
     return jobs.job(id)
         .compose(

@@ -54,13 +54,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The job scheduler as its users see it; one object on each node that takes part.
+ * Job scheduler, as its users see it; one object on each node that takes part.
  *
- * <p>Built of actors that use only Callboard's public API: one per job, the {@link Gate}, a {@link
- * HostMonitor} per host. Methods return at once; futures fail with {@link JobException}.
+ *
+ *
+ * <p>Built of actors that use only Callboard's public API: one per job, the {@link Gate}, a {@link HostMonitor} per host. Methods return at once and may be called from any thread; futures fail with {@link JobException}.
  */
 public final class Jobs {
-  /** Job records kept in all; more are refused. As many may be deleted and not quite gone. */
+  /**
+   * Maximum number of job records in the cell; further submissions are refused. As many deleted jobs may still have a tombstone.
+   */
   public static final int MOST_JOBS = 100_000;
 
   private static final Logger log = LoggerFactory.getLogger(Jobs.class);
@@ -116,8 +119,9 @@ public final class Jobs {
   }
 
   /**
-   * Takes part in the cell's scheduler: first kills what earlier boots of this node left running
-   * and reports the outcomes that were not reported, then offers its slots.
+   * Starts this node's part in the cell's scheduler: first kills what earlier boots of this node left running and reports their unreported outcomes, then offers the node's slots.
+   *
+   * @return completes with the scheduler once the slots are offered
    */
   public static Future<Jobs> start(Callboard callboard, JobsOptions options) {
     RunHome home =
@@ -158,12 +162,16 @@ public final class Jobs {
         .onSuccess(v -> keys.start());
   }
 
-  /** What jobs need does not depend on what users' actors do to their threads. */
+  /**
+   * Returns the options of the scheduler's own actors, which do not share their threads with users' actors.
+   */
   private static ActorOptions own() {
     return new ActorOptions().zone(ZoneDefaults.TOOLKIT);
   }
 
-  /** What is lost is found with the next reading of all jobs. */
+  /**
+   * Publishes a change to all nodes; one that is lost is found with the next reading of all jobs.
+   */
   private void publish(String job, JobNews what) {
     news.publish(job, what)
         .onFailure(
@@ -213,7 +221,7 @@ public final class Jobs {
         .onFailure(cause -> log.debug("the host monitor is not running yet", cause));
   }
 
-  /** Others may run this host's jobs again by now: what runs here must end. */
+  /** Ends all runs of this host, which other hosts may run again by now. */
   private void fence() {
     log.warn("the ZooKeeper session of this node is lost: all job runs of this host are killed");
     killAll("its host lost its session")
@@ -228,59 +236,72 @@ public final class Jobs {
   }
 
   /**
-   * Instead of {@link #close} when the store is gone for good, so nothing can be reported: kills
-   * every run of this host; the next start reports them lost.
+   * Kills every run of this host; called instead of {@link #close} when the store is gone for good, so that nothing can be reported. The next start of the node reports them lost.
    */
   public Future<Void> abandon() {
     return killAll("its node lost its store");
   }
 
-  /** {@link #submit(JobSpec, String)} without a key of the request. */
+  /** Submits a job without an idempotency key; see {@link #submit(JobSpec, String)}. */
   public Future<Submission> submit(JobSpec spec) {
     return submit(spec, null);
   }
 
   /**
-   * Submits a job. When the future succeeds the job is durable.
+   * Submits a job, which is durable when the future succeeds. Fails with {@code OVERLOADED} if the queue or the number of jobs has reached its limit, {@code NOT_FOUND} if there is no such type, {@code UNAVAILABLE} if the outcome is unknown: submit again with the same key.
    *
-   * @param idempotencyKey of the request: a second submission with it is the first; null for none
+   * @param idempotencyKey identifies the request for 24 hours, in which a repeated submission returns the job of the first one; null for none
    */
   public Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
     return submissions.submit(spec, idempotencyKey);
   }
 
-  /** Fails with {@code NOT_FOUND} if there is none. */
+  /** Returns the job; fails with {@code NOT_FOUND} if there is none. */
   public Future<Job> job(String id) {
     return jobs.stored(id).map(JobData::view);
   }
 
-  /** Jobs as of a moment ago; throws {@link JobException} for a cursor that is none. */
+  /**
+   * Returns a page of the jobs as this node knows them, which may lag behind the store by moments.
+   *
+   * @throws JobException {@code INVALID} if the cursor is none of this list
+   */
   public JobPage list(JobQuery query) {
     return index.list(query);
   }
 
+  /**
+   * Cancels a job: one that waits ends at once, one that runs when no process of it is left. Fails with {@code ILLEGAL_STATE} if it has ended otherwise, {@code NOT_FOUND} if there is none.
+   */
   public Future<Job> cancel(String id) {
     return jobs.askStored(id, new JobCommand.Cancel(now()));
   }
 
-  /** It takes its unique key again: refused if another job holds it that has not ended. */
+  /**
+   * Queues a job that has ended once more, with its attempts and timeouts starting over. Fails with {@code ILLEGAL_STATE} if it has not ended, or if another job that has not ended holds its unique key.
+   */
   public Future<Job> rerun(String id) {
     return jobs.stored(id)
         .compose(submissions::claimAgain)
         .compose(claimed -> jobs.ask(id, new JobCommand.Rerun(now())));
   }
 
+  /**
+   * Keeps a job from running until it is released. Fails with {@code ILLEGAL_STATE} unless the job is queued, scheduled or waits for a retry; a job that is held already stays so.
+   */
   public Future<Job> hold(String id) {
     return jobs.askStored(id, new JobCommand.Hold(now()));
   }
 
+  /**
+   * Releases a held job, which keeps its due time. Fails with {@code ILLEGAL_STATE} if it is not held.
+   */
   public Future<Job> release(String id) {
     return jobs.askStored(id, new JobCommand.Release(now()));
   }
 
   /**
-   * Deletes a job that has ended, with what its runs left on their hosts: at once on those that are
-   * there, on others when they are back. Completes with the job as it was.
+   * Deletes a job that has ended, with the files that its runs left: at once on hosts that are there, on others when they are back. Completes with the job as it was. Fails with {@code ILLEGAL_STATE} if the job has not ended, {@code OVERLOADED} if {@link #MOST_JOBS} tombstones are kept.
    */
   public Future<Job> delete(String id) {
     if (index.tombstones() >= MOST_JOBS) {
@@ -295,29 +316,36 @@ public final class Jobs {
         .onSuccess(job -> index.deleted(id));
   }
 
+  /** Returns all types. */
   public Future<List<JobType>> types() {
     return gate.types();
   }
 
-  /** Fails with {@code NOT_FOUND}; the message names the types there are. */
+  /**
+   * Returns the type of that name; fails with {@code NOT_FOUND}, naming the existing types, if there is none.
+   */
   public Future<JobType> type(String name) {
     return gate.type(name);
   }
 
-  /** Makes or changes a type; a lower limit kills nothing, it waits for runs to end. */
+  /** Creates or changes a type. A lower limit kills no runs; it takes effect as they end. */
   public Future<JobType> putType(JobType type) {
     return gate.put(type);
   }
 
+  /** Pauses a type: none of its jobs is started until it is resumed; runs under way go on. */
   public Future<JobType> pause(String type) {
     return gate.pause(type, true);
   }
 
+  /** Resumes a paused type. */
   public Future<JobType> resume(String type) {
     return gate.pause(type, false);
   }
 
-  /** Every reason why the job does not run; empty while it runs and its host reports it. */
+  /**
+   * Returns every reason why the job does not run; empty while it runs and its host reports it.
+   */
   public Future<List<Blocked>> why(String id) {
     return job(id)
         .compose(
@@ -348,65 +376,73 @@ public final class Jobs {
                 });
   }
 
+  /**
+   * Returns the last events of a job, oldest first; fails with {@code NOT_FOUND} if there is none.
+   */
   public Future<List<JobEvent>> events(String id) {
     return jobs.stored(id).map(JobData::events);
   }
 
-  /** What runs printed. */
+  /** Returns the output of runs. */
   public JobLogs logs() {
     return logs;
   }
 
+  /** Returns the hosts that have reported to the gate. */
   public Future<List<JobHost>> hosts() {
     return gate.hosts();
   }
 
-  /** The paths of the scheduler's own actors that each node has, whether it runs them or not. */
+  /**
+   * Returns the paths of the scheduler's own actors that each node has, whether it runs them now or not.
+   */
   public List<String> actors() {
     return List.of(Gate.PATH, HostMonitor.path(callboard.node()));
   }
 
-  /** Why this host could start nothing when it tried last; empty if nothing says that it cannot. */
+  /**
+   * Returns why the last start of a run failed on this host; empty if there is no sign that the host cannot start runs.
+   */
   public Optional<String> hostFault() {
     return runs.fault();
   }
 
+  /** Returns the numbers of jobs as this node knows them; reads nothing. */
   public JobCounts counts() {
     return index.counts();
   }
 
   /**
-   * Calls {@code listener}, on an event loop, with each job that changed.
+   * Registers a listener that is called, on an event loop, with each job that changed.
    *
-   * @return ends it
+   * @return removes the listener
    */
   public Runnable onChange(Consumer<Job> listener) {
     return index.onChange(listener);
   }
 
   /**
-   * Calls {@code listener}, on any thread, with each job that was deleted, as it was.
+   * Registers a listener that is called, on any thread, with each deleted job as it was.
    *
-   * @return ends it
+   * @return removes the listener
    */
   public Runnable onRemoval(Consumer<Job> listener) {
     return index.onRemoval(listener);
   }
 
   /**
-   * Takes no more runs until this is closed, and waits for those under way.
+   * Stops taking runs, until this is closed, and waits for those under way.
    *
-   * @param limit of the wait, which ends at once if there are none
-   * @param waiting called once with their number if there are any
-   * @return completes with the number of those that are left
+   * @param limit maximum time to wait; the wait ends at once if there are no runs
+   * @param waiting called once with the number of runs, if there are any
+   * @return completes with the number of runs that are left
    */
   public Future<Integer> drain(Duration limit, IntConsumer waiting) {
     return new HostDrain(callboard, runs, this::hosts, limit, waiting).start();
   }
 
   /**
-   * Takes no more runs; those that are left are killed, then reported lost, so that they run again
-   * elsewhere or later.
+   * Closes this node's part in the scheduler. Runs that are left are killed, then reported lost, so that they run again elsewhere or later.
    */
   public Future<Void> close() {
     feed.close();
@@ -427,7 +463,7 @@ public final class Jobs {
             });
   }
 
-  /** No slots: what is lost here is not granted to here again. */
+  /** Withdraws all slots, so that a lost run is not granted to this host again. */
   private Future<Void> withdraw() {
     return callboard
         .durableRef(Gate.PATH, GateCommand.class)
@@ -435,7 +471,9 @@ public final class Jobs {
         .timeout(ASK.toMillis() / 2, TimeUnit.MILLISECONDS);
   }
 
-  /** From now on the monitor reports nothing of them; completes when no process of them is left. */
+  /**
+   * Kills all runs, of which the monitor reports nothing from now on; completes when no process of them is left.
+   */
   private Future<Void> kill(Set<RunKey> killed) {
     killed.addAll(processes.live());
     return processes

@@ -22,12 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sweep that releases keys which stand for nothing any more, each about once an hour and by the
- * node that owns it: idempotency keys that were kept for {@link JobKey#KEPT}, and unique keys whose
- * job ended as long ago. (A timer of each key's own would hold all of them in memory.)
+ * Sweep that releases expired keys, about once an hour and each by the node that owns it: idempotency keys that were kept for {@link JobKey#KEPT}, and unique keys whose job ended as long ago. (A timer for each key would hold all of them in memory.)
  */
 final class KeySweep {
-  /** In one sweep; the next takes the rest. */
+  /** Maximum number of keys in one sweep; the next takes the rest. */
   static final int MOST = 10_000;
 
   private static final Logger log = LoggerFactory.getLogger(KeySweep.class);
@@ -42,7 +40,7 @@ final class KeySweep {
   private volatile @Nullable Alarm alarm;
   private volatile boolean closed;
 
-  /** A key that is not to be held any more. */
+  /** Expired key. */
   private record Over(String path, JobKey.Holder holder) {
     String job() {
       return String.valueOf(holder.job());
@@ -57,7 +55,7 @@ final class KeySweep {
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
 
-  /** By chance within an hour, so that not all nodes do it at once, and again from then on. */
+  /** Starts to sweep, first after a random time, so that the nodes do not sweep together. */
   void start() {
     if (!closed) {
       Duration wait = Duration.ofMillis(1 + random.nextLong(EVERY.toMillis() * 2));
@@ -95,7 +93,7 @@ final class KeySweep {
         .compose(
             all -> {
               Future<Void> done = Future.succeededFuture();
-              for (Over each : over) { // one after another: it is in no hurry
+              for (Over each : over) { // one at a time, as there is no hurry
                 done = done.compose(before -> letGo(each));
               }
               return done;
@@ -120,7 +118,9 @@ final class KeySweep {
                         .tell(JobKey.Claim.letGo(over.job(), over.holder().since())));
   }
 
-  /** The index may not know its job, or not that it runs again: the store does. */
+  /**
+   * Returns whether the store says that the key's job has not ended; the index may not know that it runs again.
+   */
   private Future<Boolean> isHeld(Over over) {
     if (over.holder().request() != null) {
       return Future.succeededFuture(false);
@@ -153,7 +153,9 @@ final class KeySweep {
     }
   }
 
-  /** An older node's holder has neither its kind nor its time: the job has. */
+  /**
+   * Returns whether a key has expired; for a holder written by an older node, without kind and time, the job decides.
+   */
   private boolean isOver(JobKey.Holder holder, Instant now) {
     if (holder.job() == null) {
       return false;

@@ -20,9 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs that earlier boots of this host left, settled before it offers its slots: their processes
- * are killed; an outcome that was written but not reported is reported now. A run without an
- * outcome is lost; the gate learns that from this host's first report.
+ * Runs that earlier boots of this host left behind. They are settled before the host offers its slots: their processes are killed, and an outcome that was written but not reported is reported. A run without an outcome is lost; the gate learns that from this host's first report.
  */
 final class OrphanedRuns {
   private static final Logger log = LoggerFactory.getLogger(OrphanedRuns.class);
@@ -49,7 +47,7 @@ final class OrphanedRuns {
             });
   }
 
-  /** The same for those that this host has killed: lost, unless they had ended by themselves. */
+  /** Reports runs that this host has killed as lost, unless they had ended by themselves. */
   Future<Void> settle(Set<RunKey> killed, Instant now) {
     List<Future<Void>> sent = new ArrayList<>();
     for (RunKey run : killed) {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * the files, it finds the job's {@link Tombstone} with each reading of all jobs. Any thread.
  */
 final class RunCleanup {
-  /** Jobs that wait for it; those above it come with a later reading. */
+  /** Maximum number of jobs that wait for it; further ones come with a later reading. */
   static final int MOST = 10_000;
 
   private static final Logger log = LoggerFactory.getLogger(RunCleanup.class);
@@ -32,10 +32,10 @@ final class RunCleanup {
   private final RunDirectories directories;
   private final Clock clock;
 
-  /** No actor's, so that no actor's end ends what it waits for. */
+  /** Context of no actor, so that an actor's end does not end the work. */
   private final Context context;
 
-  /** What is to be done, by job; the first is under way. Guarded by itself. */
+  /** Work to do, by job; the first is under way. Guarded by itself. */
   private final Map<String, Supplier<Future<Void>>> waiting = new LinkedHashMap<>();
 
   private int failures;
@@ -50,12 +50,12 @@ final class RunCleanup {
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
 
-  /** This host may hold files of that job's runs. */
+  /** Deletes the files of a job's runs on this host and reports that to the job. */
   private void free(String job) {
     add(job, () -> remove(job).compose(v -> tell(job, new JobCommand.Freed(callboard.node()))));
   }
 
-  /** That job is deleted, since now or for some time. */
+  /** Deals with the tombstone of a job that was deleted just now or earlier. */
   void found(String job, Tombstone tombstone) {
     if (tombstone.isOver(clock.instant())) {
       add(job, () -> forget(job, tombstone));
@@ -88,7 +88,7 @@ final class RunCleanup {
             });
   }
 
-  /** One line, until it rests. */
+  /** Logs a failure, once until the queue is empty. */
   private void failed(String job, Throwable cause) {
     failures++;
     if (failures == 1) {
@@ -132,7 +132,7 @@ final class RunCleanup {
             false);
   }
 
-  /** By the node that owns it, else all would do it. */
+  /** Removes an expired tombstone, on the node that owns it only, as all nodes see it. */
   private Future<Void> forget(String job, Tombstone tombstone) {
     return callboard
         .admin()

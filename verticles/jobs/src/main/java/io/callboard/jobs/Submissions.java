@@ -59,7 +59,7 @@ final class Submissions {
         .compose(known -> idempotencyKey == null ? make(id, spec) : once(idempotencyKey, id, spec));
   }
 
-  /** Why no more jobs are taken; empty if they are. */
+  /** Returns why no more jobs are accepted; empty if they are. */
   private Optional<String> full() {
     if (index.waiting() >= queueLimit) {
       return Optional.of("%d jobs are waiting already, which is the limit".formatted(queueLimit));
@@ -69,7 +69,9 @@ final class Submissions {
     return Optional.empty();
   }
 
-  /** What was submitted before under a key of this submission; nothing is claimed. */
+  /**
+   * Returns the result of an earlier submission under a key of this one, without claiming the key.
+   */
   private Future<Optional<Submission>> repeated(JobSpec spec, @Nullable String idempotencyKey) {
     return idempotencyKey == null
         ? repeated(spec)
@@ -113,7 +115,7 @@ final class Submissions {
         .recover(Submissions::noneIfNotFound);
   }
 
-  /** Types are never removed: one that was there once need not be asked for again. */
+  /** Checks that a type exists; as types are never removed, each is asked for only once. */
   private Future<Void> checkType(String name) {
     if (knownTypes.contains(name)) {
       return Future.succeededFuture();
@@ -126,7 +128,9 @@ final class Submissions {
         .map(job -> new Submission(job, false));
   }
 
-  /** Submits under the key of a request: the same again is the job of the first. */
+  /**
+   * Submits a job under an idempotency key: a repeated submission returns the job of the first.
+   */
   private Future<Submission> once(String key, String id, JobSpec spec) {
     String request = spec.fingerprint();
     ActorRef<JobKey.Claim> keeper = keeper(JobKey.IDEMPOTENCY, key);
@@ -160,7 +164,7 @@ final class Submissions {
             .formatted(key, JobKey.KEPT.toHours(), holder.job()));
   }
 
-  /** It was done once, and is not done again. */
+  /** Fails a submission whose idempotency key stands for a deleted job, which is not run again. */
   private static <T> Future<T> deleted(String key, String job) {
     return Jobs.fail(
         Code.ILLEGAL_STATE,
@@ -168,12 +172,14 @@ final class Submissions {
             .formatted(key, job));
   }
 
-  /** What a job answers once it is deleted: it has no other reason to refuse a look. */
+  /** Returns whether a job refused to be read because it is deleted, the only reason for that. */
   private static boolean isDeleted(Throwable cause) {
     return cause instanceof JobException e && e.code() == Code.ILLEGAL_STATE;
   }
 
-  /** The key names what came of it, also if that is the job that holds a unique key. */
+  /**
+   * Creates a job under an idempotency key, which records the outcome, also if that is the job that holds the unique key.
+   */
   private Future<Submission> makeUnder(
       ActorRef<JobKey.Claim> keeper, String id, JobSpec spec, String request) {
     return make(id, spec)
@@ -184,7 +190,7 @@ final class Submissions {
                     : claim(keeper, made.job().id(), id, request).map(made));
   }
 
-  /** Makes a job; or finds the one that holds its unique key and has not ended. */
+  /** Creates a job, or returns the one that holds its unique key and has not ended. */
   private Future<Submission> make(String id, JobSpec spec) {
     String key = spec.uniqueKey();
     return key == null ? create(id, spec) : unique(keeper(JobKey.UNIQUE, key), id, null, spec);
@@ -216,8 +222,7 @@ final class Submissions {
   }
 
   /**
-   * A job that has ended, and is to run again, takes its unique key again; refused if another job
-   * holds it that has not ended.
+   * Takes the unique key again for a job that has ended and is to run again; refused if another job that has not ended holds it.
    */
   Future<Void> claimAgain(JobData job) {
     String key = job.spec().uniqueKey();
@@ -266,7 +271,9 @@ final class Submissions {
         .recover(Jobs::translate);
   }
 
-  /** Empty if the node that claimed a key for it has not made it yet. */
+  /**
+   * Returns the job that holds a key; empty if the node that claimed the key has not created it yet.
+   */
   private Future<Optional<Submission>> existing(String id) {
     return jobs.ask(id, new JobCommand.Look())
         .map(job -> Optional.of(new Submission(job, true)))

@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What one message costs the gate in a large cell: it handles hundreds of them a second. */
+/**
+ * Test of the cost of one message to the gate in a large cell, where it handles hundreds of them a second.
+ */
 class GateScaleTest {
   private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
   private static final int HOSTS = 1_000;
@@ -74,7 +76,9 @@ class GateScaleTest {
     return best;
   }
 
-  /** Of many: what else the machine does is not measured. */
+  /**
+   * Asserts that the fastest of many turns is short, so that other work of the machine is not measured.
+   */
   private static void isShort(String what, Runnable turn) {
     Duration took = shortest(turn);
     assertThat(took).as(what).isLessThan(LONGEST);

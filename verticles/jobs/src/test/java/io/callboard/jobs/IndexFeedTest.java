@@ -47,7 +47,7 @@ class IndexFeedTest {
   private final ManualTime time = new ManualTime(NOW);
   private final JobIndex index = new JobIndex();
 
-  /** How many records each reading of all held at most. */
+  /** Maximum number of records held by each reading of all jobs. */
   private final List<Integer> readings = new CopyOnWriteArrayList<>();
 
   private Callboard callboard;

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** One boot of a host of a {@link GateRehearsal}, with its monitor; its admissions are real. */
+/** Boot of a host of a {@link GateRehearsal}, with its monitor; its admissions are real. */
 public final class RehearsedHost {
   public static final int SLOTS = 2;
 
   /** A session, and so the longest that a cut off host's runs live on. */
   static final long SESSION = Duration.ofSeconds(10).toNanos();
 
-  /** By so much its guard is later than its own fence. */
+  /** Delay of its guard behind its own fence. */
   private static final long GUARD_LATER = Duration.ofSeconds(2).toNanos();
 
   private static final Instant EPOCH = GateRehearsal.EPOCH;
@@ -39,7 +39,7 @@ public final class RehearsedHost {
   private long heardAt;
   private boolean over;
 
-  /** One run's process. */
+  /** Process of one run. */
   record Process(String run, long endsAt) {}
 
   public RehearsedHost(GateRehearsal world, String name, int boot) {
@@ -57,7 +57,7 @@ public final class RehearsedHost {
     return world.nowNs < cutUntil;
   }
 
-  /** Its ephemeral is gone once its session is over, at the server. */
+  /** Returns whether its ephemeral node exists, which ends with its session at the server. */
   public boolean isMember() {
     return world.nowNs - heardAt < SESSION;
   }
@@ -83,7 +83,7 @@ public final class RehearsedHost {
     }
   }
 
-  /** By itself, or by its guard if it is frozen. */
+  /** Ends the runs: by itself, or by its guard if it is frozen. */
   public void fence() {
     long silent = world.nowNs - heardAt;
     if (!over && silent >= SESSION + (isFrozen() ? GUARD_LATER : 0)) {
@@ -93,7 +93,7 @@ public final class RehearsedHost {
     }
   }
 
-  /** By its monitor, or by its runs: mail of the two has no order. */
+  /** Sends a report, of its monitor or of its runs; mail of the two has no order. */
   public void report() {
     world.toGate(
         world.random.nextInt(4) == 0 ? name + " runs" : name,

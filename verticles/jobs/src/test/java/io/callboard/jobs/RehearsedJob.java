@@ -114,7 +114,7 @@ public final class RehearsedJob {
     }
   }
 
-  /** Again and again until the run is gone. */
+  /** Kills the run of a cancelled job, repeatedly until it is gone. */
   public void killIfCancelled() {
     if (cancelling && open != null && world.nowNs >= killAt) {
       killAt = world.nowNs + KILL_AGAIN;

@@ -32,25 +32,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The type limiter: no run starts without a handle from here.
+ * Type limiter: no run starts without a handle from here.
  *
- * <p>A handle is durable before its run leaves the gate. It is voided only by its job (the run
- * ended), by its host's word that it never starts there, or by the death of its host; silence frees
- * nothing. {@link GateMachine} decides, this actor carries it out. After a restart the gate knows
- * its handles but no host, so it grants nothing until the hosts have reported: it may think too
- * many runs alive, never too few.
+ *
+ *
+ * <p>A handle is durable before its run leaves the gate. It is voided only by its job (the run ended), by its host's word that the run never starts there, or by the death of its host; silence frees nothing. {@link GateMachine} decides, this actor carries it out. After a restart the gate knows its handles but no host, so it grants nothing until the hosts have reported: it may think too many runs alive, never too few.
  */
 public final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
+  /** Path of the gate. */
   public static final String PATH = "/jobs/gate";
 
   private static final Logger log = LoggerFactory.getLogger(Gate.class);
 
-  /** Types are never removed, and each is in every snapshot. */
+  /** Maximum number of types: they are never removed, and each is in every snapshot. */
   public static final int MOST_TYPES = 1_000;
 
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  /** A look at the members that takes longer has failed. */
+  /** Time limit of one reading of the members. */
   private static final Duration LOOK = Duration.ofSeconds(10);
 
   private final GateMachine machine = new GateMachine();
@@ -108,7 +107,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
               e.runId(),
               e.type(),
               e.priority(),
-              time().clock().instant(), // a job's age is told by this clock alone
+              time().clock().instant(), // a job's age is measured by this clock alone
               e.notBefore(),
               e.expiresAt()));
       grant();
@@ -206,7 +205,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     return callboard().durableRef(JobActor.path(id), JobCommand.class);
   }
 
-  /** One look at a time. */
+  /** Reads the members, one reading at a time. */
   private void readMembers() {
     if (!looking) {
       looking = true;

@@ -25,7 +25,7 @@ public final class HostDrain {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
-  /** A gate that takes longer is moving, or away. */
+  /** Time limit of a question to the gate, which is moving or away if it takes longer. */
   private static final Duration ASK = Duration.ofSeconds(2);
 
   private final Callboard callboard;
@@ -39,8 +39,10 @@ public final class HostDrain {
   private boolean reported;
 
   /**
-   * @param hosts as the gate sees them
-   * @param waiting called once with the number of runs that are waited for, unless there are none
+   * Creates the drain.
+   *
+   * @param hosts reads the hosts from the gate
+   * @param waiting called once with the number of runs that are waited for, if there are any
    */
   public HostDrain(
       Callboard callboard,
@@ -57,7 +59,7 @@ public final class HostDrain {
     this.drain = new RunDrain(limit, time.nanoTime());
   }
 
-  /** Completes with the number of runs that are left. */
+  /** Starts the drain; completes with the number of runs that are left. */
   public Future<Integer> start() {
     runs.drain()
         .timeout(ASK.toMillis(), TimeUnit.MILLISECONDS)
@@ -117,7 +119,7 @@ public final class HostDrain {
       waiting.accept(count);
       callboard
           .leases()
-          .drain(true) // what it owns moves meanwhile, and all see why it is given no runs
+          .drain(true) // its partitions move meanwhile, and all nodes see why it is given no runs
           .onFailure(
               cause ->
                   log.info(

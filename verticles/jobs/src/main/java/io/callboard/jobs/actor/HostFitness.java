@@ -6,11 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Circuit breaker for the starts of this host: after a start that failed for want of a resource of
- * the host (room, a directory, processes) it takes none until a probe has worked. A probe may see
- * less than a start needs: if the first start after it fails, too, the fault stays, and each later
- * probe that works lets one run through, until a run has started. Probes come at growing intervals,
- * which start over with the first run that starts. Pure; one thread changes it, any reads it.
+ * Circuit breaker for the starts of this host: after a start that failed for lack of a resource of the host (space, a directory, processes) it takes no runs until a probe has succeeded. A probe may test less than a start needs: if the first start after it fails, too, the fault stays, and each later successful probe lets one run through, until a run has started. Probes come at growing intervals, which start over with the first run that starts. Pure; one thread changes it, any may read it.
  */
 @Machine
 final class HostFitness {
@@ -21,7 +17,7 @@ final class HostFitness {
 
   private int failures;
 
-  /** Whether a start failed after a probe that worked. */
+  /** Whether a start failed after a successful probe. */
   private volatile boolean probesSeeLess;
 
   private volatile State state = State.FIT;
@@ -29,18 +25,25 @@ final class HostFitness {
 
   private enum State {
     FIT,
-    /** It takes no runs. */
+    /** Taking no runs until a probe has succeeded. */
     PROBING,
-    /** As of a circuit breaker: the probe has worked, no run has started since. */
+    /** Half-open, as of a circuit breaker: a probe has succeeded, no run has started since. */
     HALF_OPEN
   }
 
-  /** Why it could start nothing when it tried last; empty if there is no sign that it cannot. */
+  /**
+   * Returns why the last start failed; empty if there is no sign that the host cannot start runs.
+   */
   Optional<String> fault() {
     return Optional.ofNullable(fault);
   }
 
-  /** How many runs it may have when it has {@code here} already, of that many slots. */
+  /**
+   * Returns the number of slots to report.
+   *
+   * @param slots slots of the host
+   * @param here runs that it has
+   */
   int slots(int slots, int here) {
     return switch (state) {
       case FIT -> slots;
@@ -50,9 +53,9 @@ final class HostFitness {
   }
 
   /**
-   * A run could not be started.
+   * Records that a run could not be started.
    *
-   * @return when to probe; empty if a probe is on its way
+   * @return time until the next probe; empty if one is under way
    */
   Optional<Duration> failed(String why) {
     fault = why;
@@ -64,13 +67,13 @@ final class HostFitness {
     return Optional.of(next());
   }
 
-  /** The probe failed, too; returns when to probe again. */
+  /** Records that the probe failed, too; returns the time until the next. */
   Duration probeFailed(String why) {
     fault = why;
     return next();
   }
 
-  /** The probe worked: runs may come again. */
+  /** Records that the probe succeeded: runs may come again. */
   void probed() {
     state = State.HALF_OPEN;
     if (!probesSeeLess) {
@@ -79,13 +82,13 @@ final class HostFitness {
   }
 
   /**
-   * A run has started.
+   * Records that a run has started.
    *
-   * @return whether it takes more runs again than before
+   * @return whether the host takes more runs than before
    */
   boolean started() {
     if (state == State.PROBING) {
-      return false; // it was asked for before the one that failed
+      return false; // started before the failed one was tried
     }
     boolean news = probesSeeLess;
     state = State.FIT;

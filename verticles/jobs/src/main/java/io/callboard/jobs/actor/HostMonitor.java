@@ -17,12 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Monitor of a host: it starts and ends runs, and reports to the gate which are here. Volatile: its
- * knowledge is in {@link HostRuns}, the process table and the run directories, so it loses nothing
- * when it is restarted.
+ * Monitor of a host: starts and ends runs, and reports to the gate which ones are here. Volatile: its knowledge is in {@link HostRuns}, the process table and the run directories, so a restart loses nothing.
  */
 public final class HostMonitor extends Actor<MonitorCommand> {
-  /** How often it reports to the gate although nothing changed. */
+  /** Interval of its reports to the gate when nothing changes. */
   static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(HostMonitor.class);
@@ -31,11 +29,13 @@ public final class HostMonitor extends Actor<MonitorCommand> {
   private final HostRuns runs;
   private final RunDirectories directories;
 
+  /** Creates the monitor of this host. */
   public HostMonitor(HostRuns runs, RunDirectories directories) {
     this.runs = runs;
     this.directories = directories;
   }
 
+  /** Returns the path of the monitor of the host of that name. */
   public static String path(String host) {
     return "/jobs/monitor/" + host;
   }
@@ -55,7 +55,7 @@ public final class HostMonitor extends Actor<MonitorCommand> {
     return Future.succeededFuture();
   }
 
-  /** What is here, for certain; asked for by the gate's start and by time. */
+  /** Reports to the gate which runs are here; sent when the gate starts and at intervals. */
   private void report() {
     startTimer("report", REPORT_EVERY, new MonitorCommand.Report());
     tell(callboard().durableRef(Gate.PATH, GateCommand.class), runs.report());
@@ -64,13 +64,15 @@ public final class HostMonitor extends Actor<MonitorCommand> {
   private void kill(MonitorCommand.Kill kill) {
     if (kill.boot() != null && !kill.boot().equals(callboard().bootId())) {
       log.info("ignored the kill of run {}: it is for an earlier boot of this host", kill.run());
-      return; // a node of this host's name may be alive elsewhere, frozen, until its guard ends it
+      return; // a frozen process of this host's name may still have its runs, until its guard ends them
     }
     runs.kill(RunKey.parse(kill.run()), kill.why());
-    report(); // the gate may miss it, or wait for its end
+    report(); // the gate may miss the run, or wait for its end
   }
 
-  /** The gate misses runs: what is not here never will be, on its word. */
+  /**
+   * Answers which of the runs that the gate misses are not here; those never start here any more.
+   */
   private void disown(MonitorCommand.Disown question) {
     if (!question.boot().equals(callboard().bootId())) {
       report();
@@ -124,7 +126,7 @@ public final class HostMonitor extends Actor<MonitorCommand> {
             });
   }
 
-  /** The log's fault, not this actor's. */
+  /** Returns the answer for a log that cannot be read, which is no failure of this actor. */
   private static MonitorAnswer unreadable(RunKey key, Throwable cause) {
     log.warn("the log of run {} cannot be read: {}", key, cause.toString());
     return new MonitorAnswer.Unreadable(

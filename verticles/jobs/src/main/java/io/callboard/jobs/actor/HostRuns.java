@@ -44,19 +44,24 @@ public final class HostRuns {
   private final int slots;
   private final Clock clock;
 
-  /** No actor's, so that no actor's end ends what it waits for. */
+  /** Context of no actor, so that an actor's end does not end the work. */
   private final Context context;
 
-  /** From the request to start until the job has been sent the outcome. */
+  /** Runs here, each from the request to start it until its job has been sent the outcome. */
   private final Set<RunKey> here = ConcurrentHashMap.newKeySet();
 
   private final AtomicLong reports = new AtomicLong();
 
   private volatile boolean draining;
 
-  /** Changed on {@link #context}. */
+  /** Changed on {@link #context} only. */
   private final HostFitness fitness = new HostFitness();
 
+  /**
+   * Creates the table of runs of a host.
+   *
+   * @param slots runs that it takes at once
+   */
   public HostRuns(
       Callboard callboard,
       ProcessRunner processes,
@@ -72,7 +77,7 @@ public final class HostRuns {
   }
 
   /**
-   * What is here, for certain: what is not in it does not start either, if it is of no later term.
+   * Returns a report of the runs that are here; a run of this or an earlier term that is not listed never starts.
    */
   GateCommand.Report report() {
     boolean takes = processes.takesRuns() && !draining;
@@ -80,15 +85,14 @@ public final class HostRuns {
   }
 
   /**
-   * Offers no slots any more; what was granted before still starts. Completes when the gate will
-   * learn it before it is asked anything.
+   * Offers no slots any more; what was granted before still starts. Completes when the gate is certain to learn it before any later question.
    */
   Future<Void> drain() {
     draining = true;
     return sendReport();
   }
 
-  /** Those that were asked for, and whose jobs do not know their ends yet. */
+  /** Returns the number of runs that were asked for and whose jobs do not know their ends yet. */
   int count() {
     return here.size();
   }
@@ -97,15 +101,17 @@ public final class HostRuns {
     return processes.isClosed();
   }
 
-  /** Why this host could start nothing when it tried last; empty if nothing says that it cannot. */
+  /**
+   * Returns why the last start failed on this host; empty if there is no sign that it cannot start runs.
+   */
   public Optional<String> fault() {
     return fitness.fault();
   }
 
-  /** The same of a host that offers that many slots. */
+  /** Returns a report that offers that many slots. */
   public GateCommand.Report report(int offered) {
     long number = reports.incrementAndGet();
-    int term = processes.term(); // before the runs: what ends with a term may still be among them
+    int term = processes.term(); // before the runs: those that end with a term may still be listed
     List<String> runs = here.stream().map(RunKey::toString).sorted().toList();
     return new GateCommand.Report(
         callboard.node(),
@@ -158,7 +164,7 @@ public final class HostRuns {
           return;
         }
         case REFUSED, ABANDONED -> {
-          // the gate misses it in time; it may have given it up already
+          // the gate will miss it in time, or has given it up already
           here.remove(key);
           log.warn("run {} does not start on this host: {}", key, cause.getMessage());
           return;
@@ -174,8 +180,7 @@ public final class HostRuns {
   }
 
   /**
-   * The gate learns that this host takes no runs before the job is back in the queue: a host that
-   * fails in milliseconds would draw all that waits.
+   * Reports to the gate that this host takes no runs before the job is queued again; otherwise a host that fails within milliseconds would be granted every waiting run.
    */
   private void hostFault(RunKey key, RunException cause) {
     String why = String.valueOf(cause.getMessage());
@@ -242,7 +247,7 @@ public final class HostRuns {
                     failed));
   }
 
-  /** For the grid's monitor. */
+  /** Publishes the fault for the grid monitor. */
   private void publishFault() {
     callboard
         .publish(HostFaults.FACT, fault().orElse(""))
@@ -272,8 +277,7 @@ public final class HostRuns {
   }
 
   /**
-   * A run that its host gave up ended a term: the gate learns that before the job is back in the
-   * queue, or it grants the next run in the old one, which is refused and lost, too.
+   * Completes a run. A run that its host gave up ended a term: the gate learns that before the job is queued again; otherwise it would grant the next run in the old term, which is refused and lost, too.
    */
   private void ended(RunKey key, RunResult result) {
     boolean news = result.lost() && !processes.isClosed();
@@ -296,8 +300,7 @@ public final class HostRuns {
   }
 
   /**
-   * An outcome is sent to the job durably first, then the run's directory is marked; a node that
-   * dies in between sends it again, and the job ignores the second.
+   * Sends the outcome to the job durably, then marks the run's directory. A node that dies in between sends it again, and the job ignores the second.
    */
   private void sendOutcome(RunKey key, JobCommand outcome, int attempt) {
     if (processes.isClosed()) {
@@ -323,7 +326,9 @@ public final class HostRuns {
             });
   }
 
-  /** Without it the next boot reports to the job again, which ignores it. */
+  /**
+   * Marks the outcome as reported; without the mark the next boot reports it again, which the job ignores.
+   */
   private void acknowledge(RunKey key) {
     callboard
         .vertx()
@@ -345,7 +350,7 @@ public final class HostRuns {
     return callboard.durableRef(JobActor.path(key.jobId()), JobCommand.class).tell(what);
   }
 
-  /** Ends a run, or keeps it from starting. */
+  /** Kills a run, or keeps it from starting. */
   void kill(RunKey key, String why) {
     context.runOnContext(
         v ->
@@ -360,10 +365,10 @@ public final class HostRuns {
                     }));
   }
 
-  /** It never starts here now, or ended before: the job must know. */
+  /** Reports to its job that a run is not here: it never starts, or ended before. */
   private void notHere(RunKey key, String why) {
     if (here.contains(key)) {
-      return; // the job will know better
+      return; // the job will learn its real outcome
     }
     Instant now = clock.instant();
     sendToJob(
@@ -381,7 +386,7 @@ public final class HostRuns {
   /**
    * Refuses runs that the gate misses here.
    *
-   * @return those that are not here, and so never will be
+   * @return those that are not here and so never will be
    */
   List<String> disown(List<String> runs) {
     List<String> disowned = new ArrayList<>();

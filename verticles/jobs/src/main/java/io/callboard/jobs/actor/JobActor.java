@@ -25,20 +25,22 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job, durable: its specification, its state, its runs. Every change is one turn; a message
- * that does not fit the state (an outcome of an old run, a grant after a cancel) changes nothing
- * but what must be given back.
+ * Durable actor of one job: its specification, its state, its runs. Every change is one turn; a message that does not fit the state (an outcome of an old run, a grant after a cancel) changes nothing but what must be given back.
  *
- * <p>All its decisions by time use the clock of its node; those of hosts, gate and edges are shown
- * in runs and events only.
+ *
+ *
+ * <p>All its decisions by time use the clock of its node; times of hosts, gate and edges are only shown in runs and events.
  */
 public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
+  /** Path prefix of the actors of jobs. */
   public static final String PREFIX = "/jobs/job";
 
-  /** Runs lost in a row after which the job itself is suspected. */
+  /** Number of consecutive lost runs after which the job itself is suspected. */
   static final int MOST_LOSSES = 10;
 
-  /** After a loss: a run whose node died with it, or that is lost again and again, waits. */
+  /**
+   * Backoff before the next run of a job whose node died with its run, or whose runs are lost repeatedly.
+   */
   static final ExponentialBackoff LOSS_BACKOFF =
       Backoff.exponential(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
@@ -50,16 +52,20 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   private final BiConsumer<String, JobNews> news;
 
   /**
+   * State of the actor.
+   *
    * @param job null until it is submitted, and once it is deleted
-   * @param deleted null unless it is
+   * @param deleted null unless it is deleted
    */
   public record Slot(@Nullable JobData job, @Nullable Tombstone deleted) {
+    /** State before the submission. */
     public static final Slot EMPTY = new Slot(null, null);
   }
 
   /**
-   * @param news is given what happened to the job, {@link #CHANGED} or {@link #DELETED}, after its
-   *     commit
+   * Creates the actor of a job.
+   *
+   * @param news receives what happened to the job, {@link #CHANGED} or {@link #DELETED}, after its commit
    */
   public JobActor(Clock clock, RandomGenerator random, BiConsumer<String, JobNews> news) {
     this.clock = clock;
@@ -67,6 +73,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     this.news = news;
   }
 
+  /** Returns the path of the actor of that job. */
   public static String path(String id) {
     return PREFIX + "/" + id;
   }
@@ -187,7 +194,9 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     is(waiting);
   }
 
-  /** Back to the queue: the host takes no runs meanwhile, so it does not come back at once. */
+  /**
+   * Queues the job again after its host could not start the run; the host takes no runs meanwhile, so the job does not return there at once.
+   */
   private void notStarted(JobCommand.NotStarted e) {
     JobData job = state().job();
     Instant now = clock.instant();
@@ -233,8 +242,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   }
 
   /**
-   * At once, as a rule; but a job may be what ended its node, by a full disk or for want of memory,
-   * and would end it again.
+   * Runs the job again after a loss: at once, unless the job itself is suspected to have ended its node, by a full disk or for lack of memory, and would do so again.
    */
   private void againAfterLoss(JobData job, boolean withNode, Instant now) {
     int suspicious = withNode ? job.losses() : job.losses() - 1;
@@ -256,7 +264,9 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     }
   }
 
-  /** A run is killed, again and again until it is gone; what waits has ended. */
+  /**
+   * Ends a job whose total timeout has passed: its run is killed, repeatedly until it is gone; a waiting job ends at once.
+   */
   private void totalOver() {
     JobData job = state().job();
     if (job == null || job.state().terminal()) {
@@ -369,7 +379,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     }
   }
 
-  /** Its hosts delete what its runs left, at once or when they are back. */
+  /** Deletes the job; its hosts delete the files of its runs, at once or when they are back. */
   private void delete(JobCommand.Delete e) {
     JobData job = state().job();
     if (job == null) {

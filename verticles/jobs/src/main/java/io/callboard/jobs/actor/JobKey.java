@@ -13,24 +13,25 @@ import org.jspecify.annotations.Nullable;
  * made under it.
  */
 public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder> {
+  /** Path prefix of keys. */
   public static final String PREFIX = "/jobs/key";
 
-  /** Kinds of keys: of a job that has not ended, and of a request. */
+  /** Kind of the key of a job that has not ended. */
   public static final String UNIQUE = "unique";
 
+  /** Kind of the key of a request. */
   public static final String IDEMPOTENCY = "idempotency";
 
-  /** How long an idempotency key is kept. */
+  /** Time for which an idempotency key is kept. */
   public static final Duration KEPT = Duration.ofHours(24);
 
   /**
-   * Take the key for {@code job}, if no job holds it, {@code instead} does, or it has been kept for
-   * long enough; answered with the {@link Holder}.
+   * Claim of the key for {@code job}: succeeds if no job holds it, if {@code instead} does, or if it has been kept for long enough; answered with the {@link Holder}.
    *
-   * @param job empty to let the key go, if {@code instead} holds it
-   * @param request fingerprint of what is asked for under an idempotency key; null for a unique key
-   * @param at null from an older node; to let the key go, if that is of a claim of that time only,
-   *     or null for any
+   * @param job empty to release the key, if {@code instead} holds it
+   * @param request fingerprint of what is requested under an idempotency key; null for a unique key
+   * @param at time of the claim, null from an older node; in a release, the time of the claim to release, or null for any
+   * @param instead holder that is replaced; null for none
    */
   public record Claim(
       String job, @Nullable String instead, @Nullable String request, @Nullable Instant at) {
@@ -38,25 +39,27 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
       return letGo(holder, null);
     }
 
+    /** Returns the release of a unique key. */
     public static Claim letGo(String holder, @Nullable Instant since) {
       return new Claim("", holder, null, since);
     }
   }
 
   /**
-   * The job that holds the key; null for none yet.
+   * Holder of a key.
    *
-   * @param request of the claim
-   * @param since of the claim; null if an older node made it
+   * @param request fingerprint of the claim's request
+   * @param since time of the claim; null if an older node made it
+   * @param job id of the job that holds it; null for none yet
    */
   public record Holder(@Nullable String job, @Nullable String request, @Nullable Instant since) {
-    /** Whether an idempotency key has been kept for long enough. */
+    /** Returns whether an idempotency key has been kept for long enough. */
     public boolean isOver(@Nullable Instant now) {
       return request != null && since != null && now != null && !since.plus(KEPT).isAfter(now);
     }
   }
 
-  /** The path for a key of any length and content. */
+  /** Returns the path for a key of any length and content. */
   public static String path(String kind, String key) {
     return PREFIX + "/" + Digest.of(kind + ":" + key);
   }

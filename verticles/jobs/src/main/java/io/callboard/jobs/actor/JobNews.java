@@ -6,19 +6,25 @@ import io.callboard.jobs.model.Job;
 
 /** Changes that jobs and gate publish to all nodes, after their commits; hints, at most once. */
 public sealed interface JobNews {
-  /** A job has changed. */
+  /**
+   * Change of a job.
+   *
+   * @param job the job after it
+   */
   record JobChanged(Job job) implements JobNews {}
 
   /**
-   * A job was deleted, which its hosts hear, too.
+   * Deletion of a job, which its hosts learn, too.
    *
-   * @param tombstone what stays of it
+   * @param tombstone what remains of it
+   * @param id id of the job
    */
   record JobDeleted(String id, Tombstone tombstone) implements JobNews {}
 
-  /** A gate has started: monitors report to it at once. */
+  /** Start of a gate, to which monitors report at once. */
   record GateStarted() implements JobNews {}
 
+  /** Returns the broadcast of these changes. */
   static Broadcast<JobNews> of(Callboard callboard) {
     return callboard.broadcast("callboard.jobs", JobNews.class);
   }

@@ -4,17 +4,19 @@ import java.time.Duration;
 
 /** Decides how long a host that is to stop waits for its runs. Pure: the time is an argument. */
 final class RunDrain {
-  /** What is to be done next. */
+  /** Next step of the drain. */
   enum Next {
-    /** Ask the gate how many runs it has granted to this host that have not ended. */
+    /** Asks the gate how many runs it has granted to this host that have not ended. */
     ASK_GATE,
-    /** Look again at the runs that are here, a moment later. */
+    /** Looks again, a moment later, at the runs that are here. */
     LOOK_AGAIN,
-    /** Wait no longer. */
+    /** Waits no longer. */
     OVER
   }
 
-  /** In a row; then the gate is away and not just moving. */
+  /**
+   * Number of consecutive questions without an answer after which the gate is away, not just moving.
+   */
   static final int MOST_UNANSWERED = 3;
 
   private final long untilNs;
@@ -25,8 +27,7 @@ final class RunDrain {
   }
 
   /**
-   * After a look at this host. That nothing is here is not enough: what was granted may be on its
-   * way, and its job may not have reported its end to the gate yet.
+   * Decides after a look at this host. No runs here is not enough: a granted run may be on its way, and its job may not have reported its end to the gate yet.
    *
    * @param here runs that were asked for and whose jobs do not know their ends yet
    */
@@ -38,7 +39,7 @@ final class RunDrain {
   }
 
   /**
-   * The gate, which knew by then that this host takes no more runs, has answered.
+   * Decides after an answer of the gate, which knew by then that this host takes no more runs.
    *
    * @param granted runs that it counts on this host
    */
@@ -48,8 +49,7 @@ final class RunDrain {
   }
 
   /**
-   * The gate did not answer. What runs here is waited for in any case, what may come only as long
-   * as the gate may be on its way to another node.
+   * Decides when the gate did not answer. Runs here are waited for in any case, possible further ones only as long as the gate may be moving to another node.
    */
   Next unanswered(int here, long nowNs) {
     unanswered++;
@@ -57,7 +57,7 @@ final class RunDrain {
     return isOver(nowNs) || away ? Next.OVER : Next.LOOK_AGAIN;
   }
 
-  /** How much is left of the time. */
+  /** Returns the remaining time. */
   Duration left(long nowNs) {
     return Duration.ofNanos(Math.max(0, untilNs - nowNs));
   }

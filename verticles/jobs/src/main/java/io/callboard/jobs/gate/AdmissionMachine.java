@@ -31,10 +31,10 @@ final class AdmissionMachine {
   static final Duration AGING = Duration.ofMinutes(1);
   private static final int HIGHEST = 9;
 
-  /** One run may go. */
+  /** Grant of one run. */
   record Grant(String job, Waiting waiting, HostView host) {}
 
-  /** A waiting run with what orders it, reckoned once. */
+  /** Waiting run with its effective priority, computed once. */
   private record Candidate(String job, Waiting waiting, int priority) {
     static final Comparator<Candidate> ORDER =
         Comparator.<Candidate>comparingInt(candidate -> -candidate.priority)
@@ -46,7 +46,7 @@ final class AdmissionMachine {
     }
   }
 
-  /** A host with slots that are free. */
+  /** Host with free slots. */
   private record Room(HostView host, int free) {
     static final Comparator<Room> MOST_FREE =
         Comparator.<Room>comparingInt(room -> -room.free)
@@ -56,11 +56,11 @@ final class AdmissionMachine {
   private AdmissionMachine() {}
 
   /**
-   * What may go now.
+   * Returns the runs that may go now.
    *
-   * @param hosts that take runs
-   * @param barred jobs that get no run, whatever there is
-   * @param most grants
+   * @param hosts hosts that take runs
+   * @param barred jobs that get no run in any case
+   * @param most maximum number of grants
    */
   static List<Grant> decide(
       GateState state,
@@ -104,7 +104,7 @@ final class AdmissionMachine {
     return rooms;
   }
 
-  /** How many more runs the limits allow, of types with any. */
+  /** Returns how many more runs the limits allow, for types with any left. */
   private static Map<String, Integer> left(Collection<JobType> types, RunCounts running) {
     Map<String, Integer> left = new HashMap<>();
     for (JobType type : types) {
@@ -116,7 +116,7 @@ final class AdmissionMachine {
     return left;
   }
 
-  /** The due runs of types with room, best first; one run of a job at a time. */
+  /** Returns the due runs of types with room, best first; one run of a job at a time. */
   private static List<Candidate> due(
       GateState state, Map<String, Integer> left, Predicate<String> barred, Instant now) {
     return state.waiting().entrySet().stream()
@@ -138,7 +138,7 @@ final class AdmissionMachine {
     return (int) Math.min(HIGHEST, waiting.priority() + aged);
   }
 
-  /** The place of a waiting run among the due ones of all types, from 1. */
+  /** Returns the position of a waiting run among the due ones of all types, from 1. */
   static int position(GateState state, String job, Waiting waiting, Instant now) {
     Candidate own = new Candidate(job, waiting, effectivePriority(waiting, now));
     return 1

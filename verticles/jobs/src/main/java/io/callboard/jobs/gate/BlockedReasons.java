@@ -14,7 +14,7 @@ public final class BlockedReasons {
   private BlockedReasons() {}
 
   /**
-   * Every reason that holds; empty if the gate does not keep the job, or all is well with its run.
+   * Returns every reason that holds; empty if the gate does not know the job, or its run is well.
    */
   public static List<Blocked> reasons(
       GateState state, GateMachine machine, String job, Instant now, long nowNs) {
@@ -109,7 +109,7 @@ public final class BlockedReasons {
     return reasons;
   }
 
-  /** Why nothing is heard of a run that was granted. */
+  /** Returns the reason why a granted run is not reported, if its host is silent. */
   private static List<Blocked> silence(Handle handle, GateMachine machine, long nowNs) {
     HostView host = machine.hosts().get(handle.host());
     return host == null || host.isSilent(nowNs) ? List.of(silent(handle.host())) : List.of();

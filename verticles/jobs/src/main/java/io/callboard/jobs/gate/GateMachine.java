@@ -42,30 +42,32 @@ import java.util.TreeMap;
  * #MOST} decisions at most; {@link #hasMore} says that there are more.
  */
 public final class GateMachine {
-  /** A granted run that its host does not report is asked for after this time. */
+  /** Time after which a granted run that its host does not report is asked for. */
   static final Duration START_GRACE = Duration.ofSeconds(15);
 
-  /** A host that is no member any more is dead after this time: its runs have been killed. */
+  /**
+   * Time after which a host that is no member any more counts as dead: its runs have been killed by then.
+   */
   static final Duration DEATH_GRACE = Duration.ofSeconds(5);
 
-  /** A host that did not report for so long is given no runs. */
+  /** Time without a report after which a host is given no runs. */
   static final Duration SILENCE = Duration.ofSeconds(35);
 
-  /** A question that was not answered is asked again after this time. */
+  /** Time after which an unanswered question is asked again. */
   static final Duration ASK_AGAIN = Duration.ofSeconds(5);
 
-  /** Decisions of one turn. */
+  /** Maximum number of decisions in one turn. */
   public static final int MOST = 200;
 
   private final Map<String, HostView> hosts = new TreeMap<>();
 
-  /** Reports of hosts that are not members yet, as far as is known. */
+  /** Reports of hosts that are not known as members yet. */
   private final Map<String, HostView> strangers = new HashMap<>();
 
   private final Map<String, Long> missingSinceNs = new HashMap<>();
   private final Map<String, Long> askAtNs = new HashMap<>();
 
-  /** Runs that a host reports and that have no handle, by host: their jobs get no other. */
+  /** Runs that a host reports and that have no handle, by host; their jobs get no other. */
   private final Map<String, Set<String>> orphans = new HashMap<>();
 
   private final Set<String> kills = new HashSet<>();
@@ -74,9 +76,9 @@ public final class GateMachine {
   private boolean more;
 
   /**
-   * A host reports.
+   * Processes the report of a host.
    *
-   * @return whether its boot is a member, as far as is known; else it counts once it is seen as one
+   * @return whether its boot is known as a member; otherwise the report counts once it is
    */
   public boolean report(GateState state, HostView report) {
     HostView known = hosts.get(report.name());
@@ -107,7 +109,7 @@ public final class GateMachine {
     orphans.put(report.name(), found);
   }
 
-  /** A disowned run is not on that host, and never will be. */
+  /** Processes the answer that disowned runs are not on that host and never will be. */
   public List<GateStep> disowned(GateState state, GateCommand.Disowned answer) {
     List<GateStep> decisions = new ArrayList<>();
     for (String run : answer.runs()) {
@@ -123,8 +125,7 @@ public final class GateMachine {
   }
 
   /**
-   * The live nodes, each {@code name/boot}; none means that they could not be read, and nothing
-   * follows from it.
+   * Sets the live nodes, each {@code name/boot}. An empty list means that they could not be read, and nothing follows from it.
    */
   public void members(
       GateState state, Collection<String> seen, Collection<String> drain, long nowNs) {
@@ -152,13 +153,13 @@ public final class GateMachine {
     missing.forEach(boot -> missingSinceNs.putIfAbsent(boot, nowNs));
   }
 
-  /** Whether a turn did not do all there is to do. */
+  /** Returns whether a turn left decisions to make. */
   public boolean hasMore() {
     return more;
   }
 
   /**
-   * What is to be done now, at most {@link #MOST} decisions: losses, then expiries, then grants.
+   * Returns the decisions to carry out now, at most {@link #MOST}: losses, then expiries, then grants.
    */
   public List<GateStep> decide(GateState state, Instant now, long nowNs) {
     List<GateStep> decisions = new ArrayList<>();
@@ -177,7 +178,7 @@ public final class GateMachine {
     return more ? decisions : concat(decisions, grants(after, now, nowNs, left));
   }
 
-  /** Grants alone: what a job's own message may make possible. */
+  /** Returns grants alone: those that a job's own message may make possible. */
   public List<GateStep> grants(GateState state, Instant now, long nowNs) {
     return grants(state, now, nowNs, MOST);
   }
@@ -223,7 +224,9 @@ public final class GateMachine {
     }
   }
 
-  /** What has waited longest for its question comes first: no host that is mute delays others. */
+  /**
+   * Returns the questions to send, longest due first, so that no unresponsive host delays others.
+   */
   private Collection<GateStep.Ask> questions(Map<String, Handle> absent, long nowNs) {
     askAtNs.keySet().retainAll(absent.keySet());
     absent.keySet().forEach(run -> askAtNs.putIfAbsent(run, nowNs + START_GRACE.toNanos()));
@@ -296,14 +299,14 @@ public final class GateMachine {
     return decisions;
   }
 
-  /** The hosts that may be given runs. */
+  /** Returns the hosts that may be given runs. */
   private Collection<HostView> offers(long nowNs) {
     return hosts.values().stream()
         .filter(host -> !host.isSilent(nowNs) && !draining.contains(host.name()))
         .toList();
   }
 
-  /** Every host that has reported and is a member, by name. */
+  /** Returns every host that has reported and is a member, by name. */
   public Map<String, HostView> hosts() {
     return hosts;
   }

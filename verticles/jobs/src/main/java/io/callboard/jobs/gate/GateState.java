@@ -14,12 +14,13 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * Durable state of the gate. Running and free slots are not here: they are derived from the
- * handles, so that no count can leak.
+ * Durable state of the gate. Running and free slots are not stored: they are derived from the handles, so that no count can leak.
  *
- * @param waiting by job
- * @param handles by job
- * @param grants so far; the number of a grant is its run's fencing token
+ * @param waiting waiting runs by job
+ * @param handles handles by job
+ * @param grants number of grants so far; the number of a grant is its run's fencing token
+ * @param types types by name
+ * @param enqueued number of runs enqueued so far
  */
 @Machine
 public record GateState(
@@ -29,7 +30,17 @@ public record GateState(
     long enqueued,
     long grants) {
 
-  /** A run that waits, in the order of {@code number} among its equals. */
+  /**
+   * Waiting run; those of equal rank go in the order of {@code number}.
+   *
+   * @param runId number of the run within its job
+   * @param type name of the type
+   * @param priority 0 to 9, higher first
+   * @param at when it was enqueued
+   * @param notBefore earliest start; null for any time
+   * @param expiresAt when it has waited too long; null for never
+   * @param number position in the order of enqueueing
+   */
   public record Waiting(
       int runId,
       String type,
@@ -39,7 +50,7 @@ public record GateState(
       @Nullable Instant expiresAt,
       long number) {
 
-    /** As it is stored, one line, because thousands of them share one record. */
+    /** Returns the stored form: one line, because thousands of them share one record. */
     @JsonValue
     String line() {
       return String.join(
@@ -76,9 +87,15 @@ public record GateState(
   }
 
   /**
-   * A run that left the gate.
+   * Handle of a run that left the gate.
    *
-   * @param term of the host, as it reported last; null from an older node
+   * @param term term of the host, as it reported last; null from an older node
+   * @param runId number of the run within its job
+   * @param type name of the type
+   * @param host name of the host
+   * @param boot boot id of the host
+   * @param grantedAt time of the grant
+   * @param epoch fencing token of the run
    */
   public record Handle(
       int runId,
@@ -89,6 +106,7 @@ public record GateState(
       long epoch,
       @Nullable Integer term) {}
 
+  /** Makes the maps persistent. */
   public GateState {
     types = persistent(types);
     waiting = persistent(waiting);
@@ -99,12 +117,14 @@ public record GateState(
     return map instanceof PMap<String, V> already ? already : HashTreePMap.from(map);
   }
 
+  /** Returns the state before the first event: the one type {@code process}. */
   public static GateState empty() {
     JobType process =
         new JobType(JobType.PROCESS, "process", JobsOptions.DEFAULT_LIMIT, false, RetryPolicy.ONCE);
     return new GateState(Map.of(process.name(), process), Map.of(), Map.of(), 0, 0);
   }
 
+  /** Returns the state after an event. */
   public GateState apply(GateEvent event) {
     if (event instanceof GateEvent.Enqueued e) {
       Waiting entry =

@@ -3,20 +3,48 @@ package io.callboard.jobs.gate;
 import io.callboard.jobs.protocol.GateEvent;
 import java.util.List;
 
-/** A decision of the gate: an event that becomes durable, or a message to send. */
+/** Decision of the gate: an event that becomes durable, or a message to send. */
 public sealed interface GateStep {
-  /** A run may go; its job is sent the grant. */
+  /**
+   * Grant of a run, which is sent to its job.
+   *
+   * @param event the durable event
+   * @param epoch fencing token of the run
+   */
   record Grant(GateEvent.Granted event, long epoch) implements GateStep {}
 
-  /** A run never started, or has ended; its slot is free, and its job is notified. */
+  /**
+   * End of a handle whose run never started or has ended; its slot is free, and its job is notified.
+   *
+   * @param event the durable event
+   * @param why reason, for people
+   * @param withNode whether its node died with it
+   */
   record Void(GateEvent.Released event, String why, boolean withNode) implements GateStep {}
 
-  /** A run waited too long; its job is notified. */
+  /**
+   * Expiry of a run that waited too long; its job is notified.
+   *
+   * @param event the durable event
+   * @param runId number of the run within its job
+   */
   record Expire(GateEvent.Withdrawn event, int runId) implements GateStep {}
 
-  /** A host is asked to refuse runs that the gate misses there. */
+  /**
+   * Request to a host to refuse runs that the gate misses there.
+   *
+   * @param host name of the host
+   * @param boot boot id of the host
+   * @param runs the runs, each {@code job/runId}
+   */
   record Ask(String host, String boot, List<String> runs) implements GateStep {}
 
-  /** A host is asked to end a run that has no handle. */
+  /**
+   * Request to a host to end a run that has no handle.
+   *
+   * @param host name of the host
+   * @param boot boot id of the host
+   * @param run the run, {@code job/runId}
+   */
   record Kill(String host, String boot, String run) implements GateStep {}
 }

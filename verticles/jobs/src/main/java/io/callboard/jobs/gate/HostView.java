@@ -5,15 +5,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Last report of a live host, as the gate has it.
+ * Last report of a live host, as received by the gate.
  *
- * @param boot of its node
- * @param term a run that was granted in an earlier one and is not in {@code runs} never starts
- * @param number of the report, within its boot
- * @param slots that it offers; 0 while it takes no runs
- * @param runs each {@code job/runId}
+ * @param boot boot id of its node
+ * @param term term of the host: a run granted in an earlier one that is not in {@code runs} never starts
+ * @param number number of the report within its boot
+ * @param slots slots that it offers; 0 while it takes no runs
+ * @param runs runs on it, each {@code job/runId}
  * @param fault why it can start nothing; null if it can
- * @param atNs when it came, by the gate's clock
+ * @param atNs time of arrival, by the gate's clock
+ * @param name name of the host
  */
 public record HostView(
     String name,
@@ -25,6 +26,7 @@ public record HostView(
     @Nullable String fault,
     long atNs) {
 
+  /** Returns the view that a report gives. */
   public static HostView of(GateCommand.Report report, long nowNs) {
     return new HostView(
         report.host(),
@@ -37,7 +39,7 @@ public record HostView(
         nowNs);
   }
 
-  /** Whether it was sent before {@code other}; an older node numbers nothing. */
+  /** Returns whether it was sent before {@code other}; reports of an older node have no number. */
   boolean isOlderThan(HostView other) {
     return boot.equals(other.boot) && number != 0 && number <= other.number;
   }

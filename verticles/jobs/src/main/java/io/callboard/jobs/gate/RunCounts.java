@@ -12,6 +12,7 @@ public final class RunCounts {
 
   private RunCounts() {}
 
+  /** Counts handles. */
   public static RunCounts of(Collection<Handle> handles) {
     RunCounts counts = new RunCounts();
     for (Handle handle : handles) {
@@ -25,6 +26,7 @@ public final class RunCounts {
     return types.getOrDefault(type, 0);
   }
 
+  /** Returns the number of runs on a host. */
   public int onHost(String host) {
     return hosts.getOrDefault(host, 0);
   }

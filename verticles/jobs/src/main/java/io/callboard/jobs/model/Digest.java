@@ -9,6 +9,7 @@ import java.util.HexFormat;
 public final class Digest {
   private Digest() {}
 
+  /** Returns the digest, 32 hexadecimal digits. */
   public static String of(String text) {
     try {
       byte[] hash =

@@ -6,13 +6,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as clients see it; also the shape of its JSON.
+ * Job as clients see it; also the shape of its JSON.
  *
- * @param id UUIDv7
- * @param version grows with each change
- * @param nextAttemptAt when it becomes due; null unless SCHEDULED, RETRY_WAIT, or HELD before its
- *     time
+ * @param id UUID of version 7
+ * @param version number that grows with each change
+ * @param nextAttemptAt when it becomes due; null unless SCHEDULED, RETRY_WAIT, or HELD before its time
  * @param error why it is DEAD, in words
+ * @param type name of its type
+ * @param state current state
+ * @param priority 0 to 9, higher first
+ * @param command program and arguments
+ * @param createdAt time of the submission
+ * @param startedAt start of the first run; null before it
+ * @param endedAt time of the end; null before it
+ * @param runs last runs, oldest first, at most 50
+ * @param labels labels of the submitter
+ * @param uniqueKey key that no other live job may have; null for none
  */
 public record Job(
     String id,
@@ -29,6 +38,7 @@ public record Job(
     @Nullable String uniqueKey,
     @Nullable String error,
     long version) {
+  /** Copies the collections. */
   public Job {
     command = List.copyOf(command);
     runs = List.copyOf(runs);

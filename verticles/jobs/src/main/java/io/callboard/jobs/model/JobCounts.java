@@ -3,9 +3,11 @@ package io.callboard.jobs.model;
 import java.util.Map;
 
 /**
- * Jobs by state, and by type and state.
+ * Numbers of jobs.
  *
- * @param ended runs that ended, since this node started
+ * @param ended runs that ended since this node started
+ * @param byState jobs by state
+ * @param byType jobs by type and state
  */
 public record JobCounts(
     Map<JobState, Long> byState, Map<String, Map<JobState, Long>> byType, long ended) {}

@@ -1,41 +1,48 @@
 package io.callboard.jobs.model;
 
-/** A request that the job scheduler refuses; the {@link Code} says what kind of mistake it is. */
+/** Refusal of a request by the job scheduler; the {@link Code} says of what kind. */
 public final class JobException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Kinds of refusal. */
+  /** Kind of refusal. */
   public enum Code {
-    /** There is no such job or type. */
+    /** No such job or type. */
     NOT_FOUND,
-    /** The job is not in a state that allows it; the message names the state. */
+    /** Job in a state that does not allow the request; the message names the state. */
     ILLEGAL_STATE,
-    /** The request makes no sense; the message names the field. */
+    /** Invalid request; the message names the field. */
     INVALID,
-    /** The queue is at its limit: try later. */
+    /** Queue at its limit; try again later. */
     OVERLOADED,
-    /** No answer in time, or no quorum: the outcome is unknown. */
+    /** No answer in time, or no quorum; the outcome is unknown. */
     UNAVAILABLE
   }
 
   private final Code code;
   private final String pointer;
 
+  /**
+   * Creates a refusal because of one field.
+   *
+   * @param pointer JSON pointer of the field
+   */
   public JobException(Code code, String pointer, String message) {
     super(message);
     this.code = code;
     this.pointer = pointer;
   }
 
+  /** Creates a refusal that is not due to a field. */
   public JobException(Code code, String message) {
     this(code, "", message);
   }
 
+  /** Returns the kind of refusal. */
   public Code code() {
     return code;
   }
 
-  /** The JSON pointer of the field at fault; empty if it is none. */
+  /** Returns the JSON pointer of the invalid field; empty if none is. */
   public String pointer() {
     return pointer;
   }

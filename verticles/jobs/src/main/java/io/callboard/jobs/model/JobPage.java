@@ -4,8 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of a list.
+ * Page of a list.
  *
- * @param next the cursor of the next page; null if this is the last
+ * @param next cursor of the next page; null if this is the last
+ * @param items jobs of the page
  */
 public record JobPage(List<Job> items, @Nullable String next) {}

@@ -4,12 +4,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Filter of a list of jobs, newest first.
+ * Filter of a list of jobs.
  *
  * @param label {@code key} or {@code key=value}; null for any
- * @param text found in the id, the command or a label; null for any
- * @param cursor where the page before ended; null for the first page
- * @param ascending oldest first instead
+ * @param text text contained in the id, the command or a label; null for any
+ * @param cursor {@link JobPage#next} of the page before; null for the first page
+ * @param ascending true for oldest first, false for newest first
+ * @param type name of the type; null for any
+ * @param state state; null for any
+ * @param createdAfter only jobs submitted after this time; null for any
+ * @param limit maximum number of jobs on the page
  */
 public record JobQuery(
     @Nullable String type,

@@ -10,15 +10,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Request of a submitter: what to run, when, and how often to try.
+ * Specification of a job: what to run, when, and how often to try.
  *
  * @param command program and arguments
  * @param priority 0 to 9, higher first
- * @param runAt not before; null for now
- * @param uniqueKey a second job with the key of a live one is not made; null for none
- * @param onLost rerun, hold or fail: what happens when the host of a run dies
- * @param typesRetry whether the retry policy of its type counts, and {@code retry} is only what a
- *     node takes that does not know this; null for no
+ * @param runAt earliest start; null for now
+ * @param uniqueKey key that only one job which has not ended can hold: a second submission returns that job; null for none
+ * @param onLost what happens when the host of a run dies: rerun, hold or fail
+ * @param typesRetry whether the retry policy of the type counts, and {@code retry} is only for nodes that do not know this component; null for no
+ * @param type name of the type
+ * @param env environment variables, added to the host's minimal ones
+ * @param labels labels for people and filters
+ * @param retry retry policy
+ * @param timeouts time limits
  */
 public record JobSpec(
     String type,
@@ -33,9 +37,10 @@ public record JobSpec(
     String onLost,
     @Nullable Boolean typesRetry) {
 
-  /** The priority of a job that names none. */
+  /** Priority of a job that names none. */
   public static final int DEFAULT_PRIORITY = 5;
 
+  /** Copies the collections. */
   public JobSpec {
     command = List.copyOf(command);
     env = Map.copyOf(env);
@@ -43,7 +48,9 @@ public record JobSpec(
   }
 
   /**
-   * @param retry null for that of its type
+   * Creates a specification whose retry policy may be that of its type.
+   *
+   * @param retry retry policy; null for that of the type
    */
   public JobSpec(
       String type,
@@ -70,7 +77,9 @@ public record JobSpec(
         retry == null ? true : null);
   }
 
-  /** The same for two specifications that ask for the same, in whatever order their maps are. */
+  /**
+   * Returns a digest that is equal for specifications that ask for the same, in whatever order their maps are.
+   */
   public String fingerprint() {
     Map<String, Object> parts = new TreeMap<>();
     for (Map.Entry<String, JsonNode> part : Json.uncheckedTree(this).properties()) {
@@ -81,7 +90,7 @@ public record JobSpec(
     return Digest.of(Json.uncheckedTree(parts).toString());
   }
 
-  /** A process with every default. */
+  /** Returns the specification of a process with every default. */
   public static JobSpec process(String type, List<String> command) {
     return new JobSpec(
         type,
@@ -97,11 +106,15 @@ public record JobSpec(
   }
 
   /**
-   * How long a job may wait in the queue, one run may take, and all of it may take, from the
-   * submission or the last rerun on.
+   * Time limits of a job; null means no limit.
+   *
+   * @param queue time that it may wait in the queue for a run
+   * @param run duration of one run
+   * @param total duration of the whole job, counted from the submission or the last rerun
    */
   public record JobTimeouts(
       @Nullable Duration queue, @Nullable Duration run, @Nullable Duration total) {
+    /** No limits. */
     public static final JobTimeouts NONE = new JobTimeouts(null, null, null);
   }
 }

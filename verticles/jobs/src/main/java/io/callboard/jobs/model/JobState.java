@@ -4,17 +4,17 @@ package io.callboard.jobs.model;
 public enum JobState {
   /** Accepted, not due yet. */
   SCHEDULED(false),
-  /** Waits for other jobs. */
+  /** Waiting for other jobs. */
   BLOCKED(false),
-  /** Due; waits for its type's limit and a free slot. */
+  /** Due; waiting for its type's limit and a free slot. */
   QUEUED(false),
-  /** The gate granted a slot on a host; the host has not started it yet. */
+  /** Granted a slot on a host that has not started the run yet. */
   ADMITTED(false),
-  /** Its process runs. */
+  /** Running as a process. */
   RUNNING(false),
-  /** Its host is silent; the slot stays taken. */
+  /** Running on a host that is silent; the slot stays taken. */
   SUSPECT(false),
-  /** The last run failed or was lost; waits for the next. */
+  /** Waiting for the next run after one that failed or was lost. */
   RETRY_WAIT(false),
   /** Kept back by an operator. */
   HELD(false),
@@ -22,11 +22,11 @@ public enum JobState {
   CANCELLING(false),
   /** Ended with exit code 0. */
   SUCCEEDED(true),
-  /** Failed, and no attempt is left. */
+  /** Failed, with no attempt left. */
   DEAD(true),
   /** Stopped on request. */
   CANCELLED(true),
-  /** Not started within its queue timeout or its total timeout. */
+  /** Ended without a start within its queue timeout or its total timeout. */
   EXPIRED(true);
 
   private final boolean terminal;
@@ -35,12 +35,12 @@ public enum JobState {
     this.terminal = terminal;
   }
 
-  /** Whether the gate has it, for a run that is due or will be. */
+  /** Returns whether the gate has the job, for a run that is due or will be. */
   public boolean inQueue() {
     return this == QUEUED || this == SCHEDULED || this == RETRY_WAIT;
   }
 
-  /** Whether nothing more happens without an operator. */
+  /** Returns whether the job has ended: nothing more happens without an operator. */
   public boolean terminal() {
     return terminal;
   }

@@ -4,10 +4,12 @@ package io.callboard.jobs.model;
  * Type of jobs, with its limit.
  *
  * @param runner {@code process}
- * @param limit runs at the same time in the whole cell
- * @param paused nothing of it is started while true
+ * @param limit maximum number of simultaneous runs in the whole cell
+ * @param paused whether no run of it is started
+ * @param name name of the type
+ * @param retry retry policy of jobs that name none
  */
 public record JobType(String name, String runner, int limit, boolean paused, RetryPolicy retry) {
-  /** The type that exists from the start. */
+  /** Name of the type that exists from the start. */
   public static final String PROCESS = "process";
 }

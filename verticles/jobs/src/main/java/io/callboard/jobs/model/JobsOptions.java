@@ -5,15 +5,17 @@ import java.nio.file.Path;
 /**
  * Options of a node's part in the job scheduler.
  *
- * @param data where run directories are kept, below {@code runs}
- * @param homeId identifies {@code data} over restarts
+ * @param data directory below which run directories are kept, in {@code runs}
+ * @param homeId id of {@code data}, the same over restarts
  * @param slots runs that this host takes at once; 0 for none
- * @param queueLimit jobs that may wait in the gate before a submission is refused
+ * @param queueLimit number of waiting jobs in the cell from which submissions are refused
  */
 public record JobsOptions(Path data, String homeId, int slots, int queueLimit) {
+  /** Slots of a host by default. */
   public static final int DEFAULT_SLOTS = 10;
+  /** Limit of waiting jobs by default. */
   public static final int DEFAULT_QUEUE_LIMIT = 5_000;
 
-  /** Runs of a type at the same time unless its limit is set. */
+  /** Limit of simultaneous runs of a type by default. */
   public static final int DEFAULT_LIMIT = 100;
 }

@@ -3,15 +3,15 @@ package io.callboard.jobs.model;
 import java.time.Duration;
 
 /**
- * Schedule of retries of a failed job: attempt n waits min(max, initial·2ⁿ⁻¹), of which the upper
- * half is jittered. Runs lost with their host do not count as attempts.
+ * Schedule of retries of a failed job: the pause after attempt n is min(max, initial·2ⁿ⁻¹), of which the upper half is random. Runs lost with their host do not count as attempts.
  *
- * @param attempts in all, at least 1
+ * @param attempts number of attempts in all, at least 1
+ * @param initial pause after the first attempt
+ * @param max longest pause
  */
 public record RetryPolicy(int attempts, Duration initial, Duration max) {
   /**
-   * A process runs once unless its submitter or its type asks for more: only they know whether its
-   * effects may be repeated.
+   * Policy of a single attempt, the default of processes: only the submitter or the type knows whether their effects may be repeated.
    */
   public static final RetryPolicy ONCE =
       new RetryPolicy(1, Duration.ofSeconds(5), Duration.ofHours(1));

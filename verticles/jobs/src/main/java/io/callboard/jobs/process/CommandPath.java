@@ -9,8 +9,10 @@ final class CommandPath {
   private CommandPath() {}
 
   /**
-   * @param path the PATH of the run
-   * @param directory what a relative name starts from
+   * Returns the file to execute for a command.
+   *
+   * @param path PATH of the run
+   * @param directory directory to which a relative name refers
    * @return the file to execute
    * @throws RunException if there is none, or none that may be executed
    */

@@ -12,16 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Time limit of the runs of a host, which ends them in time, for others may run them again: by the
- * host's own clock, and by its {@link RunWatchdog} should the host be frozen. Open until it is
- * renewed for the first time. Thread-safe; it has a thread of its own, for ending runs may wait for
- * a disk.
+ * Time limit of the runs of a host, which ends them in time, as others may run them again: by the host's own clock, and by its {@link RunWatchdog} if the host is frozen. Open until it is renewed for the first time. Thread-safe; it has a thread of its own, as ending runs may wait for a disk.
  */
 final class Fence {
-  /** Why its runs end. */
+  /** Reason given for ending its runs. */
   static final String REASON = "its host had no contact with ZooKeeper for a session timeout";
 
-  /** By so much, and up to a second more, the guard is later: a host can tell what it did. */
+  /** Delay of the watchdog, plus up to a second: the host itself can report what it did. */
   private static final Duration GUARD_LATER = Duration.ofSeconds(1);
 
   private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
@@ -34,7 +31,9 @@ final class Fence {
   private long untilNs;
 
   /**
-   * @param killAll kills what runs; must not block
+   * Creates the fence.
+   *
+   * @param killAll kills the runs; must not block
    */
   Fence(RunWatchdog runWatchdog, ThreadFactory threads, Runnable killAll, LongSupplier nanoTime) {
     this.runWatchdog = runWatchdog;
@@ -44,8 +43,7 @@ final class Fence {
   }
 
   /**
-   * Runs may go on until then; but those that are there end if the time before is over already. An
-   * earlier time than the one before changes nothing.
+   * Lets runs go on until a time; but those of now end if the earlier limit has passed already. A time earlier than the current limit changes nothing.
    */
   void renew(long until) {
     look();
@@ -82,14 +80,16 @@ final class Fence {
     }
   }
 
-  /** Whether nothing may run here now. */
+  /** Returns whether nothing may run here now. */
   synchronized boolean isOver() {
     return set && nanoTime.getAsLong() - untilNs >= 0;
   }
 
-  /** {@link Uptime} when it will be; empty if it is never, or this system has no such clock. */
+  /**
+   * Returns the {@link Uptime} of the limit; empty if there is none, or this system has no such clock.
+   */
   OptionalLong endsAtUptime() {
-    // in this order: should this thread stand still in between, the end comes early and not late
+    // in this order: if this thread is delayed in between, the end comes early and not late
     OptionalLong now = Uptime.now();
     synchronized (this) {
       return set && now.isPresent()
@@ -98,12 +98,12 @@ final class Fence {
     }
   }
 
-  /** Whether what dies unexpectedly now may have died of this. */
+  /** Returns whether a process that dies unexpectedly now may have been killed by this fence. */
   boolean mayHaveKilled() {
     return isOver() || runWatchdog.mayHaveKilled();
   }
 
-  /** The guard ends, too. */
+  /** Closes the fence and its watchdog. */
   void close() {
     if (!thread.isShutdown()) {
       thread.execute(runWatchdog::close);

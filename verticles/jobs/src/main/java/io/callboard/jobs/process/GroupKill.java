@@ -26,7 +26,7 @@ import java.util.concurrent.ScheduledExecutorService;
 final class GroupKill {
   private static final int ROUNDS = 60;
 
-  /** From this round on the watcher is not relied on any more. */
+  /** Round from which on the watcher is not relied on any more. */
   private static final int DISTRUST = 3;
 
   private static final int MAX_PAUSE_MS = 50;
@@ -41,7 +41,7 @@ final class GroupKill {
     this.executor = executor;
   }
 
-  /** SIGTERM, and SIGKILL after the grace or as soon as the command has ended. */
+  /** Sends SIGTERM, then SIGKILL after the grace or as soon as the command has ended. */
   CompletableFuture<KillReport> terminate(LiveRun run, Process process, Duration grace) {
     LiveRun.signal(process, "TERM");
     return process
@@ -53,7 +53,7 @@ final class GroupKill {
   }
 
   /**
-   * SIGKILL at once.
+   * Sends SIGKILL at once.
    *
    * @return within about three seconds, one report per run
    */
@@ -92,7 +92,7 @@ final class GroupKill {
     }
   }
 
-  /** Kills once more what is left of each run, and reports it. */
+  /** Kills once more what is left of each run, and returns it. */
   private Map<LiveRun, Set<Long>> look(int round, Map<LiveRun, Process> runs) {
     Map<LiveRun, Set<Long>> left = new LinkedHashMap<>();
     Map<String, Set<Long>> byName = new HashMap<>();
@@ -109,7 +109,7 @@ final class GroupKill {
     for (ProcessTable.Tagged tagged : own()) {
       Set<Long> group = byName.get(tagged.tag().jobId() + '/' + tagged.tag().runId());
       long pid = tagged.handle().pid();
-      // a member dies by the signal to its group; of one outside nobody else knows
+      // a group member dies by the signal to its group; a process outside it is known only here
       if (group != null && !group.contains(pid)) {
         tagged.handle().destroyForcibly();
         group.add(pid);
@@ -118,7 +118,7 @@ final class GroupKill {
     return left;
   }
 
-  /** Kills what bears the mark of a run that has no process object; looks once. */
+  /** Kills, in one look, the processes that carry the mark of a run without a process object. */
   void killTagged(RunKey key) {
     for (ProcessTable.Tagged tagged : own()) {
       if (tagged.tag().isOf(key)) {
@@ -127,7 +127,9 @@ final class GroupKill {
     }
   }
 
-  /** Of this boot: a copy of this home, or an earlier boot, may have a run of the same name. */
+  /**
+   * Returns the marked processes of this boot; a copy of this home, or an earlier boot, may have a run of the same name.
+   */
   private List<ProcessTable.Tagged> own() {
     return table.tagged(home.homeId()).stream()
         .filter(tagged -> tagged.tag().bootId().equals(home.bootId()))
@@ -139,7 +141,7 @@ final class GroupKill {
     boolean reaped = !leader.isAlive();
     for (ProcessTable.Entry entry : entries) {
       if (reaped && entry.pid() == leader.pid()) {
-        return new HashSet<>(); // the number was given away, so the group was empty
+        return new HashSet<>(); // the number was reused, so the group was empty
       }
       if (entry.group() == leader.pid()) {
         members.add(entry.pid());
@@ -148,8 +150,8 @@ final class GroupKill {
     return members;
   }
 
-  // a signal to the group is atomic, one to each member may miss what it forks; the JDK has only
-  // that
+  // a signal to the group is atomic, one to each member may miss processes that it forks; the JDK
+  // can only do the latter
   private static void killGroup(long group, Set<Long> members) {
     try {
       new ProcessBuilder("/bin/sh", "-c", "kill -s KILL -- -" + group)

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 
 /** Start of the process of a run: directory, environment, shim. */
 final class Launcher {
-  /** The script that runs a command. */
+  /** Name of the script that runs a command. */
   static final String SHIM = "shim.sh";
 
   private static final List<String> INHERITED = List.of("PATH", "HOME", "LANG", "TMPDIR", "USER");
@@ -31,7 +31,7 @@ final class Launcher {
   private static final Pattern ERRNO = Pattern.compile("error[=:] ?(\\d+)");
   private static final int E2BIG = 7;
 
-  /** A process that does nothing takes no longer. */
+  /** Time limit of a process that does nothing. */
   private static final Duration PROBE = Duration.ofSeconds(30);
 
   private static final List<Integer> EXHAUSTED = List.of(11, 12, 23, 24, 28); // EAGAIN … ENOSPC
@@ -48,11 +48,9 @@ final class Launcher {
   }
 
   /**
-   * Starts a run. If that fails for want of a command, the directory says so, too; if the host is
-   * to blame, it holds no outcome.
+   * Starts a run. If that fails because of the command, the directory holds that outcome; if the host is to blame, it holds none.
    *
-   * @param startBy the shim kills itself instead of beginning the command from then on, by {@link
-   *     Uptime}: this JVM may stand still at any point in here; empty for no such time
+   * @param startBy time, by {@link Uptime}, from which on the shim kills itself instead of starting the command, as this JVM may stall at any point in here; empty for none
    * @throws RunException if nothing was started
    */
   Process launch(RunRequest request, RunLog log, Instant startedAt, OptionalLong startBy) {
@@ -88,12 +86,14 @@ final class Launcher {
     } catch (IOException e) {
       throw failure(name, e);
     } catch (OutOfMemoryError e) {
-      // no thread to wait for it: the process may be there; the caller kills what bears its mark
+      // no thread to wait for it: the process may exist; the caller kills what carries its mark
       throw RunException.noResources(name, home.host(), e);
     }
   }
 
-  /** There may be room for files, and none for processes. */
+  /**
+   * Starts a process that does nothing, as there may be space for files but none for processes.
+   */
   void probe() {
     ProcessBuilder builder =
         new ProcessBuilder("/bin/sh", "-c", ":")

@@ -10,12 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
-/** A run from the request for it until its result. */
+/** State of a run from its request until its result. */
 final class LiveRun {
   final RunRequest request;
   final RunLog log;
 
-  /** The process, which must stay referenced: collected, it would close the pipe and die. */
+  /**
+   * Process of the run. It must stay referenced: if collected, it would close the pipe and die.
+   */
   final CompletableFuture<Process> process = new CompletableFuture<>();
 
   final CompletableFuture<RunResult> ended = new CompletableFuture<>();
@@ -40,19 +42,21 @@ final class LiveRun {
     startedAt = at;
   }
 
-  /** Why it is to be killed; empty if it is not. */
+  /** Returns why it is to be killed; empty if it is not. */
   String killReason() {
     return killReason;
   }
 
-  /** The first reason is the one that is reported. */
+  /** Records the reason of a kill; the first one is reported. */
   void killFor(String reason) {
     if (killReason.isEmpty()) {
       killReason = reason;
     }
   }
 
-  /** Marks it as ended by its host: that leaves no outcome, so it is found lost later. */
+  /**
+   * Marks the run as ended by its host, which leaves no outcome, so that it is found lost later.
+   */
   void abandonFor(String reason) {
     abandoned = true;
     killFor(reason);
@@ -62,23 +66,23 @@ final class LiveRun {
     return abandoned;
   }
 
-  /** Has the watcher send a signal to the group. */
+  /** Makes the watcher send a signal to the group. */
   static void signal(Process process, String name) {
     try {
       OutputStream pipe = process.getOutputStream();
       pipe.write((name + '\n').getBytes(StandardCharsets.US_ASCII));
       pipe.flush();
     } catch (IOException e) {
-      return; // no watcher any more: it ended, or what follows finds the group
+      return; // no watcher any more: it ended, or the next step finds the group
     }
   }
 
-  /** Has the watcher kill the group. Never blocks. */
+  /** Makes the watcher kill the group. Never blocks. */
   static void closePipe(Process process) {
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
-      return; // no reader any more
+      return; // the reader has ended
     }
   }
 }

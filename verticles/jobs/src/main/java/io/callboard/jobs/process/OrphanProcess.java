@@ -1,10 +1,11 @@
 package io.callboard.jobs.process;
 
 /**
- * A process that bears this home and another boot of a node.
+ * Process marked with this home and another boot of the node.
  *
- * @param jobId from its environment; empty if that lacks it
- * @param runId likewise
- * @param bootId of the node that started it
+ * @param jobId id of the job, from its environment; empty if that lacks it
+ * @param runId number of the run, likewise
+ * @param bootId boot id of the node that started it
+ * @param pid process id
  */
 public record OrphanProcess(long pid, String jobId, String runId, String bootId) {}

@@ -40,15 +40,16 @@ public final class OrphanSweep {
   private final Set<RunKey> lost = new HashSet<>();
 
   /**
-   * What a sweep did.
+   * Report of a sweep.
    *
-   * @param killed gone for certain
-   * @param survivors killed and still there after {@code 3} seconds
-   * @param spared of a node whose process may be alive
+   * @param killed processes that are certainly gone
+   * @param survivors processes still there {@code 3} seconds after the kill
+   * @param spared processes of a node that may be alive
    */
   public record Report(
       List<OrphanProcess> killed, List<OrphanProcess> survivors, List<OrphanProcess> spared) {}
 
+  /** Creates a sweep of a home. */
   public OrphanSweep(RunHome home) {
     this(home, new ProcessTable());
   }
@@ -59,7 +60,7 @@ public final class OrphanSweep {
   }
 
   /**
-   * Runs once. Blocks until they are gone, at most three seconds.
+   * Runs the sweep. Blocks until the processes are gone, at most three seconds.
    *
    * @throws IllegalStateException on an event loop
    * @throws RunException of kind DIRECTORY if the files of a killed run cannot be used
@@ -68,7 +69,7 @@ public final class OrphanSweep {
     BlockingIo.check();
     Map<Long, OrphanProcess> seen = new LinkedHashMap<>();
     Map<Long, OrphanProcess> present = Map.of();
-    // again until a look finds none: a process may fork while it is looked for
+    // again until a look finds none, as a process may fork during a look
     for (int round = 0; round < ROUNDS; round++) {
       present = kill();
       seen.putAll(present);
@@ -105,12 +106,14 @@ public final class OrphanSweep {
     return found;
   }
 
-  /** Without a mark of the node's process nothing is proved. */
+  /**
+   * Returns whether the node that started a process has certainly ended; without the mark of the node's process nothing is proved.
+   */
   private boolean isLeft(ProcessMark processMark) {
     return ProcessIdentity.parse(processMark.node()).map(table::hasEnded).orElse(false);
   }
 
-  /** Before the first kill of a run: an outcome that is there is one of its own. */
+  /** Records before the first kill of a run whether it has an outcome, which then is its own. */
   private void noteOutcome(RunKey run) {
     if (ended.contains(run) || lost.contains(run)) {
       return;
@@ -130,7 +133,7 @@ public final class OrphanSweep {
     }
   }
 
-  // a job that restarts its node is above the new one, and marked
+  // a job that restarts its node is an ancestor of the new one, and marked
   private static Set<Long> selfAndAncestors() {
     Set<Long> pids = new HashSet<>();
     Optional<ProcessHandle> process = Optional.of(ProcessHandle.current());

@@ -12,8 +12,7 @@ import java.util.Set;
 /**
  * Mark of the processes of a run in their environment, which their children inherit.
  *
- * @param node the process of the node that started them, a {@link ProcessIdentity}; empty if the
- *     environment lacks it
+ * @param node process of the node that started them, a {@link ProcessIdentity}; empty if the environment lacks it
  * @param jobId likewise
  * @param runId likewise
  */
@@ -27,13 +26,13 @@ record ProcessMark(String homeId, String bootId, String node, String jobId, Stri
   private static final String EPOCH = PREFIX + "EPOCH";
   private static final String CHECKPOINT = PREFIX + "CHECKPOINT";
 
-  /** The names of the variables that a run is given. */
+  /** Names of the variables that a run is given. */
   static final Set<String> VARIABLES = Set.of(HOME, BOOT, NODE, JOB, RUN, EPOCH, CHECKPOINT);
 
   /**
-   * The variables that a run is given.
+   * Returns the variables that a run is given.
    *
-   * @param node the process that starts it; empty if it does not know itself
+   * @param node process that starts it; empty if it does not know its own identity
    */
   static Map<String, String> of(RunHome home, RunRequest request, Optional<ProcessIdentity> node) {
     Map<String, String> env = new HashMap<>();
@@ -48,8 +47,10 @@ record ProcessMark(String homeId, String bootId, String node, String jobId, Stri
   }
 
   /**
+   * Returns the mark in an environment.
+   *
    * @param environ NUL-terminated {@code name=value} entries, as {@code /proc} shows them
-   * @return empty if there is no whole mark
+   * @return empty if there is no complete mark
    */
   static Optional<ProcessMark> parse(byte[] environ) {
     String text = new String(environ, StandardCharsets.ISO_8859_1);
@@ -76,12 +77,12 @@ record ProcessMark(String homeId, String bootId, String node, String jobId, Stri
                 env.getOrDefault(RUN, "")));
   }
 
-  /** The marks that distinguish processes of this boot from all others. */
+  /** Returns the part of the mark that distinguishes processes of this boot from all others. */
   static String markOf(RunHome home) {
     return BOOT + '=' + home.bootId();
   }
 
-  /** The run; empty if the environment lacks it. */
+  /** Returns the run; empty if the environment lacks it. */
   Optional<RunKey> run() {
     try {
       return Optional.of(new RunKey(jobId, Integer.parseInt(runId)));

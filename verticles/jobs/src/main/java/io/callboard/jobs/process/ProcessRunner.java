@@ -36,17 +36,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runner of commands as processes of this host. May be used from any thread; its futures complete
- * on the context of the caller. It limits nothing: how many run at once is the caller's decision.
+ * Runner of commands as processes of this host. May be used from any thread; futures complete on the context of the caller. It limits nothing: how many run at once is the caller's decision.
  */
 public final class ProcessRunner {
   /** Interval of the checks of the size of the logs of live runs. */
   public static final Duration LOG_CHECK = Duration.ofMillis(200);
 
-  /** The names of the environment variables that every process is given. */
+  /** Names of the environment variables that every process is given. */
   public static final Set<String> VARIABLES = ProcessMark.VARIABLES;
 
-  /** From SIGTERM to SIGKILL, of a run that took too long. */
+  /** Time from SIGTERM to SIGKILL for a run that exceeded its time limit. */
   public static final Duration KILL_GRACE = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(ProcessRunner.class);
@@ -98,8 +97,7 @@ public final class ProcessRunner {
   }
 
   /**
-   * Prepares the data directory. Fails with a {@link RunException} if it cannot be written or this
-   * system has no means to make a session.
+   * Prepares the data directory and returns the runner. Fails with a {@link RunException} if the directory cannot be written or this system cannot start a session.
    */
   public static Future<ProcessRunner> open(
       Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
@@ -107,17 +105,15 @@ public final class ProcessRunner {
   }
 
   /**
-   * The runs of this host may go on until then. Unless this is called again before, they are killed
-   * as by {@link #killAll}, even if this JVM is frozen by then (one to two seconds later), and none
-   * is started. Without a call nothing ends them.
+   * Lets the runs of this host go on until a time. Unless this is called again before, they are then killed as by {@link #killAll}, even if this JVM is frozen (one to two seconds later), and no more are started. Before the first call there is no limit.
    *
-   * @param untilNanos by {@link System#nanoTime}
+   * @param untilNanos time by {@link System#nanoTime}
    */
   public void mayRunUntil(long untilNanos) {
     fence.renew(untilNanos);
   }
 
-  /** Whether runs may start: not after that time has passed, nor once closed. */
+  /** Returns whether runs may start: not after that time has passed, nor once closed. */
   public boolean takesRuns() {
     return !closed && !fence.isOver();
   }
@@ -135,37 +131,35 @@ public final class ProcessRunner {
     }
   }
 
-  /** Whether it takes no more runs; the ends of those that were left are no outcomes. */
+  /** Returns whether the runner is closed; runs that end by that have no outcome. */
   public boolean isClosed() {
     return closed;
   }
 
-  /** The term of this host: grants of an earlier one are refused. It is 0 at first. */
+  /** Returns the term of this host, at first 0; grants of an earlier term are refused. */
   public int term() {
     return startPermits.term();
   }
 
   /**
-   * From now on that run does not start here, if it has not been started.
+   * Keeps a run from starting here, if it has not been started.
    *
-   * @return whether it is not here, and so never will be
+   * @return whether it is not here and so never will be
    */
   public boolean refuse(RunKey key) {
     startPermits.refuse(key);
-    return !live.containsKey(key); // in this order: a start looks the other way round
+    return !live.containsKey(key); // in this order, as a start checks the other way round
   }
 
-  /** {@link #start(RunRequest, int)} of what was granted in the term of now. */
+  /** Starts a run that was granted in the current term; see {@link #start(RunRequest, int)}. */
   public Future<Run> start(RunRequest request) {
     return start(request, startPermits.term());
   }
 
   /**
-   * Starts a run. Fails with a {@link RunException} if nothing was started; except for kinds
-   * ALREADY_STARTED, REFUSED, KILLED, ABANDONED and CLOSED the directory then tells the same
-   * outcome.
+   * Starts a run. Fails with a {@link RunException} if nothing was started; except for kinds ALREADY_STARTED, REFUSED, KILLED, ABANDONED and CLOSED the directory then holds the same outcome.
    *
-   * @param term of its grant
+   * @param term term of its grant
    */
   public Future<Run> start(RunRequest request, int term) {
     Context context = vertx.getOrCreateContext();
@@ -180,7 +174,7 @@ public final class ProcessRunner {
     if (!startPermits.admits(key, term)) {
       live.remove(key, run);
       RunException refused = RunException.refused(key);
-      run.process.completeExceptionally(refused); // a kill may wait for it
+      run.process.completeExceptionally(refused); // a kill may be waiting for it
       run.ended.completeExceptionally(refused);
       return Future.failedFuture(refused);
     }
@@ -196,7 +190,7 @@ public final class ProcessRunner {
   }
 
   /**
-   * Does what a run needs, {@link RunDirectories#probe} and a process. Blocks.
+   * Tests what a run needs: {@link RunDirectories#probe} and a process. Blocks.
    *
    * @throws RunException for which the host is to blame, if no run could begin
    */
@@ -205,16 +199,13 @@ public final class ProcessRunner {
     launcher.probe();
   }
 
-  /** The runs that were asked for and have no result yet. */
+  /** Returns the runs that were asked for and have no result yet. */
   public Set<RunKey> live() {
     return Set.copyOf(live.keySet());
   }
 
   /**
-   * Ends a run: SIGTERM to its group, SIGKILL as soon as the command has ended or the grace is
-   * over; then looks until no process of it is left, escaped children included, for at most three
-   * seconds. The result of the run is delivered, too, before this completes (unless the kill
-   * failed). A run that was not started never will be.
+   * Kills a run: SIGTERM to its group, SIGKILL as soon as the command has ended or the grace has passed; then looks, for at most three seconds, until no process of it is left, escaped children included. The result of the run is delivered before this completes, unless the kill failed. A run that was not started never will be.
    */
   public Future<KillReport> kill(RunKey key, Duration grace, String reason) {
     Context context = vertx.getOrCreateContext();
@@ -238,9 +229,7 @@ public final class ProcessRunner {
   }
 
   /**
-   * Kills all runs at once, without grace, and those that wait for their start: for a reason of
-   * this host. Their directories hold no outcome: they are lost. What was granted before does not
-   * start any more.
+   * Kills all runs at once, without grace, and those that wait for their start, for a reason of this host. Their directories hold no outcome: they are lost. Runs granted before do not start any more.
    */
   public Future<List<KillReport>> killAll(String reason) {
     startPermits.endTerm(); // first: a start that is not seen below sees this
@@ -248,7 +237,7 @@ public final class ProcessRunner {
     List<LiveRun> runs = List.copyOf(live.values());
     runs.forEach(run -> run.abandonFor(reason));
     for (LiveRun run : runs) {
-      // now, whatever the other threads are busy with
+      // at once, whatever the other threads are doing
       var unused = run.process.thenAccept(LiveRun::closePipe);
     }
     CompletableFuture<?>[] starts =
@@ -259,7 +248,7 @@ public final class ProcessRunner {
     return Future.fromCompletionStage(reports, context);
   }
 
-  /** Kills all runs and takes no more. Completes when no process of them is left. */
+  /** Kills all runs and takes no more; completes when no process of them is left. */
   public Future<List<KillReport>> close(String reason) {
     closed = true;
     return killAll(reason)
@@ -325,7 +314,9 @@ public final class ProcessRunner {
     }
   }
 
-  /** Here and not with whoever asked for the run, who may be restarted meanwhile. */
+  /**
+   * Starts the time limit of a run, here, as the actor that asked for the run may be restarted meanwhile.
+   */
   private void limitTime(LiveRun run) {
     Duration timeout = run.request.timeout();
     if (timeout == null) {
@@ -354,10 +345,10 @@ public final class ProcessRunner {
     boolean ownEnd = process.exitValue() == RunResult.KILLED && ending.hasRecord(run);
     boolean unexpected = !ownEnd && run.killReason().isEmpty();
     if (!ownEnd && fence.mayHaveKilled()) {
-      run.abandonFor(Fence.REASON); // the guard did it
+      run.abandonFor(Fence.REASON); // the watchdog killed it
     }
     if (unexpected) {
-      // not the shim's own end, so its group may still be there
+      // the shim was killed from outside, so its group may still be there
       var unused =
           groupKill
               .kill(Map.of(run, process), Outcome.KILLED)

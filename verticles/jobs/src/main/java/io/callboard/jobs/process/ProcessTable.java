@@ -10,31 +10,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The processes of this machine, read from {@code /proc}. Without one it is empty. */
+/** Processes of this machine, read from {@code /proc}; empty on a system without it. */
 class ProcessTable {
   private static final Path PROC = Path.of("/proc");
 
-  // in the line of /proc/<pid>/stat, from the state on
+  // fields of the line in /proc/<pid>/stat, counted from the state
   private static final int STATE = 0;
   private static final int GROUP = 2;
   private static final int START_TICKS = 19;
 
   /**
-   * A process that has not ended.
+   * Process that has not ended.
    *
    * @param group its process group
    */
   record Entry(long pid, long group) {}
 
   /**
-   * A process that bears a mark.
+   * Process that carries a mark.
    *
-   * @param handle taken before the mark was read, so that it never kills a later process of that
-   *     pid
+   * @param handle handle taken before the mark was read, so that it never kills a later process of the same pid
    */
   record Tagged(ProcessHandle handle, ProcessMark tag) {}
 
-  /** All processes but zombies. */
+  /** Returns all processes except zombies. */
   List<Entry> entries() {
     List<Entry> entries = new ArrayList<>();
     for (Path directory : directories()) {
@@ -43,7 +42,9 @@ class ProcessTable {
     return entries;
   }
 
-  /** The processes marked with this home whose environment may be read, except this JVM. */
+  /**
+   * Returns the processes marked with this home whose environment may be read, except this JVM.
+   */
   List<Tagged> tagged(String homeId) {
     List<Tagged> found = new ArrayList<>();
     for (Path directory : directories()) {
@@ -57,7 +58,7 @@ class ProcessTable {
             .filter(processMark -> processMark.homeId().equals(homeId))
             .ifPresent(processMark -> found.add(new Tagged(handle.get(), processMark)));
       } catch (IOException e) {
-        continue; // ended meanwhile, or another user's
+        continue; // ended meanwhile, or belongs to another user
       }
     }
     return found;
@@ -90,7 +91,7 @@ class ProcessTable {
     }
   }
 
-  // pid (name) state parent group …, where a name may hold blanks and parentheses
+  // pid (name) state parent group …, where a name may contain blanks and parentheses
   private static String[] stat(Path directory) throws IOException {
     byte[] bytes = Files.readAllBytes(directory.resolve("stat"));
     String stat = new String(bytes, StandardCharsets.ISO_8859_1);
@@ -101,7 +102,7 @@ class ProcessTable {
     return fields[STATE].equals("Z") || fields[STATE].equals("X");
   }
 
-  /** This JVM; empty without {@code /proc}. */
+  /** Returns the identity of this JVM; empty without {@code /proc}. */
   Optional<ProcessIdentity> self() {
     try {
       long pid = ProcessHandle.current().pid();
@@ -113,7 +114,9 @@ class ProcessTable {
     }
   }
 
-  /** Whether that process has ended for certain; false if it lives, or cannot be seen from here. */
+  /**
+   * Returns whether that process has certainly ended; false if it lives, or cannot be seen from here.
+   */
   boolean hasEnded(ProcessIdentity process) {
     if (!namespace().equals(Optional.of(process.namespace()))) {
       return false;
@@ -124,7 +127,7 @@ class ProcessTable {
     } catch (NoSuchFileException e) {
       return true;
     } catch (IOException e) {
-      return false; // it ends just now, or nobody can tell
+      return false; // it ends just now, or this cannot be known
     }
   }
 

@@ -23,7 +23,7 @@ final class RunEnding {
     this.clock = clock;
   }
 
-  /** Whether the shim got as far as to write the outcome. */
+  /** Returns whether the shim has written the outcome. */
   boolean hasRecord(LiveRun run) {
     try {
       return ExitRecord.read(home.control(run.key())).isPresent();
@@ -32,7 +32,7 @@ final class RunEnding {
     }
   }
 
-  /** Also cuts the log to what is kept. */
+  /** Returns the result of a run and cuts its log to what is kept. */
   RunResult result(LiveRun run, Process process) {
     try {
       Optional<ExitRecord> record = ExitRecord.read(home.control(run.key()));
@@ -66,8 +66,7 @@ final class RunEnding {
   }
 
   /**
-   * The shim ended before it could write: killed by somebody else, or the disk is full. How the
-   * command ended is unknown, so it is lost, unless it was killed on request.
+   * Returns the result of a run whose shim ended before it could write: killed from outside, or the disk is full. The end of the command is unknown, so it is lost, unless it was killed on request.
    */
   private RunResult unrecorded(LiveRun run, Process process) throws IOException {
     boolean killed = process.exitValue() == RunResult.KILLED;
@@ -81,13 +80,13 @@ final class RunEnding {
               : shimLine(run).orElse("the shim failed with code " + process.exitValue());
     }
     if (!lost) {
-      // so that a restart knows, too
+      // so that a restart of the node knows it, too
       ExitRecord.write(home.control(run.key()), exitCode, error);
     }
     return new RunResult(exitCode, Optional.of(error), lost, run.startedAt(), clock.instant());
   }
 
-  // what the shell says when it cannot execute or fork
+  // the shell's message when it cannot execute or fork
   private static Optional<String> shimLine(LiveRun run) throws IOException {
     return run.log
         .tail(3, HINT_BYTES)

@@ -14,8 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process beside the node that kills the node's runs if the node does not renew it in time: a
- * frozen JVM cannot do it itself. Renewed on one thread; blocks.
+ * Process beside the node that kills the node's runs if the node does not renew it in time, as a frozen JVM cannot do so itself. Renewed on one thread; blocks.
  */
 final class RunWatchdog {
   private static final String NAME = "guard.sh";
@@ -48,7 +47,7 @@ final class RunWatchdog {
     return new RunWatchdog(home, SessionScript.install(home, NAME), timeout, nanoTime);
   }
 
-  /** The program, if it is one that takes its arguments as the script gives them; else empty. */
+  /** Returns the program, if it takes its arguments as the script gives them; else empty. */
   private static String timeout(RunHome home) {
     try {
       String program = SessionScript.program("timeout", home);
@@ -69,12 +68,12 @@ final class RunWatchdog {
     }
   }
 
-  /** From now on the runs are killed after {@code left}, unless this is called again before. */
+  /** Makes the process kill the runs after {@code left}, unless this is called again before. */
   void renew(Duration left) {
     if (timeout.isEmpty()) {
       return;
     }
-    // whole seconds, which every timeout takes; not fewer than asked for
+    // whole seconds, which every version of timeout takes; rounded up
     long seconds = Math.max(1, left.plus(Duration.ofNanos(999_999_999)).toSeconds());
     try {
       write(seconds);
@@ -134,12 +133,14 @@ final class RunWatchdog {
     killsAtNs = killsAt;
   }
 
-  /** Whether its time has passed: it may have killed what died since. Any thread. */
+  /**
+   * Returns whether its time has passed, so that it may have killed what died since. Any thread.
+   */
   synchronized boolean mayHaveKilled() {
     return armed && nanoTime.getAsLong() - killsAtNs >= 0;
   }
 
-  /** It ends, and kills nothing. */
+  /** Ends the process without a kill. */
   void close() {
     arm(false, 0);
     if (process != null) {

@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A shell script of ours that runs as the leader of a session of its own. */
+/** Shell script of Callboard that runs as the leader of its own session. */
 final class SessionScript {
   private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 
@@ -25,7 +25,7 @@ final class SessionScript {
   /**
    * Writes the script into the data directory.
    *
-   * @param name of the resource and of the file
+   * @param name name of the resource and of the file
    * @throws RunException if that is not possible, or the system cannot make a session
    */
   static SessionScript install(RunHome home, String name) {
@@ -37,7 +37,7 @@ final class SessionScript {
       }
       Files.createDirectories(home.openRuns());
       Files.write(next, in.readAllBytes());
-      // a shell reads its script as it goes: one that runs keeps the old file
+      // a shell reads its script as it runs: one that runs keeps the old file
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw RunException.directory("prepare", home.data(), e);
@@ -60,7 +60,7 @@ final class SessionScript {
   }
 
   /**
-   * Where a system keeps that program.
+   * Returns the file of a program of the system.
    *
    * @throws RunException if it has none
    */

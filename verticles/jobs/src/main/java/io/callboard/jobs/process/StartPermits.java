@@ -15,25 +15,27 @@ import java.util.Set;
  * earlier boot nothing starts anyway, so nothing of this is stored. Thread-safe.
  */
 final class StartPermits {
-  /** Names kept; one more ends the term. */
+  /** Maximum number of names kept; one more ends the term. */
   static final int MOST_REFUSED = 10_000;
 
   private final Set<RunKey> refused = new HashSet<>();
   private int term;
 
-  /** The term of this host; the first is 0. */
+  /** Returns the term of this host; the first is 0. */
   synchronized int term() {
     return term;
   }
 
   /**
-   * @param granted the term of its grant
+   * Returns whether a run may start.
+   *
+   * @param granted term of its grant
    */
   synchronized boolean admits(RunKey run, int granted) {
     return granted == term && !refused.contains(run);
   }
 
-  /** From now on {@code run} does not start here. */
+  /** Refuses {@code run} from now on. */
   synchronized void refuse(RunKey run) {
     if (refused.size() >= MOST_REFUSED) {
       endTerm();
@@ -41,7 +43,7 @@ final class StartPermits {
     refused.add(run);
   }
 
-  /** From now on nothing starts that was granted before. */
+  /** Refuses everything that was granted before. */
   synchronized void endTerm() {
     term++;
     refused.clear();

@@ -19,7 +19,7 @@ final class Uptime {
 
   private Uptime() {}
 
-  /** Empty on a system that does not say it. */
+  /** Returns the uptime; empty on a system that does not provide it. */
   static OptionalLong now() {
     try {
       Matcher seconds = SECONDS.matcher(Files.readString(FILE));
@@ -31,7 +31,7 @@ final class Uptime {
     }
   }
 
-  /** Rounded down. */
+  /** Returns the uptime some nanoseconds later, rounded down. */
   static long after(long uptime, long nanos) {
     return uptime + Math.floorDiv(nanos, HUNDREDTH);
   }

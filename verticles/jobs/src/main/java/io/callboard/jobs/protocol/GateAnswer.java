@@ -8,16 +8,36 @@ import java.util.List;
 
 /** Answers of the gate. */
 public sealed interface GateAnswer {
-  /** A type as it is now. */
+  /**
+   * Current state of a type.
+   *
+   * @param type the type
+   */
   record Type(JobType type) implements GateAnswer {}
 
-  /** Its types, and the hosts that have reported to it. */
+  /**
+   * Types of the gate, and the hosts that have reported to it.
+   *
+   * @param types all types
+   * @param hosts the hosts
+   * @param queued number of waiting runs
+   * @param running number of granted runs
+   */
   record Overview(List<JobType> types, List<JobHost> hosts, int queued, int running)
       implements GateAnswer {}
 
-  /** What keeps a job from running; empty if the gate does not know it. */
+  /**
+   * Reasons that keep a job from running.
+   *
+   * @param blockedBy the reasons; empty if the gate does not know the job
+   */
   record Why(List<Blocked> blockedBy) implements GateAnswer {}
 
-  /** It could not do that. */
+  /**
+   * Refusal of a command.
+   *
+   * @param code kind of refusal
+   * @param message reason, for people
+   */
   record Refused(JobException.Code code, String message) implements GateAnswer {}
 }

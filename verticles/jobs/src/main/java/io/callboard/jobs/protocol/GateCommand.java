@@ -7,7 +7,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands of the gate. */
 public sealed interface GateCommand {
-  /** A job is ready for its next run, from {@code notBefore} on. */
+  /**
+   * Enqueues a job for its next run.
+   *
+   * @param job id of the job
+   * @param runId number of the run within the job
+   * @param type name of the type
+   * @param priority 0 to 9, higher first
+   * @param at time of the request
+   * @param notBefore earliest start; null for now
+   * @param expiresAt time at which it has waited too long; null for never
+   */
   record Enqueue(
       String job,
       int runId,
@@ -18,22 +28,32 @@ public sealed interface GateCommand {
       @Nullable Instant expiresAt)
       implements GateCommand {}
 
-  /** A job is not to run any more. */
+  /**
+   * Withdraws a job that is not to run any more.
+   *
+   * @param job id of the job
+   */
   record Withdraw(String job) implements GateCommand {}
 
-  /** A run has ended: its slot is free. */
+  /**
+   * Releases the slot of a run that has ended.
+   *
+   * @param job id of the job
+   * @param runId number of the run within the job
+   */
   record Release(String job, int runId) implements GateCommand {}
 
   /**
-   * What a host's monitor knows for certain: these runs, and no other, are on this host.
+   * Report of a host's monitor: exactly these runs are on this host.
    *
-   * @param runs each {@code job/runId}: those about to start included, and those whose jobs do not
-   *     know their ends yet
-   * @param asOf by the host's clock; for people, nothing is decided by it
-   * @param term of the host: no run that was granted in an earlier one and is not listed starts any
-   *     more. Null from an older node
+   * @param runs runs, each {@code job/runId}: those about to start included, and those whose jobs do not know their ends yet
+   * @param asOf time of the report by the host's clock, for people; nothing is decided by it
+   * @param term term of the host: no run granted in an earlier one that is not listed starts any more; null from an older node
    * @param number of this report among those of its boot; null from an older node
    * @param fault why the host can start nothing; null if it can
+   * @param host name of the host
+   * @param boot boot id of the host
+   * @param slots slots that it offers
    */
   record Report(
       String host,
@@ -47,30 +67,47 @@ public sealed interface GateCommand {
       implements GateCommand {}
 
   /**
-   * The answer to {@link MonitorCommand.Disown}: these runs are not on that host, and never will
-   * be.
+   * Answer to {@link MonitorCommand.Disown}: these runs are not on that host, and never will be.
+   *
+   * @param host name of the host
+   * @param boot boot id of the host
+   * @param runs runs, each {@code job/runId}
    */
   record Disowned(String host, String boot, List<String> runs) implements GateCommand {}
 
   /**
-   * The live nodes, each {@code name/boot}.
+   * Current live nodes.
    *
    * @param draining names of those that are to be emptied; null from an older node
+   * @param live nodes, each {@code name/boot}
    */
   record Members(List<String> live, @Nullable List<String> draining) implements GateCommand {}
 
-  /** Create or change a type; answered with {@link GateAnswer.Type}. */
+  /**
+   * Creates or changes a type; answered with {@link GateAnswer.Type}.
+   *
+   * @param type the type
+   */
   record PutType(JobType type) implements GateCommand {}
 
-  /** Stop or go on granting runs of a type; answered with {@link GateAnswer.Type}. */
+  /**
+   * Stops or resumes granting runs of a type; answered with {@link GateAnswer.Type}.
+   *
+   * @param type name of the type
+   * @param paused true to stop
+   */
   record Pause(String type, boolean paused) implements GateCommand {}
 
-  /** Answered with {@link GateAnswer.Overview}. */
+  /** Asks for types and hosts; answered with {@link GateAnswer.Overview}. */
   record Look() implements GateCommand {}
 
-  /** Why does that job not run? Answered with {@link GateAnswer.Why}. */
+  /**
+   * Asks why a job does not run; answered with {@link GateAnswer.Why}.
+   *
+   * @param job id of the job
+   */
   record AskWhy(String job) implements GateCommand {}
 
-  /** To itself: time has passed. */
+  /** Periodic message of the gate to itself. */
   record Tick() implements GateCommand {}
 }

@@ -6,7 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Events of the gate. */
 public sealed interface GateEvent {
-  /** A run waits. */
+  /**
+   * Beginning of a run's wait.
+   *
+   * @param job id of the job
+   * @param runId number of the run within the job
+   * @param type name of the type
+   * @param priority 0 to 9, higher first
+   * @param at time of the request
+   * @param notBefore earliest start; null for now
+   * @param expiresAt time at which it has waited too long; null for never
+   */
   record Enqueued(
       String job,
       int runId,
@@ -17,13 +27,23 @@ public sealed interface GateEvent {
       @Nullable Instant expiresAt)
       implements GateEvent {}
 
-  /** A run does not wait any more. */
+  /**
+   * End of a run's wait without a grant.
+   *
+   * @param job id of the job
+   */
   record Withdrawn(String job) implements GateEvent {}
 
   /**
-   * A run may go: its handle.
+   * Grant of a run: its handle.
    *
-   * @param term of the host, as it reported last; null from an older node
+   * @param term term of the host, as it reported last; null from an older node
+   * @param job id of the job
+   * @param runId number of the run within the job
+   * @param type name of the type
+   * @param host name of the host
+   * @param boot boot id of the host
+   * @param at time of the grant
    */
   record Granted(
       String job,
@@ -35,9 +55,18 @@ public sealed interface GateEvent {
       @Nullable Integer term)
       implements GateEvent {}
 
-  /** A handle is void, its slot free. */
+  /**
+   * End of a handle; its slot is free.
+   *
+   * @param job id of the job
+   * @param runId number of the run within the job
+   */
   record Released(String job, int runId) implements GateEvent {}
 
-  /** A type was made or changed. */
+  /**
+   * Creation or change of a type.
+   *
+   * @param type the type
+   */
   record TypePut(JobType type) implements GateEvent {}
 }

@@ -4,9 +4,18 @@ import io.callboard.jobs.model.JobException;
 
 /** Answers of a job's actor. */
 public sealed interface JobAnswer {
-  /** The job as it is now. */
+  /**
+   * Current state of the job.
+   *
+   * @param job the job
+   */
   record Is(JobData job) implements JobAnswer {}
 
-  /** It could not do that. */
+  /**
+   * Refusal of a command.
+   *
+   * @param code kind of refusal
+   * @param message reason, for people
+   */
   record Refused(JobException.Code code, String message) implements JobAnswer {}
 }

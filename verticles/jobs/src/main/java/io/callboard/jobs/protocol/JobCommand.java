@@ -7,17 +7,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands of the actor of one job. */
 public sealed interface JobCommand {
-  /** Create the job; answered with the job, also if it is there already. */
+  /**
+   * Creates the job; answered with the job, also if it exists already.
+   *
+   * @param id id of the job
+   * @param spec its specification
+   * @param at time of the submission
+   */
   record Submit(String id, JobSpec spec, Instant at) implements JobCommand {}
 
-  /** Answered with the job. */
+  /** Asks for the job; answered with it. */
   record Look() implements JobCommand {}
 
   /**
-   * The gate granted a slot: a handle is durable.
+   * Grant of a slot, for which a handle is durable.
    *
-   * @param retry of its type, for a job that asks for none of its own; null from an older gate
-   * @param term of the host, to be told to it; null from an older gate
+   * @param retry retry policy of the type, for a job that names none; null from an older gate
+   * @param term term of the host, which is passed on to it; null from an older gate
+   * @param runId number of the run
+   * @param host name of the host
+   * @param boot boot id of the host
+   * @param epoch fencing token of the run
+   * @param at time of the grant
    */
   record Granted(
       int runId,
@@ -29,56 +40,104 @@ public sealed interface JobCommand {
       @Nullable Integer term)
       implements JobCommand {}
 
-  /** The host started the process. */
+  /**
+   * Report of the host that the process started.
+   *
+   * @param runId number of the run
+   * @param at its start
+   */
   record Started(int runId, Instant at) implements JobCommand {}
 
   /**
-   * The run ended, or could not be started.
+   * Report of the host that the run ended, or could not be started.
    *
-   * @param error why, where more is known than the code
-   * @param retryable false where another attempt must end the same
+   * @param error reason, where more is known than the code
+   * @param retryable false if another attempt must end the same
+   * @param runId number of the run
+   * @param exitCode exit code of the command
+   * @param at its end
    */
   record Ended(int runId, int exitCode, @Nullable String error, boolean retryable, Instant at)
       implements JobCommand {}
 
-  /** Its host could not start the run, which is no fault of the job's. */
+  /**
+   * Report that its host could not start the run, which is no fault of the job's.
+   *
+   * @param runId number of the run
+   * @param why reason, for people
+   * @param at time of the attempt
+   */
   record NotStarted(int runId, String why, Instant at) implements JobCommand {}
 
   /**
-   * No such run exists on its host any more, and how it ended is unknown.
+   * Report that the run does not exist on its host any more, with an unknown outcome.
    *
-   * @param withNode whether the node died with it, perhaps of it; null if that is unknown
+   * @param withNode whether the node died with it, perhaps because of it; null if that is unknown
+   * @param runId number of the run
+   * @param why reason, for people
+   * @param at time of the loss
    */
   record Lost(int runId, String why, Instant at, @Nullable Boolean withNode)
       implements JobCommand {}
 
-  /** It waited longer than its queue timeout. */
+  /**
+   * Report of the gate that the run waited longer than its queue timeout.
+   *
+   * @param runId number of the run
+   * @param at time of the expiry
+   */
   record Expired(int runId, Instant at) implements JobCommand {}
 
-  /** Answered with the job. */
+  /**
+   * Cancels the job; answered with it.
+   *
+   * @param at time of the request
+   */
   record Cancel(Instant at) implements JobCommand {}
 
-  /** Answered with the job. */
+  /**
+   * Runs the job again; answered with it.
+   *
+   * @param at time of the request
+   */
   record Rerun(Instant at) implements JobCommand {}
 
-  /** Answered with the job. */
+  /**
+   * Holds the job; answered with it.
+   *
+   * @param at time of the request
+   */
   record Hold(Instant at) implements JobCommand {}
 
-  /** Answered with the job. */
+  /**
+   * Releases the job; answered with it.
+   *
+   * @param at time of the request
+   */
   record Release(Instant at) implements JobCommand {}
 
-  /** Delete the job, which must have ended; answered with the job as it was. */
+  /**
+   * Deletes the job, which must have ended; answered with the job as it was.
+   *
+   * @param at time of the request
+   */
   record Delete(Instant at) implements JobCommand {}
 
-  /** That host holds nothing of a deleted job any more. */
+  /**
+   * Report of a host that it holds no files of a deleted job any more.
+   *
+   * @param host name of the host
+   */
   record Freed(String host) implements JobCommand {}
 
-  /** The tombstone of a deleted job has expired. */
+  /** Removes the expired tombstone of a deleted job. */
   record Forget() implements JobCommand {}
 
-  /** To itself: is a cancelled run gone? */
+  /** Reminder of the job to itself to check whether a cancelled run is gone. */
   record StillThere() implements JobCommand {}
 
-  /** To itself: its total timeout has passed; again while a run of it is not gone. */
+  /**
+   * Reminder of the job to itself that its total timeout has passed; repeated while a run of it is not gone.
+   */
   record TotalOver() implements JobCommand {}
 }

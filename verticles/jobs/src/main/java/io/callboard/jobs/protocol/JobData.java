@@ -19,19 +19,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable state of one job. Immutable; each {@code with} method is one version later.
+ * Durable state of one job. Immutable; each changed copy has the next version.
  *
  * @param nextAttemptAt when it becomes due, also while it is held; null if it is due
- * @param attempts used since the last (re)submission; lost runs do not count
- * @param losses runs lost in a row
- * @param events what happened, the last {@value #MOST_EVENTS}
- * @param typeRetry of its type, as of the last grant; null before the first
- * @param since when it was submitted again last; null for {@code createdAt}
- * @param overdue whether its total timeout is over and its run is being killed: known from its own
- *     timer, whatever the clocks of hosts say; null for no
- * @param earlierHosts of runs that are not kept any more; null for none
- * @param givenBack the highest id of a run that was granted and given back before it began; null
- *     for none
+ * @param attempts attempts used since the last submission or rerun; lost runs do not count
+ * @param losses consecutive lost runs
+ * @param events last {@value #MOST_EVENTS} events, oldest first
+ * @param typeRetry retry policy of its type, as of the last grant; null before the first
+ * @param since time of the last rerun; null for {@code createdAt}
+ * @param overdue whether its total timeout has passed and its run is being killed, by its own timer whatever the clocks of hosts say; null for no
+ * @param earlierHosts hosts of runs that are not kept any more; null for none
+ * @param givenBack highest id of a run that was granted and given back before it began; null for none
+ * @param id id of the job
+ * @param spec its specification
+ * @param state current state
+ * @param createdAt time of the submission
+ * @param endedAt time of the end; null before it
+ * @param runs last runs, oldest first
+ * @param error why it is dead, for people; null unless it is
+ * @param version number that grows with each change
  */
 @Machine
 public record JobData(
@@ -53,20 +59,22 @@ public record JobData(
     @Nullable List<String> earlierHosts,
     @Nullable Integer givenBack) {
 
-  /** Events kept. */
+  /** Maximum number of events kept. */
   public static final int MOST_EVENTS = 50;
 
   /** State of a run that its host could not start: neither an attempt nor a loss. */
   public static final String NOT_STARTED = "NOT_STARTED";
 
-  /** Runs kept; the ids of older ones stay used. */
+  /** Maximum number of runs kept; the ids of older ones stay used. */
   public static final int MOST_RUNS = 50;
 
+  /** Copies the lists. */
   public JobData {
     runs = List.copyOf(runs);
     events = List.copyOf(events);
   }
 
+  /** Returns the state of a job that was just submitted. */
   public static JobData submitted(String id, JobSpec spec, Instant at) {
     boolean later = spec.runAt() != null && spec.runAt().isAfter(at);
     return new JobData(
@@ -89,15 +97,14 @@ public record JobData(
         null);
   }
 
-  /** The id of the run that comes next. */
+  /** Returns the id of the next run. */
   public int nextRunId() {
     int last = runs.isEmpty() ? 0 : runs.get(runs.size() - 1).runId();
     return 1 + Math.max(last, givenBack == null ? 0 : givenBack);
   }
 
   /**
-   * That run was granted and given back: its id is used, since what is under way about it (that its
-   * host lost it, that its slot is free) must not be taken for the next one's.
+   * Returns the state after a run was granted and given back: its id stays used, since messages about it that are under way (that its host lost it, that its slot is free) must not be taken for the next run's.
    */
   public JobData gaveBack(int runId) {
     return new JobData(
@@ -120,17 +127,18 @@ public record JobData(
         runId);
   }
 
-  /** The last run; null before the first. */
+  /** Returns the last run; null before the first. */
   public @Nullable JobRun lastRun() {
     return runs.isEmpty() ? null : runs.get(runs.size() - 1);
   }
 
-  /** Whether {@code runId} is the last run and has not ended. */
+  /** Returns whether {@code runId} is the last run and has not ended. */
   public boolean isOpen(int runId) {
     JobRun last = lastRun();
     return last != null && last.runId() == runId && last.endedAt() == null;
   }
 
+  /** Returns the job in another state, with an event. */
   public JobData to(JobState next, Instant at, String what) {
     return change(
         next,
@@ -144,11 +152,12 @@ public record JobData(
         what);
   }
 
+  /** Returns the job waiting until a time, with an event. */
   public JobData waiting(JobState next, @Nullable Instant until, Instant at, String what) {
     return change(next, null, until, attempts, losses, runs, error, at, what);
   }
 
-  /** As it was before it was held, or due if its time has come meanwhile. */
+  /** Returns the job as it was before it was held, or due if its time has come meanwhile. */
   public JobData released(Instant at) {
     boolean due = nextAttemptAt == null || !nextAttemptAt.isAfter(at);
     JobState before = attempts + losses > 0 ? JobState.RETRY_WAIT : JobState.SCHEDULED;
@@ -157,6 +166,7 @@ public record JobData(
         : waiting(before, nextAttemptAt, at, "released, due at " + nextAttemptAt);
   }
 
+  /** Returns the job with a new run that a host was granted. */
   public JobData granted(
       int runId, String host, String boot, @Nullable RetryPolicy ofType, Instant at) {
     List<JobRun> all = new ArrayList<>(runs);
@@ -176,6 +186,7 @@ public record JobData(
         since);
   }
 
+  /** Returns the job with its last run started. */
   public JobData started(int runId, Instant at) {
     JobRun run = runs.get(runs.size() - 1);
     JobRun running = new JobRun(runId, "RUNNING", run.host(), run.boot(), null, at, null, null);
@@ -191,7 +202,7 @@ public record JobData(
         "run %d started on %s".formatted(runId, run.host()));
   }
 
-  /** The last run has ended; the next change decides how the job goes on. */
+  /** Returns the job with its last run ended; the next change decides how the job goes on. */
   public JobData ended(
       String runState, @Nullable Integer exitCode, @Nullable String why, Instant at) {
     JobRun run = runs.get(runs.size() - 1);
@@ -219,7 +230,7 @@ public record JobData(
         what);
   }
 
-  /** Both budgets and the total timeout start over. */
+  /** Returns the job queued once more: attempts, losses and the total timeout start over. */
   public JobData again(Instant at, String what) {
     return change(JobState.QUEUED, null, null, 0, 0, runs, null, at, what, typeRetry, at);
   }
@@ -287,39 +298,39 @@ public record JobData(
         givenBack);
   }
 
-  /** With those of runs that are not among {@code nextRuns}. */
+  /** Returns the hosts of runs that are not among {@code nextRuns}, with those known before. */
   private @Nullable List<String> earlierHosts(List<JobRun> nextRuns) {
     Set<String> earlier = new TreeSet<>(hosts());
     nextRuns.forEach(run -> earlier.remove(run.host()));
     return earlier.isEmpty() ? null : List.copyOf(earlier);
   }
 
-  /** All that ever ran it. */
+  /** Returns all hosts that ever ran it. */
   public List<String> hosts() {
     Set<String> all = new TreeSet<>(earlierHosts == null ? List.of() : earlierHosts);
     runs.forEach(run -> all.add(run.host()));
     return List.copyOf(all);
   }
 
-  /** Whether another attempt is left, and in time. */
+  /** Returns whether another attempt is left, and in time. */
   public boolean mayRetry(Instant at) {
     return attempts < retry().attempts() && !totalIsOver(at);
   }
 
-  /** Its own policy or, without one, that of its type. */
+  /** Returns its own retry policy or, without one, that of its type. */
   public RetryPolicy retry() {
     boolean ofType = Boolean.TRUE.equals(spec.typesRetry());
     return ofType && typeRetry != null ? typeRetry : spec.retry();
   }
 
-  /** Whether it may take no more time. */
+  /** Returns whether the total timeout has passed. */
   public boolean totalIsOver(Instant at) {
     Duration total = spec.timeouts().total();
     Instant begun = since == null ? createdAt : since;
     return Boolean.TRUE.equals(overdue) || (total != null && !begun.plus(total).isAfter(at));
   }
 
-  /** Its run is being killed, since its total timeout has passed: the last one. */
+  /** Returns the job with its last run being killed, since its total timeout has passed. */
   public JobData overdue(Instant at, String what) {
     JobData killed = change(state, null, null, attempts, losses, runs, error, at, what);
     return new JobData(
@@ -342,7 +353,7 @@ public record JobData(
         givenBack);
   }
 
-  /** As the outside sees it. */
+  /** Returns the job as clients see it. */
   public Job view() {
     return new Job(
         id,

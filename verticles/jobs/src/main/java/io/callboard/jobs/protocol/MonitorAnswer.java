@@ -5,12 +5,24 @@ import io.callboard.jobs.model.JobLogPart;
 
 /** Answers of the monitor of a host. */
 public sealed interface MonitorAnswer {
-  /** What a run printed. */
+  /**
+   * Output of a run.
+   *
+   * @param log the output
+   */
   record Log(JobLog log) implements MonitorAnswer {}
 
-  /** Bytes of what a run printed. */
+  /**
+   * Part of the output of a run, in bytes.
+   *
+   * @param part the part
+   */
   record Part(JobLogPart part) implements MonitorAnswer {}
 
-  /** What it printed cannot be read, and why. */
+  /**
+   * Report that the output cannot be read.
+   *
+   * @param message reason, for people
+   */
   record Unreadable(String message) implements MonitorAnswer {}
 }

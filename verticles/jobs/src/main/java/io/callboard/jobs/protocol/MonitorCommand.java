@@ -8,12 +8,16 @@ import org.jspecify.annotations.Nullable;
 /** Commands of the monitor of a host. */
 public sealed interface MonitorCommand {
   /**
-   * Start a run, if this host is still of that boot.
+   * Starts a run, if this host is still of that boot.
    *
-   * @param epoch the run's fencing token
-   * @param runTimeout after which it is killed; null for never
-   * @param term of the host when it was granted; it does not start in a later one. Null from an
-   *     older node: 0
+   * @param epoch fencing token of the run
+   * @param runTimeout duration after which it is killed; null for never
+   * @param term term of the host when it was granted; the run does not start in a later one; null from an older node, which means 0
+   * @param job id of the job
+   * @param runId number of the run within the job
+   * @param boot boot id of the host when it was granted
+   * @param command program and arguments
+   * @param env environment variables
    */
   record Start(
       String job,
@@ -27,26 +31,30 @@ public sealed interface MonitorCommand {
       implements MonitorCommand {}
 
   /**
-   * End a run, {@code job/runId}, of that boot. Another boot of the host says nothing of it: it
-   * cannot know whether the run is gone.
+   * Kills a run of that boot. Another boot of the host does not answer: it cannot know whether the run is gone.
    *
-   * @param boot null from an older node: any
+   * @param boot boot id of the host; null from an older node, for any
+   * @param run the run, {@code job/runId}
+   * @param why reason, for people
    */
   record Kill(String run, String why, @Nullable String boot) implements MonitorCommand {}
 
   /**
-   * The gate misses these runs of that boot: those that are not here are to be refused from now on,
-   * and reported with {@link GateCommand.Disowned}.
+   * Question of the gate, which misses these runs of that boot: those that are not here are refused from now on and reported with {@link GateCommand.Disowned}.
    *
-   * @param runs each {@code job/runId}
+   * @param runs runs, each {@code job/runId}
+   * @param boot boot id of the host
    */
   record Disown(String boot, List<String> runs) implements MonitorCommand {}
 
   /**
-   * Answered with {@link MonitorAnswer.Log} or, given an offset, with {@link MonitorAnswer.Part}.
+   * Asks for output of a run; answered with {@link MonitorAnswer.Log} or, given an offset, with {@link MonitorAnswer.Part}.
    *
-   * @param offset of the first byte, negative from the end
-   * @param most bytes of the part; null for as many as fit an answer
+   * @param offset position of the first byte, from the end if negative; null for text
+   * @param most maximum number of bytes of the part; null for as many as fit an answer
+   * @param job id of the job
+   * @param runId number of the run within the job
+   * @param tailLines number of lines from the end; null for all that fit
    */
   record ReadLog(
       String job,
@@ -56,6 +64,6 @@ public sealed interface MonitorCommand {
       @Nullable Integer most)
       implements MonitorCommand {}
 
-  /** To itself: report to the gate which runs are here. */
+  /** Report of the runs that are here, to the gate; sent by the monitor to itself. */
   record Report() implements MonitorCommand {}
 }

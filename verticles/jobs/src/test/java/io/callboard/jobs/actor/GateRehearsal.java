@@ -41,14 +41,14 @@ public final class GateRehearsal {
   private static final int LIMIT = 3;
   private static final int JOBS = 12;
 
-  /** What a cell may do wrong: then the rules must break. */
+  /** Flaw of a cell, with which the rules must break. */
   public enum Flaw {
     NONE,
     /** Hosts start what they should refuse. */
     STARTS_ANYTHING,
     /** A host says of an earlier boot's runs that they are not there. */
     SPEAKS_FOR_EARLIER_BOOTS,
-    /** What was granted and given back is granted again under the same number. */
+    /** A run that was granted and given back is granted again under the same number. */
     REUSES_RUN_IDS
   }
 
@@ -60,7 +60,7 @@ public final class GateRehearsal {
 
   private final Flaw flaw;
 
-  /** What happened, for a failure's message; the last of it. */
+  /** Last events, for the message of a failure. */
   private final Deque<String> story = new ArrayDeque<>();
 
   private final Map<String, RehearsedHost> hosts = new TreeMap<>();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When a host that can start nothing is probed, and when it takes runs again. */
+/** Test of when a host that can start nothing is probed, and when it takes runs again. */
 class HostFitnessTest {
   private final HostFitness host = new HostFitness();
 

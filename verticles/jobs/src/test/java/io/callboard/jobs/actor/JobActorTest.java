@@ -29,7 +29,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a job decides, message by message. */
+/** Test of the decisions of a job, message by message. */
 class JobActorTest {
   private static final String ID = "01a20b82-10b0-70ed-becb-509436418496";
   private static final Instant NOW = Instant.now();

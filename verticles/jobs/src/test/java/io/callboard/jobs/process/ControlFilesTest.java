@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a job may do in its working directory decides nothing about it or others. */
+/** Test that the contents of a job's working directory decide nothing about it or others. */
 @Timeout(60)
 class ControlFilesTest {
   @TempDir Path data;

@@ -63,7 +63,7 @@ class FenceTest {
     assertThat(node.run(node.request(2, "true")).succeeded()).isTrue();
   }
 
-  /** As when the node has looked at its time, and then stood still until that was over. */
+  /** The node read its time, and then stalled until that time had passed. */
   @Test
   void aShimThatComesTooLateBeginsNothing() throws Exception {
     Launcher launcher = new Launcher(node.home, node.directories);

@@ -250,7 +250,7 @@ class NodeDeathTest {
         .matches(OrphanedRun::lost, "is lost");
   }
 
-  /** Of the only run; its parent is the shim, as is the command's. */
+  /** Kills the watcher of the only run; its parent is the shim, as is the command's. */
   private void killWatcher() throws Exception {
     long shim = shims().get(0);
     for (ProcessHandle child : ProcessHandle.of(shim).orElseThrow().children().toList()) {

@@ -23,7 +23,7 @@ import java.util.UUID;
 
 /** A node's process runner on a directory of its own; closing it ends every process. */
 public final class RunFixture implements AutoCloseable {
-  /** How long a group may take to end by itself. */
+  /** Time within which a group must end by itself. */
   static final Duration PATIENCE = Duration.ofSeconds(20);
 
   final Vertx vertx = Vertx.vertx();
@@ -104,7 +104,7 @@ public final class RunFixture implements AutoCloseable {
     }
   }
 
-  /** What escaped its run, too. */
+  /** Kills all processes of a home, those that escaped their runs included. */
   static void killAll(String homeId) {
     Eventually.isTrue(
         "nothing bears " + homeId,

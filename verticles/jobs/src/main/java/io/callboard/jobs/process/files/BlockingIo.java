@@ -7,6 +7,8 @@ public final class BlockingIo {
   private BlockingIo() {}
 
   /**
+   * Checks that the caller may block.
+   *
    * @throws IllegalStateException on an event loop
    */
   public static void check() {

@@ -14,14 +14,17 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Outcome of a run, as its control directory holds it: one line, the code and perhaps a reason.
- * Written by the shim (the code alone) or, where the shim could not, by the node.
+ * Outcome of a run, as its control directory holds it: one line, the code and perhaps a reason. Written by the shim (the code alone) or, where the shim could not, by the node.
+ *
+ * @param exitCode exit code of the command
+ * @param error reason, for people; empty if the code says all
+ * @param endedAt time at which the record was written, by the clock of the file system
  */
 public record ExitRecord(int exitCode, Optional<String> error, Instant endedAt) {
   private static final String NAME = "exit";
   private static final int MAX_CHARS = 4096;
 
-  /** Empty if there is none, or only the beginning of one. */
+  /** Returns the record; empty if there is none, or only an incomplete one. Blocks. */
   public static Optional<ExitRecord> read(Path directory) throws IOException {
     Path file = directory.resolve(NAME);
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -52,10 +55,12 @@ public record ExitRecord(int exitCode, Optional<String> error, Instant endedAt) 
     }
   }
 
+  /** Removes the record, if there is one. Blocks. */
   public static void remove(Path directory) throws IOException {
     Files.deleteIfExists(directory.resolve(NAME));
   }
 
+  /** Writes the record atomically, with the reason cut to 512 characters. Blocks. */
   public static void write(Path directory, int exitCode, String error) throws IOException {
     String oneLine = error.replaceAll("\\s+", " ");
     if (oneLine.length() > MAX_CHARS / 8) {

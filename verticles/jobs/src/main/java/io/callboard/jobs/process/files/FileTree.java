@@ -14,8 +14,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Directory trees that jobs have filled: with any number of files, with links, and without the
- * permission to delete their entries (as caches of build tools are).
+ * Directory tree that a job has filled: with any number of files, with links, and without the permission to delete their entries (as caches of build tools are).
  */
 final class FileTree {
   private static final Set<PosixFilePermission> OWNER =
@@ -27,8 +26,7 @@ final class FileTree {
   private FileTree() {}
 
   /**
-   * Deletes all of it, and nothing that a link in it leads to; holds no more than a path at a time.
-   * What is not there is no failure.
+   * Deletes the tree without following links; holds no more than one path at a time. A missing tree is no failure.
    *
    * @throws RunException of kind DIRECTORY
    */

@@ -1,11 +1,12 @@
 package io.callboard.jobs.process.files;
 
 /**
- * Bytes of a log as of now.
+ * Bytes of a log at the time of the call.
  *
- * @param offset of the first in what is kept
- * @param kept bytes that are kept in all
- * @param written bytes that the run has written, those left out included
+ * @param offset position of the first in the kept output
+ * @param kept number of bytes kept in all
+ * @param written number of bytes that the run has written, those left out included
+ * @param bytes the bytes
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record LogBytes(byte[] bytes, long offset, long kept, long written) {}

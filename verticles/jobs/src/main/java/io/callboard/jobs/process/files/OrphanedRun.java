@@ -5,15 +5,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A run of an earlier boot whose outcome was not acknowledged.
+ * Run of an earlier boot whose outcome was not acknowledged.
  *
- * @param epoch of its grant
+ * @param epoch epoch of its grant
  * @param exit its outcome; empty if it is lost
+ * @param key name of the run
+ * @param bootId boot that started it
+ * @param startedAt its start
  */
 public record OrphanedRun(
     RunKey key, long epoch, String bootId, Instant startedAt, Optional<ExitRecord> exit) {
 
-  /** Whether it left no outcome: it may have done anything up to the death of the node. */
+  /** Returns whether it left no outcome: it may have done anything up to the death of the node. */
   public boolean lost() {
     return exit.isEmpty();
   }

@@ -12,11 +12,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Opens regular files only: a link leads elsewhere, a pipe never ends. */
+/** Access to regular files only: a link leads elsewhere, a pipe never ends. */
 final class RegularFile {
   private RegularFile() {}
 
   /**
+   * Opens a file.
+   *
    * @throws NoSuchFileException if there is nothing of that name
    * @throws IOException if it is a link, a pipe or a directory
    */

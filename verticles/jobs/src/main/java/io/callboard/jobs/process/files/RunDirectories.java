@@ -28,15 +28,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The files of runs. They survive restarts, and stay until {@link #remove}. Nodes before this
- * format kept what is in {@link RunHome#control} in the working directories and in {@code
- * runs/open}: that is still read.
+ * Files of runs. They survive restarts, and stay until {@link #remove}. Older nodes kept the contents of {@link RunHome#control} in the working directories and in {@code runs/open}: that is still read.
  *
- * <p>Every method blocks; on an event loop it throws {@link IllegalStateException}. A file that
- * cannot be used is a {@link RunException} of kind DIRECTORY.
+ *
+ *
+ * <p>Every method blocks; on an event loop it throws {@link IllegalStateException}. A file that cannot be used is a {@link RunException} of kind DIRECTORY.
  */
 public final class RunDirectories {
-  /** Epoch, boot and time; then, once its shim runs, its group. */
+  /** Record of a start: epoch, boot and time; then, once its shim runs, its group. */
   private static final Pattern START =
       Pattern.compile("(-?\\d{1,18}) (\\S+) (\\d{1,18})\n(\\d+\n)?");
 
@@ -45,19 +44,19 @@ public final class RunDirectories {
   private final RunHome home;
   private final LogLimits limits;
 
+  /** Creates the view of a home; touches no file. */
   public RunDirectories(RunHome home, LogLimits limits) {
     this.home = home;
     this.limits = limits;
   }
 
-  /** The working directory of a run, which need not exist. Does not block. */
+  /** Returns the working directory of a run, which need not exist. Does not block. */
   public Path directory(RunKey key) {
     return home.directory(key);
   }
 
   /**
-   * The runs of earlier boots that were not acknowledged, by job and run id. Complete once {@link
-   * OrphanSweep} has run; until then one may still be writing its outcome.
+   * Returns the runs of earlier boots that were not acknowledged, by job and run id. Complete once {@link OrphanSweep} has run; until then one may still be writing its outcome.
    */
   public List<OrphanedRun> unacknowledged() {
     BlockingIo.check();
@@ -86,13 +85,17 @@ public final class RunDirectories {
     return home.runs().resolve("open");
   }
 
-  /** Also one of the former format, which has no control directory. */
+  /**
+   * Returns the log of a run, also of one in the former format, which has no control directory.
+   */
   private RunLog runLog(RunKey key) {
     boolean former = !Files.exists(home.control(key), LinkOption.NOFOLLOW_LINKS);
     return new RunLog(former ? home.directory(key).resolve("log") : home.log(key), limits);
   }
 
-  /** How a run of this host ended; empty if it has not, or left no outcome. Blocks. */
+  /**
+   * Returns the outcome of a run of this host; empty if it has not ended, or left none. Blocks.
+   */
   public Optional<ExitRecord> outcome(RunKey key) {
     BlockingIo.check();
     try {
@@ -109,10 +112,10 @@ public final class RunDirectories {
     try {
       key = new RunKey(name[0], Integer.parseInt(name[1]));
     } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-      return Optional.empty(); // not ours
+      return Optional.empty(); // not written by Callboard
     }
     Matcher start = START.matcher(Files.readString(file, ISO_8859_1));
-    // torn by a power loss: the run is known by its name alone
+    // torn by a power loss: only the name of the run is known
     boolean torn = !start.matches();
     String bootId = torn ? "" : start.group(2);
     if (bootId.equals(home.bootId())) {
@@ -127,14 +130,16 @@ public final class RunDirectories {
             ExitRecord.read(records.apply(key))));
   }
 
-  /** The outcome is recorded elsewhere: the run is not listed again. Its directory and log stay. */
+  /**
+   * Marks the outcome as recorded elsewhere: the run is not listed again. Its directory and log stay.
+   */
   public void acknowledge(RunKey key) {
     BlockingIo.check();
     try {
       try {
-        // of a lost run it was never bounded
+        // the log of a lost run was never cut
         runLog(key).boundEnded();
-      } finally { // a log that cannot be cut keeps no run open
+      } finally { // a log that cannot be cut must not keep the run open
         Files.deleteIfExists(home.openRun(key));
         Files.deleteIfExists(formerOpenRuns().resolve(RunHome.openName(key)));
       }
@@ -143,7 +148,7 @@ public final class RunDirectories {
     }
   }
 
-  /** Deletes all runs of a job. One that is alive loses its log and its outcome. */
+  /** Deletes the files of all runs of a job. A run that is alive loses its log and its outcome. */
   public void remove(String jobId) {
     BlockingIo.check();
     RunKey.checkJobId(jobId);
@@ -163,7 +168,7 @@ public final class RunDirectories {
   }
 
   /**
-   * The whole log as of now or, if it is longer, its last {@code maxBytes}; empty without a log.
+   * Returns the whole log at this time or, if it is longer, its last {@code maxBytes}; empty without a log.
    */
   public LogText log(RunKey key, int maxBytes) {
     BlockingIo.check();
@@ -174,7 +179,9 @@ public final class RunDirectories {
     }
   }
 
-  /** The last lines of the log as of now, from its last {@code maxBytes}; empty without a log. */
+  /**
+   * Returns the last lines of the log at this time, from its last {@code maxBytes}; empty without a log.
+   */
   public LogText tail(RunKey key, int lines, int maxBytes) {
     BlockingIo.check();
     try {
@@ -184,7 +191,7 @@ public final class RunDirectories {
     }
   }
 
-  /** What is kept of the log from {@code offset} on; from its end if that is negative. */
+  /** Returns what is kept of the log from {@code offset} on; from its end if that is negative. */
   public LogBytes log(RunKey key, long offset, int maxBytes) {
     BlockingIo.check();
     try {
@@ -195,8 +202,7 @@ public final class RunDirectories {
   }
 
   /**
-   * Does what a run needs: makes the directories of runs if they are gone, and writes a file to
-   * each.
+   * Tests what a run needs: creates the directories of runs if they are missing, and writes a file to each.
    *
    * @throws RunException of kind DIRECTORY if no run could begin
    */
@@ -232,7 +238,9 @@ public final class RunDirectories {
     }
   }
 
-  /** Opens a run: notes it as unacknowledged, then makes its directories, which must be new. */
+  /**
+   * Opens a run: records it as unacknowledged, then creates its directories, which must be new.
+   */
   public void open(RunRequest request, Instant startedAt) {
     RunKey key = request.key();
     Path directory = home.directory(key);

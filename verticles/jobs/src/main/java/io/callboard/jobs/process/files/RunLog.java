@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * lock, since an append goes to the end at that moment.
  */
 public final class RunLog {
-  /** At least what the line in the gap takes, so that a cut always shortens. */
+  /** Minimum space for the line in the gap, so that a cut always shortens. */
   private static final int GAP_ROOM = 64;
 
   private static final Pattern GAP =
@@ -28,12 +28,14 @@ public final class RunLog {
   private final Path file;
   private final LogLimits limits;
 
-  /** The line that says what was cut out; null while nothing was. */
+  /** Gap in the log; null while nothing was cut out. */
   private @Nullable Gap gap;
 
   /**
-   * @param leftOut bytes
-   * @param bytes of the line itself
+   * Gap in the log.
+   *
+   * @param leftOut number of bytes left out
+   * @param bytes length of the line that says so
    */
   private record Gap(long leftOut, int bytes) {
     static final Gap NONE = new Gap(0, 0);
@@ -43,6 +45,7 @@ public final class RunLog {
     }
   }
 
+  /** Creates the view of a log; touches no file. */
   public RunLog(Path file, LogLimits limits) {
     this.file = file;
     this.limits = limits;
@@ -65,18 +68,18 @@ public final class RunLog {
   private synchronized void bound(long limit) throws IOException {
     try {
       if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) <= limit) {
-        return; // what is no log of ours has nothing to be cut
+        return; // a file that is no log of Callboard is not cut
       }
       try (FileChannel log =
           RegularFile.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
         cut(log);
       }
     } catch (NoSuchFileException e) {
-      return; // the job removed it: nothing to bound
+      return; // the job removed it
     }
   }
 
-  // in this order, an append that waits while a huge file is truncated comes after the tail
+  // in this order: an append that waits while a huge file is truncated comes after the tail
   private void cut(FileChannel log) throws IOException {
     long size = log.size();
     byte[] tail = read(log, size - limits.tail(), limits.tail());
@@ -90,6 +93,7 @@ public final class RunLog {
     FileChannel unused = log.truncate(limits.head() + line.length + tail.length);
   }
 
+  /** Appends a line of the node to the log. */
   public void append(String line) throws IOException {
     Files.writeString(
         file,
@@ -99,7 +103,7 @@ public final class RunLog {
         LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** The last {@code maxBytes}, as of now; empty if there is no log. */
+  /** Returns the last {@code maxBytes} at this time; empty if there is no log. */
   public LogText last(int maxBytes) throws IOException {
     try (FileChannel in = RegularFile.open(file, StandardOpenOption.READ)) {
       long size = in.size();
@@ -112,9 +116,9 @@ public final class RunLog {
   }
 
   /**
-   * What is kept from {@code offset} on, as of now.
+   * Returns what is kept from {@code offset} on, at this time.
    *
-   * @param offset from the end if it is negative; behind the end there is nothing
+   * @param offset position, from the end if negative; behind the end there is nothing
    */
   LogBytes from(long offset, int maxBytes) throws IOException {
     try (FileChannel in = RegularFile.open(file, StandardOpenOption.READ)) {
@@ -133,7 +137,7 @@ public final class RunLog {
     return size - now.bytes() + now.leftOut();
   }
 
-  /** What the line in the gap says. */
+  /** Returns the gap that the line in the log describes. */
   private Gap gap(FileChannel in, long size) throws IOException {
     if (size <= limits.head()) {
       return Gap.NONE;
@@ -143,7 +147,7 @@ public final class RunLog {
     return line.lookingAt() ? new Gap(Long.parseLong(line.group(1)), line.end()) : Gap.NONE;
   }
 
-  /** The last lines, as of now, within the last {@code maxBytes}. */
+  /** Returns the last lines at this time, within the last {@code maxBytes}. */
   public LogText tail(int lines, int maxBytes) throws IOException {
     LogText last = last(maxBytes);
     String text = last.text();
@@ -159,7 +163,7 @@ public final class RunLog {
   private static byte[] read(FileChannel in, long from, int count) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(count);
     while (buffer.hasRemaining() && in.read(buffer, from + buffer.position()) > 0) {}
-    // shorter than it was a moment ago if it was cut meanwhile
+    // shorter than a moment ago if it was cut meanwhile
     return Arrays.copyOf(buffer.array(), buffer.position());
   }
 

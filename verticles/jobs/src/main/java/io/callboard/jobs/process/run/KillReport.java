@@ -6,21 +6,26 @@ import java.util.List;
  * Result of a kill.
  *
  * @param survivors pids still there; only for {@link Outcome#KILL_FAILED}
+ * @param key name of the run
+ * @param outcome how the kill went
  */
 public record KillReport(RunKey key, Outcome outcome, List<Long> survivors) {
 
-  /** How it went. */
+  /** Outcome of a kill. */
   public enum Outcome {
-    /** This node has no such run. */
+    /** No such run on this node. */
     NOT_RUNNING,
-    /** The command ended within the grace; no process of the run is left. */
+    /** Command ended within the grace; no process of the run is left. */
     TERMINATED,
     /** SIGKILL was needed; no process of the run is left. */
     KILLED,
-    /** Processes of the run are still there, for instance in an uninterruptible wait for a disk. */
+    /**
+     * Processes of the run are still there, for instance in an uninterruptible wait for a disk.
+     */
     KILL_FAILED
   }
 
+  /** Copies the list. */
   public KillReport {
     survivors = List.copyOf(survivors);
   }

@@ -3,13 +3,14 @@ package io.callboard.jobs.process.run;
 import io.vertx.core.Future;
 import java.time.Instant;
 
-/** A run that was started. */
+/** Handle of a run that was started. */
 public final class Run {
   private final RunKey key;
   private final long pid;
   private final Instant startedAt;
   private final Future<RunResult> result;
 
+  /** Creates the handle. */
   public Run(RunKey key, long pid, Instant startedAt, Future<RunResult> result) {
     this.key = key;
     this.pid = pid;
@@ -17,22 +18,23 @@ public final class Run {
     this.result = result;
   }
 
+  /** Returns the name of the run. */
   public RunKey key() {
     return key;
   }
 
-  /** The shim's process id, which is also its group and its session. */
+  /** Returns the shim's process id, which is also its group and its session. */
   public long pid() {
     return pid;
   }
 
+  /** Returns the time of its start. */
   public Instant startedAt() {
     return startedAt;
   }
 
   /**
-   * Succeeds once the command has ended and its group was killed, on the context that started the
-   * run. It never fails: what goes wrong is in {@link RunResult#error}.
+   * Returns the result: it succeeds, on the context that started the run, once the command has ended and its group was killed. It never fails: problems are in {@link RunResult#error}.
    */
   public Future<RunResult> result() {
     return result;

@@ -3,31 +3,33 @@ package io.callboard.jobs.process.run;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A run was not started, or its files could not be used; the {@link Kind} says what to do. */
+/** Failure to start a run or to use its files; the {@link Kind} says what to do. */
 public final class RunException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What went wrong. */
+  /** Kind of failure. */
   public enum Kind {
-    /** The request cannot be run as it is: terminal. */
+    /** Request that cannot be run as it is: final. */
     INVALID(126),
-    /** There is no such command on this host: another host may have it. */
+    /** Command that does not exist on this host; another host may have it. */
     NOT_FOUND(127),
-    /** The command is there but may not be executed. */
+    /** Command that exists but may not be executed. */
     NOT_EXECUTABLE(126),
-    /** No process, memory or descriptor left: try later or elsewhere. */
+    /** No process, memory or descriptor left; try later or elsewhere. */
     NO_RESOURCES(125),
-    /** The data directory cannot be used: an operator must look. */
+    /** Data directory that cannot be used; an operator must look. */
     DIRECTORY(125),
-    /** This run id was started before, perhaps by an earlier boot: never start it again. */
+    /** Run that was started before, perhaps by an earlier boot; never start it again. */
     ALREADY_STARTED(125),
-    /** It was refused before, or its grant is older than this host's term: nothing ran. */
+    /** Run that was refused before, or whose grant is older than this host's term; nothing ran. */
     REFUSED(125),
-    /** A kill came before the start: nothing ran. */
+    /** Run that was killed before its start; nothing ran. */
     KILLED(137),
-    /** The host gave up all its runs before the start: nothing ran, and this is no outcome. */
+    /**
+     * Run that its host gave up with all others before its start; nothing ran, and this is no outcome.
+     */
     ABANDONED(137),
-    /** The runner was closed: nothing ran. */
+    /** Runner that was closed; nothing ran. */
     CLOSED(125);
 
     private final int exitCode;
@@ -44,59 +46,74 @@ public final class RunException extends RuntimeException {
     this.kind = kind;
   }
 
+  /** Returns the kind of failure. */
   public Kind kind() {
     return kind;
   }
 
   /**
-   * Whether the host is to blame, and not the run: another host, or this one later, may start it.
+   * Returns whether the host is to blame, not the run: another host, or this one later, may start it.
    */
   public boolean isOfHost() {
     return kind == Kind.NO_RESOURCES || kind == Kind.DIRECTORY;
   }
 
-  /** Whether another attempt must end the same. */
+  /** Returns whether another attempt must end the same. */
   public boolean isFinal() {
     return kind == Kind.INVALID || kind == Kind.NOT_FOUND || kind == Kind.NOT_EXECUTABLE;
   }
 
-  /** The code that a shell would return: 127 not found, 126 not executable; 125 for the rest. */
+  /**
+   * Returns the code that a shell would return: 127 not found, 126 not executable, 137 killed; 125 for the rest.
+   */
   public int exitCode() {
     return kind.exitCode;
   }
 
+  /** Returns a failure of kind {@link Kind#INVALID}. */
   public static RunException invalid(String message) {
     return new RunException(Kind.INVALID, message, null);
   }
 
+  /** Returns a failure of kind {@link Kind#NOT_FOUND}. */
   public static RunException notFound(String command, String host) {
     String where =
         command.contains("/") ? "does not exist on host " : "was not found on the PATH of host ";
     return new RunException(Kind.NOT_FOUND, "command \"" + command + "\" " + where + host, null);
   }
 
+  /** Returns a failure of kind {@link Kind#NOT_EXECUTABLE}. */
   public static RunException notExecutable(String command, String host) {
     return new RunException(
         Kind.NOT_EXECUTABLE, "command \"" + command + "\" is not executable on host " + host, null);
   }
 
+  /** Returns a failure of kind {@link Kind#NO_RESOURCES}. */
   public static RunException noResources(String command, String host, Throwable cause) {
     String message = "host " + host + " has no resources left to start \"" + command + "\": ";
     return new RunException(Kind.NO_RESOURCES, message + cause.getMessage(), cause);
   }
 
+  /**
+   * Returns a failure of kind {@link Kind#DIRECTORY}.
+   *
+   * @param doing the attempted action, as a verb
+   */
   public static RunException directory(String doing, Path path, Throwable cause) {
     return new RunException(Kind.DIRECTORY, "cannot " + doing + ' ' + path + ": " + cause, cause);
   }
 
+  /** Returns a failure of kind {@link Kind#DIRECTORY} for another reason. */
   public static RunException unusable(String message) {
     return new RunException(Kind.DIRECTORY, message, null);
   }
 
+  /** Returns a failure of kind {@link Kind#ALREADY_STARTED}. */
   public static RunException alreadyStarted(RunKey key) {
     return new RunException(Kind.ALREADY_STARTED, "run " + key + " was started before", null);
   }
 
+  /** Returns a failure of kind {@link Kind#REFUSED}. */
   public static RunException refused(RunKey key) {
     return new RunException(
         Kind.REFUSED,
@@ -104,11 +121,13 @@ public final class RunException extends RuntimeException {
         null);
   }
 
+  /** Returns a failure of kind {@link Kind#KILLED} or {@link Kind#ABANDONED}. */
   public static RunException killed(RunKey key, boolean abandoned, String reason) {
     Kind kind = abandoned ? Kind.ABANDONED : Kind.KILLED;
     return new RunException(kind, "run " + key + " did not start: " + reason, null);
   }
 
+  /** Returns a failure of kind {@link Kind#CLOSED}. */
   public static RunException closed() {
     return new RunException(Kind.CLOSED, "the process runner is closed", null);
   }

@@ -4,17 +4,20 @@ import io.callboard.jobs.process.OrphanSweep;
 import java.nio.file.Path;
 
 /**
- * Place where a node keeps its runs, and the two identities that it marks their processes with.
+ * Place where a node keeps its runs, and the two identities with which it marks their processes.
  *
- * @param data the data directory; made absolute
- * @param homeId of the data directory. Processes marked with it and with another boot are killed by
- *     {@link OrphanSweep} if their node has ended, so the node must hold the directory's exclusive
- *     lock
- * @param bootId of this start of the node
- * @param host named in error texts
+ * @param data data directory; made absolute
+ * @param homeId id of the data directory. Processes marked with it and with another boot are killed by {@link OrphanSweep} if their node has ended, so the node must hold the directory's exclusive lock
+ * @param bootId id of this start of the node
+ * @param host name of the host in error texts
  */
 public record RunHome(Path data, String homeId, String bootId, String host) {
 
+  /**
+   * Checks the ids.
+   *
+   * @throws IllegalArgumentException unless they are 1 to 200 letters, digits or any of {@code ._:@-}
+   */
   public RunHome {
     data = data.toAbsolutePath().normalize();
     check("homeId", homeId);
@@ -28,24 +31,29 @@ public record RunHome(Path data, String homeId, String bootId, String host) {
     }
   }
 
-  /** The working directories, which are the jobs' own. */
+  /** Returns the parent of the working directories, which belong to the jobs. */
   public Path runs() {
     return data.resolve("runs");
   }
 
+  /** Returns the working directory of a run. */
   public Path directory(RunKey key) {
     return below(runs(), key);
   }
 
-  /** What node, shims and guard keep of the runs, away from the working directories. */
+  /**
+   * Returns the directory in which node, shims and watchdog keep their records of runs, apart from the working directories.
+   */
   public Path control() {
     return data.resolve("control");
   }
 
+  /** Returns the control directory of a run. */
   public Path control(RunKey key) {
     return below(control(), key);
   }
 
+  /** Returns the log file of a run. */
   public Path log(RunKey key) {
     return control(key).resolve("log");
   }
@@ -55,10 +63,12 @@ public record RunHome(Path data, String homeId, String bootId, String host) {
     return control().resolve("open");
   }
 
+  /** Returns the file that records a run as unacknowledged. */
   public Path openRun(RunKey key) {
     return openRuns().resolve(openName(key));
   }
 
+  /** Returns the name of that file. */
   public static String openName(RunKey key) {
     return key.jobId() + '_' + key.runId();
   }

@@ -12,8 +12,9 @@ public record RunKey(String jobId, int runId) {
   private static final Pattern JOB_ID = Pattern.compile("[0-9A-Fa-f-]{1,64}");
 
   /**
-   * @throws IllegalArgumentException if the job id is not made of UUID characters or the run id is
-   *     below 1
+   * Checks the parts.
+   *
+   * @throws IllegalArgumentException if the job id is not made of UUID characters or the run id is below 1
    */
   public RunKey {
     checkJobId(jobId);
@@ -23,7 +24,7 @@ public record RunKey(String jobId, int runId) {
   }
 
   /**
-   * The reverse of {@link #toString}.
+   * Returns the key of a text, the reverse of {@link #toString}.
    *
    * @throws IllegalArgumentException if it is none
    */
@@ -36,6 +37,11 @@ public record RunKey(String jobId, int runId) {
     return new RunKey(text.substring(0, slash), Integer.parseInt(text.substring(slash + 1)));
   }
 
+  /**
+   * Checks a job id.
+   *
+   * @throws IllegalArgumentException if it is not made of UUID characters or is longer than 64
+   */
   public static void checkJobId(String jobId) {
     if (!JOB_ID.matcher(jobId).matches()) {
       throw new IllegalArgumentException(

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * Request to start a run.
  *
  * @param command program and arguments; the program is looked up on the PATH of the run
- * @param env added to the minimal environment; a {@code CALLBOARD_} name is overwritten
- * @param epoch of the grant, handed to the run as its fencing token
- * @param checkpoint the last checkpoint of the run before, or empty
- * @param timeout after which it is killed; null for never
+ * @param env variables added to the minimal environment; a {@code CALLBOARD_} name is overwritten
+ * @param epoch epoch of the grant, handed to the run as its fencing token
+ * @param checkpoint last checkpoint of the run before, or empty
+ * @param timeout duration after which it is killed; null for never
+ * @param key name of the run
  */
 public record RunRequest(
     RunKey key,
@@ -25,30 +26,33 @@ public record RunRequest(
     String checkpoint,
     @Nullable Duration timeout) {
 
-  /** Linux takes no single string longer than this in a command or environment, in bytes. */
+  /** Maximum size in bytes of one string in a command or environment, by Linux. */
   private static final int MAX_STRING_BYTES = 128 * 1024 - 1;
 
   private static final Pattern ENV_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-  // the JDK encodes with the one up to 17 and with the other from 18 on
+  // the JDK encodes with the first up to 17 and with the second from 18 on
   private static final List<Charset> ENCODINGS =
       List.of(
           Charset.defaultCharset(),
           Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")));
 
+  /** Copies the collections. */
   public RunRequest {
     command = List.copyOf(command);
     env = Map.copyOf(env);
   }
 
-  /** One that may run for ever. */
+  /** Creates a request for a run without a time limit. */
   public RunRequest(
       RunKey key, List<String> command, Map<String, String> env, long epoch, String checkpoint) {
     this(key, command, env, epoch, checkpoint, null);
   }
 
   /**
-   * @throws RunException if the operating system could not be given this unchanged
+   * Checks that the command and the environment can be passed to the operating system unchanged.
+   *
+   * @throws RunException of kind INVALID if not
    */
   public void validate() {
     if (command.isEmpty() || command.get(0).isEmpty()) {
