@@ -38,7 +38,8 @@ final class GateClient {
   }
 
   /**
-   * Returns the type of that name; fails with {@code NOT_FOUND}, naming the existing types, if there is none.
+   * Returns the type of that name; fails with {@code NOT_FOUND}, naming the existing types, if
+   * there is none.
    */
   Future<JobType> type(String name) {
     return types()

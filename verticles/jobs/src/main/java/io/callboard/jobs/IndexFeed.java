@@ -36,7 +36,8 @@ final class IndexFeed {
   private static final ActorPath STORED = ActorPath.of(JobActor.PREFIX);
 
   /**
-   * Delay from a change of the members to the reading, with as much again at random: changes come in bursts, and the nodes are not all to read at the moment in which one has died.
+   * Delay from a change of the members to the reading, with as much again at random: changes come
+   * in bursts, and the nodes are not all to read at the moment in which one has died.
    */
   static final Duration SETTLE = Duration.ofSeconds(2);
 
@@ -116,7 +117,8 @@ final class IndexFeed {
   }
 
   /**
-   * Reads all jobs again, once for any number of calls meanwhile; a failed reading is repeated at the next occasion.
+   * Reads all jobs again, once for any number of calls meanwhile; a failed reading is repeated at
+   * the next occasion.
    */
   void refresh() {
     if (closed
@@ -163,7 +165,8 @@ final class IndexFeed {
     PromiseInternal<Void> done = vertx.getOrCreateContext().promise();
     Look look = new Look();
     vertx
-        .createWorkerContext() // pages are decoded on it: a thousand records would block an event loop
+        .createWorkerContext() // pages are decoded on it: a thousand records would block an event
+        // loop
         .runOnContext(
             v ->
                 callboard
@@ -217,7 +220,8 @@ final class IndexFeed {
     }
 
     /**
-     * Removes the jobs that two consecutive readings did not see: they are gone, though no announcement arrived here.
+     * Removes the jobs that two consecutive readings did not see: they are gone, though no
+     * announcement arrived here.
      */
     void over() {
       Set<String> again = new HashSet<>(unseen);

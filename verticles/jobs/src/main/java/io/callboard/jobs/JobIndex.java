@@ -37,7 +37,8 @@ final class JobIndex {
   private final List<Consumer<Job>> removals = new CopyOnWriteArrayList<>();
 
   /**
-   * Ids of recently deleted jobs, whose older readings and messages are to be ignored. Guarded by itself.
+   * Ids of recently deleted jobs, whose older readings and messages are to be ignored. Guarded by
+   * itself.
    */
   private final Set<String> deleted =
       Collections.newSetFromMap(

@@ -14,7 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Output of runs, read from the hosts that ran them. Any thread. Futures fail with {@link JobException}: {@code NOT_FOUND} if there is no such job or run, {@code UNAVAILABLE} if the host does not answer.
+ * Output of runs, read from the hosts that ran them. Any thread. Futures fail with {@link
+ * JobException}: {@code NOT_FOUND} if there is no such job or run, {@code UNAVAILABLE} if the host
+ * does not answer.
  */
 public final class JobLogs {
   private final Callboard callboard;

@@ -56,13 +56,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Job scheduler, as its users see it; one object on each node that takes part.
  *
- *
- *
- * <p>Built of actors that use only Callboard's public API: one per job, the {@link Gate}, a {@link HostMonitor} per host. Methods return at once and may be called from any thread; futures fail with {@link JobException}.
+ * <p>Built of actors that use only Callboard's public API: one per job, the {@link Gate}, a {@link
+ * HostMonitor} per host. Methods return at once and may be called from any thread; futures fail
+ * with {@link JobException}.
  */
 public final class Jobs {
   /**
-   * Maximum number of job records in the cell; further submissions are refused. As many deleted jobs may still have a tombstone.
+   * Maximum number of job records in the cell; further submissions are refused. As many deleted
+   * jobs may still have a tombstone.
    */
   public static final int MOST_JOBS = 100_000;
 
@@ -119,7 +120,8 @@ public final class Jobs {
   }
 
   /**
-   * Starts this node's part in the cell's scheduler: first kills what earlier boots of this node left running and reports their unreported outcomes, then offers the node's slots.
+   * Starts this node's part in the cell's scheduler: first kills what earlier boots of this node
+   * left running and reports their unreported outcomes, then offers the node's slots.
    *
    * @return completes with the scheduler once the slots are offered
    */
@@ -163,7 +165,8 @@ public final class Jobs {
   }
 
   /**
-   * Returns the options of the scheduler's own actors, which do not share their threads with users' actors.
+   * Returns the options of the scheduler's own actors, which do not share their threads with users'
+   * actors.
    */
   private static ActorOptions own() {
     return new ActorOptions().zone(ZoneDefaults.TOOLKIT);
@@ -236,7 +239,8 @@ public final class Jobs {
   }
 
   /**
-   * Kills every run of this host; called instead of {@link #close} when the store is gone for good, so that nothing can be reported. The next start of the node reports them lost.
+   * Kills every run of this host; called instead of {@link #close} when the store is gone for good,
+   * so that nothing can be reported. The next start of the node reports them lost.
    */
   public Future<Void> abandon() {
     return killAll("its node lost its store");
@@ -248,9 +252,12 @@ public final class Jobs {
   }
 
   /**
-   * Submits a job, which is durable when the future succeeds. Fails with {@code OVERLOADED} if the queue or the number of jobs has reached its limit, {@code NOT_FOUND} if there is no such type, {@code UNAVAILABLE} if the outcome is unknown: submit again with the same key.
+   * Submits a job, which is durable when the future succeeds. Fails with {@code OVERLOADED} if the
+   * queue or the number of jobs has reached its limit, {@code NOT_FOUND} if there is no such type,
+   * {@code UNAVAILABLE} if the outcome is unknown: submit again with the same key.
    *
-   * @param idempotencyKey identifies the request for 24 hours, in which a repeated submission returns the job of the first one; null for none
+   * @param idempotencyKey identifies the request for 24 hours, in which a repeated submission
+   *     returns the job of the first one; null for none
    */
   public Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
     return submissions.submit(spec, idempotencyKey);
@@ -271,14 +278,17 @@ public final class Jobs {
   }
 
   /**
-   * Cancels a job: one that waits ends at once, one that runs when no process of it is left. Fails with {@code ILLEGAL_STATE} if it has ended otherwise, {@code NOT_FOUND} if there is none.
+   * Cancels a job: one that waits ends at once, one that runs when no process of it is left. Fails
+   * with {@code ILLEGAL_STATE} if it has ended otherwise, {@code NOT_FOUND} if there is none.
    */
   public Future<Job> cancel(String id) {
     return jobs.askStored(id, new JobCommand.Cancel(now()));
   }
 
   /**
-   * Queues a job that has ended once more, with its attempts and timeouts starting over. Fails with {@code ILLEGAL_STATE} if it has not ended, or if another job that has not ended holds its unique key.
+   * Queues a job that has ended once more, with its attempts and timeouts starting over. Fails with
+   * {@code ILLEGAL_STATE} if it has not ended, or if another job that has not ended holds its
+   * unique key.
    */
   public Future<Job> rerun(String id) {
     return jobs.stored(id)
@@ -287,21 +297,26 @@ public final class Jobs {
   }
 
   /**
-   * Keeps a job from running until it is released. Fails with {@code ILLEGAL_STATE} unless the job is queued, scheduled or waits for a retry; a job that is held already stays so.
+   * Keeps a job from running until it is released. Fails with {@code ILLEGAL_STATE} unless the job
+   * is queued, scheduled or waits for a retry; a job that is held already stays so.
    */
   public Future<Job> hold(String id) {
     return jobs.askStored(id, new JobCommand.Hold(now()));
   }
 
   /**
-   * Releases a held job, which keeps its due time. Fails with {@code ILLEGAL_STATE} if it is not held.
+   * Releases a held job, which keeps its due time. Fails with {@code ILLEGAL_STATE} if it is not
+   * held.
    */
   public Future<Job> release(String id) {
     return jobs.askStored(id, new JobCommand.Release(now()));
   }
 
   /**
-   * Deletes a job that has ended, with the files that its runs left: at once on hosts that are there, on others when they are back. Completes with the job as it was. Fails with {@code ILLEGAL_STATE} if the job has not ended, {@code OVERLOADED} if {@link #MOST_JOBS} tombstones are kept.
+   * Deletes a job that has ended, with the files that its runs left: at once on hosts that are
+   * there, on others when they are back. Completes with the job as it was. Fails with {@code
+   * ILLEGAL_STATE} if the job has not ended, {@code OVERLOADED} if {@link #MOST_JOBS} tombstones
+   * are kept.
    */
   public Future<Job> delete(String id) {
     if (index.tombstones() >= MOST_JOBS) {
@@ -322,7 +337,8 @@ public final class Jobs {
   }
 
   /**
-   * Returns the type of that name; fails with {@code NOT_FOUND}, naming the existing types, if there is none.
+   * Returns the type of that name; fails with {@code NOT_FOUND}, naming the existing types, if
+   * there is none.
    */
   public Future<JobType> type(String name) {
     return gate.type(name);
@@ -343,9 +359,7 @@ public final class Jobs {
     return gate.pause(type, false);
   }
 
-  /**
-   * Returns every reason why the job does not run; empty while it runs and its host reports it.
-   */
+  /** Returns every reason why the job does not run; empty while it runs and its host reports it. */
   public Future<List<Blocked>> why(String id) {
     return job(id)
         .compose(
@@ -394,14 +408,16 @@ public final class Jobs {
   }
 
   /**
-   * Returns the paths of the scheduler's own actors that each node has, whether it runs them now or not.
+   * Returns the paths of the scheduler's own actors that each node has, whether it runs them now or
+   * not.
    */
   public List<String> actors() {
     return List.of(Gate.PATH, HostMonitor.path(callboard.node()));
   }
 
   /**
-   * Returns why the last start of a run failed on this host; empty if there is no sign that the host cannot start runs.
+   * Returns why the last start of a run failed on this host; empty if there is no sign that the
+   * host cannot start runs.
    */
   public Optional<String> hostFault() {
     return runs.fault();
@@ -442,7 +458,8 @@ public final class Jobs {
   }
 
   /**
-   * Closes this node's part in the scheduler. Runs that are left are killed, then reported lost, so that they run again elsewhere or later.
+   * Closes this node's part in the scheduler. Runs that are left are killed, then reported lost, so
+   * that they run again elsewhere or later.
    */
   public Future<Void> close() {
     feed.close();
@@ -472,7 +489,8 @@ public final class Jobs {
   }
 
   /**
-   * Kills all runs, of which the monitor reports nothing from now on; completes when no process of them is left.
+   * Kills all runs, of which the monitor reports nothing from now on; completes when no process of
+   * them is left.
    */
   private Future<Void> kill(Set<RunKey> killed) {
     killed.addAll(processes.live());

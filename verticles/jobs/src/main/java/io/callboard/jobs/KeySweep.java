@@ -22,7 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sweep that releases expired keys, about once an hour and each by the node that owns it: idempotency keys that were kept for {@link JobKey#KEPT}, and unique keys whose job ended as long ago. (A timer for each key would hold all of them in memory.)
+ * Sweep that releases expired keys, about once an hour and each by the node that owns it:
+ * idempotency keys that were kept for {@link JobKey#KEPT}, and unique keys whose job ended as long
+ * ago. (A timer for each key would hold all of them in memory.)
  */
 final class KeySweep {
   /** Maximum number of keys in one sweep; the next takes the rest. */
@@ -119,7 +121,8 @@ final class KeySweep {
   }
 
   /**
-   * Returns whether the store says that the key's job has not ended; the index may not know that it runs again.
+   * Returns whether the store says that the key's job has not ended; the index may not know that it
+   * runs again.
    */
   private Future<Boolean> isHeld(Over over) {
     if (over.holder().request() != null) {
@@ -154,7 +157,8 @@ final class KeySweep {
   }
 
   /**
-   * Returns whether a key has expired; for a holder written by an older node, without kind and time, the job decides.
+   * Returns whether a key has expired; for a holder written by an older node, without kind and
+   * time, the job decides.
    */
   private boolean isOver(JobKey.Holder holder, Instant now) {
     if (holder.job() == null) {

@@ -20,7 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs that earlier boots of this host left behind. They are settled before the host offers its slots: their processes are killed, and an outcome that was written but not reported is reported. A run without an outcome is lost; the gate learns that from this host's first report.
+ * Runs that earlier boots of this host left behind. They are settled before the host offers its
+ * slots: their processes are killed, and an outcome that was written but not reported is reported.
+ * A run without an outcome is lost; the gate learns that from this host's first report.
  */
 final class OrphanedRuns {
   private static final Logger log = LoggerFactory.getLogger(OrphanedRuns.class);

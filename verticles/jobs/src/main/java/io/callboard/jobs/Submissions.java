@@ -128,9 +128,7 @@ final class Submissions {
         .map(job -> new Submission(job, false));
   }
 
-  /**
-   * Submits a job under an idempotency key: a repeated submission returns the job of the first.
-   */
+  /** Submits a job under an idempotency key: a repeated submission returns the job of the first. */
   private Future<Submission> once(String key, String id, JobSpec spec) {
     String request = spec.fingerprint();
     ActorRef<JobKey.Claim> keeper = keeper(JobKey.IDEMPOTENCY, key);
@@ -178,7 +176,8 @@ final class Submissions {
   }
 
   /**
-   * Creates a job under an idempotency key, which records the outcome, also if that is the job that holds the unique key.
+   * Creates a job under an idempotency key, which records the outcome, also if that is the job that
+   * holds the unique key.
    */
   private Future<Submission> makeUnder(
       ActorRef<JobKey.Claim> keeper, String id, JobSpec spec, String request) {
@@ -222,7 +221,8 @@ final class Submissions {
   }
 
   /**
-   * Takes the unique key again for a job that has ended and is to run again; refused if another job that has not ended holds it.
+   * Takes the unique key again for a job that has ended and is to run again; refused if another job
+   * that has not ended holds it.
    */
   Future<Void> claimAgain(JobData job) {
     String key = job.spec().uniqueKey();
@@ -272,7 +272,8 @@ final class Submissions {
   }
 
   /**
-   * Returns the job that holds a key; empty if the node that claimed the key has not created it yet.
+   * Returns the job that holds a key; empty if the node that claimed the key has not created it
+   * yet.
    */
   private Future<Optional<Submission>> existing(String id) {
     return jobs.ask(id, new JobCommand.Look())

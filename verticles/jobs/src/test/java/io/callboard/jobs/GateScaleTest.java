@@ -19,7 +19,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Test of the cost of one message to the gate in a large cell, where it handles hundreds of them a second.
+ * Test of the cost of one message to the gate in a large cell, where it handles hundreds of them a
+ * second.
  */
 class GateScaleTest {
   private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
@@ -77,7 +78,8 @@ class GateScaleTest {
   }
 
   /**
-   * Asserts that the fastest of many turns is short, so that other work of the machine is not measured.
+   * Asserts that the fastest of many turns is short, so that other work of the machine is not
+   * measured.
    */
   private static void isShort(String what, Runnable turn) {
     Duration took = shortest(turn);

@@ -34,9 +34,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Type limiter: no run starts without a handle from here.
  *
- *
- *
- * <p>A handle is durable before its run leaves the gate. It is voided only by its job (the run ended), by its host's word that the run never starts there, or by the death of its host; silence frees nothing. {@link GateMachine} decides, this actor carries it out. After a restart the gate knows its handles but no host, so it grants nothing until the hosts have reported: it may think too many runs alive, never too few.
+ * <p>A handle is durable before its run leaves the gate. It is voided only by its job (the run
+ * ended), by its host's word that the run never starts there, or by the death of its host; silence
+ * frees nothing. {@link GateMachine} decides, this actor carries it out. After a restart the gate
+ * knows its handles but no host, so it grants nothing until the hosts have reported: it may think
+ * too many runs alive, never too few.
  */
 public final class Gate extends PersistentActor<GateCommand, GateEvent, GateState> {
   /** Path of the gate. */

@@ -6,7 +6,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Circuit breaker for the starts of this host: after a start that failed for lack of a resource of the host (space, a directory, processes) it takes no runs until a probe has succeeded. A probe may test less than a start needs: if the first start after it fails, too, the fault stays, and each later successful probe lets one run through, until a run has started. Probes come at growing intervals, which start over with the first run that starts. Pure; one thread changes it, any may read it.
+ * Circuit breaker for the starts of this host: after a start that failed for lack of a resource of
+ * the host (space, a directory, processes) it takes no runs until a probe has succeeded. A probe
+ * may test less than a start needs: if the first start after it fails, too, the fault stays, and
+ * each later successful probe lets one run through, until a run has started. Probes come at growing
+ * intervals, which start over with the first run that starts. Pure; one thread changes it, any may
+ * read it.
  */
 @Machine
 final class HostFitness {

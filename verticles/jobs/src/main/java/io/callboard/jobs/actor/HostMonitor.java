@@ -17,7 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Monitor of a host: starts and ends runs, and reports to the gate which ones are here. Volatile: its knowledge is in {@link HostRuns}, the process table and the run directories, so a restart loses nothing.
+ * Monitor of a host: starts and ends runs, and reports to the gate which ones are here. Volatile:
+ * its knowledge is in {@link HostRuns}, the process table and the run directories, so a restart
+ * loses nothing.
  */
 public final class HostMonitor extends Actor<MonitorCommand> {
   /** Interval of its reports to the gate when nothing changes. */
@@ -64,7 +66,8 @@ public final class HostMonitor extends Actor<MonitorCommand> {
   private void kill(MonitorCommand.Kill kill) {
     if (kill.boot() != null && !kill.boot().equals(callboard().bootId())) {
       log.info("ignored the kill of run {}: it is for an earlier boot of this host", kill.run());
-      return; // a frozen process of this host's name may still have its runs, until its guard ends them
+      return; // a frozen process of this host's name may still have its runs, until its guard ends
+      // them
     }
     runs.kill(RunKey.parse(kill.run()), kill.why());
     report(); // the gate may miss the run, or wait for its end

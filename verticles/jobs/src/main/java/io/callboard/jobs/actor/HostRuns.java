@@ -77,7 +77,8 @@ public final class HostRuns {
   }
 
   /**
-   * Returns a report of the runs that are here; a run of this or an earlier term that is not listed never starts.
+   * Returns a report of the runs that are here; a run of this or an earlier term that is not listed
+   * never starts.
    */
   GateCommand.Report report() {
     boolean takes = processes.takesRuns() && !draining;
@@ -85,7 +86,8 @@ public final class HostRuns {
   }
 
   /**
-   * Offers no slots any more; what was granted before still starts. Completes when the gate is certain to learn it before any later question.
+   * Offers no slots any more; what was granted before still starts. Completes when the gate is
+   * certain to learn it before any later question.
    */
   Future<Void> drain() {
     draining = true;
@@ -102,7 +104,8 @@ public final class HostRuns {
   }
 
   /**
-   * Returns why the last start failed on this host; empty if there is no sign that it cannot start runs.
+   * Returns why the last start failed on this host; empty if there is no sign that it cannot start
+   * runs.
    */
   public Optional<String> fault() {
     return fitness.fault();
@@ -180,7 +183,8 @@ public final class HostRuns {
   }
 
   /**
-   * Reports to the gate that this host takes no runs before the job is queued again; otherwise a host that fails within milliseconds would be granted every waiting run.
+   * Reports to the gate that this host takes no runs before the job is queued again; otherwise a
+   * host that fails within milliseconds would be granted every waiting run.
    */
   private void hostFault(RunKey key, RunException cause) {
     String why = String.valueOf(cause.getMessage());
@@ -277,7 +281,9 @@ public final class HostRuns {
   }
 
   /**
-   * Completes a run. A run that its host gave up ended a term: the gate learns that before the job is queued again; otherwise it would grant the next run in the old term, which is refused and lost, too.
+   * Completes a run. A run that its host gave up ended a term: the gate learns that before the job
+   * is queued again; otherwise it would grant the next run in the old term, which is refused and
+   * lost, too.
    */
   private void ended(RunKey key, RunResult result) {
     boolean news = result.lost() && !processes.isClosed();
@@ -300,7 +306,8 @@ public final class HostRuns {
   }
 
   /**
-   * Sends the outcome to the job durably, then marks the run's directory. A node that dies in between sends it again, and the job ignores the second.
+   * Sends the outcome to the job durably, then marks the run's directory. A node that dies in
+   * between sends it again, and the job ignores the second.
    */
   private void sendOutcome(RunKey key, JobCommand outcome, int attempt) {
     if (processes.isClosed()) {
@@ -327,7 +334,8 @@ public final class HostRuns {
   }
 
   /**
-   * Marks the outcome as reported; without the mark the next boot reports it again, which the job ignores.
+   * Marks the outcome as reported; without the mark the next boot reports it again, which the job
+   * ignores.
    */
   private void acknowledge(RunKey key) {
     callboard

@@ -25,11 +25,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Durable actor of one job: its specification, its state, its runs. Every change is one turn; a message that does not fit the state (an outcome of an old run, a grant after a cancel) changes nothing but what must be given back.
+ * Durable actor of one job: its specification, its state, its runs. Every change is one turn; a
+ * message that does not fit the state (an outcome of an old run, a grant after a cancel) changes
+ * nothing but what must be given back.
  *
- *
- *
- * <p>All its decisions by time use the clock of its node; times of hosts, gate and edges are only shown in runs and events.
+ * <p>All its decisions by time use the clock of its node; times of hosts, gate and edges are only
+ * shown in runs and events.
  */
 public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot> {
   /** Path prefix of the actors of jobs. */
@@ -39,7 +40,8 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   static final int MOST_LOSSES = 10;
 
   /**
-   * Backoff before the next run of a job whose node died with its run, or whose runs are lost repeatedly.
+   * Backoff before the next run of a job whose node died with its run, or whose runs are lost
+   * repeatedly.
    */
   static final ExponentialBackoff LOSS_BACKOFF =
       Backoff.exponential(Duration.ofSeconds(5), Duration.ofMinutes(1));
@@ -65,7 +67,8 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   /**
    * Creates the actor of a job.
    *
-   * @param news receives what happened to the job, {@link #CHANGED} or {@link #DELETED}, after its commit
+   * @param news receives what happened to the job, {@link #CHANGED} or {@link #DELETED}, after its
+   *     commit
    */
   public JobActor(Clock clock, RandomGenerator random, BiConsumer<String, JobNews> news) {
     this.clock = clock;
@@ -195,7 +198,8 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   }
 
   /**
-   * Queues the job again after its host could not start the run; the host takes no runs meanwhile, so the job does not return there at once.
+   * Queues the job again after its host could not start the run; the host takes no runs meanwhile,
+   * so the job does not return there at once.
    */
   private void notStarted(JobCommand.NotStarted e) {
     JobData job = state().job();
@@ -242,7 +246,8 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   }
 
   /**
-   * Runs the job again after a loss: at once, unless the job itself is suspected to have ended its node, by a full disk or for lack of memory, and would do so again.
+   * Runs the job again after a loss: at once, unless the job itself is suspected to have ended its
+   * node, by a full disk or for lack of memory, and would do so again.
    */
   private void againAfterLoss(JobData job, boolean withNode, Instant now) {
     int suspicious = withNode ? job.losses() : job.losses() - 1;
@@ -265,7 +270,8 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   }
 
   /**
-   * Ends a job whose total timeout has passed: its run is killed, repeatedly until it is gone; a waiting job ends at once.
+   * Ends a job whose total timeout has passed: its run is killed, repeatedly until it is gone; a
+   * waiting job ends at once.
    */
   private void totalOver() {
     JobData job = state().job();

@@ -26,11 +26,13 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
   public static final Duration KEPT = Duration.ofHours(24);
 
   /**
-   * Claim of the key for {@code job}: succeeds if no job holds it, if {@code instead} does, or if it has been kept for long enough; answered with the {@link Holder}.
+   * Claim of the key for {@code job}: succeeds if no job holds it, if {@code instead} does, or if
+   * it has been kept for long enough; answered with the {@link Holder}.
    *
    * @param job empty to release the key, if {@code instead} holds it
    * @param request fingerprint of what is requested under an idempotency key; null for a unique key
-   * @param at time of the claim, null from an older node; in a release, the time of the claim to release, or null for any
+   * @param at time of the claim, null from an older node; in a release, the time of the claim to
+   *     release, or null for any
    * @param instead holder that is replaced; null for none
    */
   public record Claim(

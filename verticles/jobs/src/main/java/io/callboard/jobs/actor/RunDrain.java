@@ -15,7 +15,8 @@ final class RunDrain {
   }
 
   /**
-   * Number of consecutive questions without an answer after which the gate is away, not just moving.
+   * Number of consecutive questions without an answer after which the gate is away, not just
+   * moving.
    */
   static final int MOST_UNANSWERED = 3;
 
@@ -27,7 +28,8 @@ final class RunDrain {
   }
 
   /**
-   * Decides after a look at this host. No runs here is not enough: a granted run may be on its way, and its job may not have reported its end to the gate yet.
+   * Decides after a look at this host. No runs here is not enough: a granted run may be on its way,
+   * and its job may not have reported its end to the gate yet.
    *
    * @param here runs that were asked for and whose jobs do not know their ends yet
    */
@@ -49,7 +51,8 @@ final class RunDrain {
   }
 
   /**
-   * Decides when the gate did not answer. Runs here are waited for in any case, possible further ones only as long as the gate may be moving to another node.
+   * Decides when the gate did not answer. Runs here are waited for in any case, possible further
+   * ones only as long as the gate may be moving to another node.
    */
   Next unanswered(int here, long nowNs) {
     unanswered++;

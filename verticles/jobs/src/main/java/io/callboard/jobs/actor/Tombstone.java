@@ -7,7 +7,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Remainder of a deleted job, kept until its hosts have deleted the files of its runs and for as long as an idempotency key may name it, so that a repeated submission does not run it again.
+ * Remainder of a deleted job, kept until its hosts have deleted the files of its runs and for as
+ * long as an idempotency key may name it, so that a repeated submission does not run it again.
  *
  * @param at time of the deletion
  * @param until time until which it is kept at least
@@ -27,7 +28,8 @@ public record Tombstone(Instant at, Instant until, List<String> hosts) {
   }
 
   /**
-   * Returns the tombstone of a job; a job with a unique key may be named by an idempotency key at any age.
+   * Returns the tombstone of a job; a job with a unique key may be named by an idempotency key at
+   * any age.
    */
   static Tombstone of(JobData job, Instant at) {
     Instant named = job.spec().uniqueKey() == null ? job.createdAt() : at;

@@ -46,7 +46,8 @@ public final class GateMachine {
   static final Duration START_GRACE = Duration.ofSeconds(15);
 
   /**
-   * Time after which a host that is no member any more counts as dead: its runs have been killed by then.
+   * Time after which a host that is no member any more counts as dead: its runs have been killed by
+   * then.
    */
   static final Duration DEATH_GRACE = Duration.ofSeconds(5);
 
@@ -125,7 +126,8 @@ public final class GateMachine {
   }
 
   /**
-   * Sets the live nodes, each {@code name/boot}. An empty list means that they could not be read, and nothing follows from it.
+   * Sets the live nodes, each {@code name/boot}. An empty list means that they could not be read,
+   * and nothing follows from it.
    */
   public void members(
       GateState state, Collection<String> seen, Collection<String> drain, long nowNs) {
@@ -159,7 +161,8 @@ public final class GateMachine {
   }
 
   /**
-   * Returns the decisions to carry out now, at most {@link #MOST}: losses, then expiries, then grants.
+   * Returns the decisions to carry out now, at most {@link #MOST}: losses, then expiries, then
+   * grants.
    */
   public List<GateStep> decide(GateState state, Instant now, long nowNs) {
     List<GateStep> decisions = new ArrayList<>();

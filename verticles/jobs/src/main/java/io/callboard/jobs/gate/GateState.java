@@ -14,7 +14,8 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /**
- * Durable state of the gate. Running and free slots are not stored: they are derived from the handles, so that no count can leak.
+ * Durable state of the gate. Running and free slots are not stored: they are derived from the
+ * handles, so that no count can leak.
  *
  * @param waiting waiting runs by job
  * @param handles handles by job

@@ -14,7 +14,8 @@ public sealed interface GateStep {
   record Grant(GateEvent.Granted event, long epoch) implements GateStep {}
 
   /**
-   * End of a handle whose run never started or has ended; its slot is free, and its job is notified.
+   * End of a handle whose run never started or has ended; its slot is free, and its job is
+   * notified.
    *
    * @param event the durable event
    * @param why reason, for people

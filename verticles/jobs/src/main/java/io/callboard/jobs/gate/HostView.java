@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Last report of a live host, as received by the gate.
  *
  * @param boot boot id of its node
- * @param term term of the host: a run granted in an earlier one that is not in {@code runs} never starts
+ * @param term term of the host: a run granted in an earlier one that is not in {@code runs} never
+ *     starts
  * @param number number of the report within its boot
  * @param slots slots that it offers; 0 while it takes no runs
  * @param runs runs on it, each {@code job/runId}

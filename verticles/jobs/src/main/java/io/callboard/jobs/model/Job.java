@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id UUID of version 7
  * @param version number that grows with each change
- * @param nextAttemptAt when it becomes due; null unless SCHEDULED, RETRY_WAIT, or HELD before its time
+ * @param nextAttemptAt when it becomes due; null unless SCHEDULED, RETRY_WAIT, or HELD before its
+ *     time
  * @param error why it is DEAD, in words
  * @param type name of its type
  * @param state current state

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Execution of a job.
  *
- * @param runId 1, 2, 3… within the job, never reused; a run that was granted and given back before it began leaves a gap
+ * @param runId 1, 2, 3… within the job, never reused; a run that was granted and given back before
+ *     it began leaves a gap
  * @param state ADMITTED, RUNNING, SUCCEEDED, FAILED, CANCELLED or LOST
  * @param host name of the node that runs it
  * @param boot boot id of that node when the run was granted

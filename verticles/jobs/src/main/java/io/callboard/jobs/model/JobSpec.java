@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param command program and arguments
  * @param priority 0 to 9, higher first
  * @param runAt earliest start; null for now
- * @param uniqueKey key that only one job which has not ended can hold: a second submission returns that job; null for none
+ * @param uniqueKey key that only one job which has not ended can hold: a second submission returns
+ *     that job; null for none
  * @param onLost what happens when the host of a run dies: rerun, hold or fail
- * @param typesRetry whether the retry policy of the type counts, and {@code retry} is only for nodes that do not know this component; null for no
+ * @param typesRetry whether the retry policy of the type counts, and {@code retry} is only for
+ *     nodes that do not know this component; null for no
  * @param type name of the type
  * @param env environment variables, added to the host's minimal ones
  * @param labels labels for people and filters
@@ -78,7 +80,8 @@ public record JobSpec(
   }
 
   /**
-   * Returns a digest that is equal for specifications that ask for the same, in whatever order their maps are.
+   * Returns a digest that is equal for specifications that ask for the same, in whatever order
+   * their maps are.
    */
   public String fingerprint() {
     Map<String, Object> parts = new TreeMap<>();

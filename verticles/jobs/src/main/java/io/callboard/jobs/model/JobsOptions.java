@@ -13,6 +13,7 @@ import java.nio.file.Path;
 public record JobsOptions(Path data, String homeId, int slots, int queueLimit) {
   /** Slots of a host by default. */
   public static final int DEFAULT_SLOTS = 10;
+
   /** Limit of waiting jobs by default. */
   public static final int DEFAULT_QUEUE_LIMIT = 5_000;
 

@@ -3,7 +3,8 @@ package io.callboard.jobs.model;
 import java.time.Duration;
 
 /**
- * Schedule of retries of a failed job: the pause after attempt n is min(max, initial·2ⁿ⁻¹), of which the upper half is random. Runs lost with their host do not count as attempts.
+ * Schedule of retries of a failed job: the pause after attempt n is min(max, initial·2ⁿ⁻¹), of
+ * which the upper half is random. Runs lost with their host do not count as attempts.
  *
  * @param attempts number of attempts in all, at least 1
  * @param initial pause after the first attempt
@@ -11,7 +12,8 @@ import java.time.Duration;
  */
 public record RetryPolicy(int attempts, Duration initial, Duration max) {
   /**
-   * Policy of a single attempt, the default of processes: only the submitter or the type knows whether their effects may be repeated.
+   * Policy of a single attempt, the default of processes: only the submitter or the type knows
+   * whether their effects may be repeated.
    */
   public static final RetryPolicy ONCE =
       new RetryPolicy(1, Duration.ofSeconds(5), Duration.ofHours(1));

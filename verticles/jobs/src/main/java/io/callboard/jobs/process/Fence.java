@@ -12,7 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Time limit of the runs of a host, which ends them in time, as others may run them again: by the host's own clock, and by its {@link RunWatchdog} if the host is frozen. Open until it is renewed for the first time. Thread-safe; it has a thread of its own, as ending runs may wait for a disk.
+ * Time limit of the runs of a host, which ends them in time, as others may run them again: by the
+ * host's own clock, and by its {@link RunWatchdog} if the host is frozen. Open until it is renewed
+ * for the first time. Thread-safe; it has a thread of its own, as ending runs may wait for a disk.
  */
 final class Fence {
   /** Reason given for ending its runs. */
@@ -43,7 +45,8 @@ final class Fence {
   }
 
   /**
-   * Lets runs go on until a time; but those of now end if the earlier limit has passed already. A time earlier than the current limit changes nothing.
+   * Lets runs go on until a time; but those of now end if the earlier limit has passed already. A
+   * time earlier than the current limit changes nothing.
    */
   void renew(long until) {
     look();
@@ -86,7 +89,8 @@ final class Fence {
   }
 
   /**
-   * Returns the {@link Uptime} of the limit; empty if there is none, or this system has no such clock.
+   * Returns the {@link Uptime} of the limit; empty if there is none, or this system has no such
+   * clock.
    */
   OptionalLong endsAtUptime() {
     // in this order: if this thread is delayed in between, the end comes early and not late

@@ -128,7 +128,8 @@ final class GroupKill {
   }
 
   /**
-   * Returns the marked processes of this boot; a copy of this home, or an earlier boot, may have a run of the same name.
+   * Returns the marked processes of this boot; a copy of this home, or an earlier boot, may have a
+   * run of the same name.
    */
   private List<ProcessTable.Tagged> own() {
     return table.tagged(home.homeId()).stream()

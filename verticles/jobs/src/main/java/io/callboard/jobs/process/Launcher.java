@@ -48,9 +48,11 @@ final class Launcher {
   }
 
   /**
-   * Starts a run. If that fails because of the command, the directory holds that outcome; if the host is to blame, it holds none.
+   * Starts a run. If that fails because of the command, the directory holds that outcome; if the
+   * host is to blame, it holds none.
    *
-   * @param startBy time, by {@link Uptime}, from which on the shim kills itself instead of starting the command, as this JVM may stall at any point in here; empty for none
+   * @param startBy time, by {@link Uptime}, from which on the shim kills itself instead of starting
+   *     the command, as this JVM may stall at any point in here; empty for none
    * @throws RunException if nothing was started
    */
   Process launch(RunRequest request, RunLog log, Instant startedAt, OptionalLong startBy) {
@@ -91,9 +93,7 @@ final class Launcher {
     }
   }
 
-  /**
-   * Starts a process that does nothing, as there may be space for files but none for processes.
-   */
+  /** Starts a process that does nothing, as there may be space for files but none for processes. */
   void probe() {
     ProcessBuilder builder =
         new ProcessBuilder("/bin/sh", "-c", ":")

@@ -15,9 +15,7 @@ final class LiveRun {
   final RunRequest request;
   final RunLog log;
 
-  /**
-   * Process of the run. It must stay referenced: if collected, it would close the pipe and die.
-   */
+  /** Process of the run. It must stay referenced: if collected, it would close the pipe and die. */
   final CompletableFuture<Process> process = new CompletableFuture<>();
 
   final CompletableFuture<RunResult> ended = new CompletableFuture<>();

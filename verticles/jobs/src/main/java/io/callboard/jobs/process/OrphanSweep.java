@@ -107,7 +107,8 @@ public final class OrphanSweep {
   }
 
   /**
-   * Returns whether the node that started a process has certainly ended; without the mark of the node's process nothing is proved.
+   * Returns whether the node that started a process has certainly ended; without the mark of the
+   * node's process nothing is proved.
    */
   private boolean isLeft(ProcessMark processMark) {
     return ProcessIdentity.parse(processMark.node()).map(table::hasEnded).orElse(false);

@@ -12,7 +12,8 @@ import java.util.Set;
 /**
  * Mark of the processes of a run in their environment, which their children inherit.
  *
- * @param node process of the node that started them, a {@link ProcessIdentity}; empty if the environment lacks it
+ * @param node process of the node that started them, a {@link ProcessIdentity}; empty if the
+ *     environment lacks it
  * @param jobId likewise
  * @param runId likewise
  */

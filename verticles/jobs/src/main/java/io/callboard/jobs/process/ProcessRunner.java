@@ -36,7 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runner of commands as processes of this host. May be used from any thread; futures complete on the context of the caller. It limits nothing: how many run at once is the caller's decision.
+ * Runner of commands as processes of this host. May be used from any thread; futures complete on
+ * the context of the caller. It limits nothing: how many run at once is the caller's decision.
  */
 public final class ProcessRunner {
   /** Interval of the checks of the size of the logs of live runs. */
@@ -97,7 +98,8 @@ public final class ProcessRunner {
   }
 
   /**
-   * Prepares the data directory and returns the runner. Fails with a {@link RunException} if the directory cannot be written or this system cannot start a session.
+   * Prepares the data directory and returns the runner. Fails with a {@link RunException} if the
+   * directory cannot be written or this system cannot start a session.
    */
   public static Future<ProcessRunner> open(
       Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
@@ -105,7 +107,9 @@ public final class ProcessRunner {
   }
 
   /**
-   * Lets the runs of this host go on until a time. Unless this is called again before, they are then killed as by {@link #killAll}, even if this JVM is frozen (one to two seconds later), and no more are started. Before the first call there is no limit.
+   * Lets the runs of this host go on until a time. Unless this is called again before, they are
+   * then killed as by {@link #killAll}, even if this JVM is frozen (one to two seconds later), and
+   * no more are started. Before the first call there is no limit.
    *
    * @param untilNanos time by {@link System#nanoTime}
    */
@@ -157,7 +161,9 @@ public final class ProcessRunner {
   }
 
   /**
-   * Starts a run. Fails with a {@link RunException} if nothing was started; except for kinds ALREADY_STARTED, REFUSED, KILLED, ABANDONED and CLOSED the directory then holds the same outcome.
+   * Starts a run. Fails with a {@link RunException} if nothing was started; except for kinds
+   * ALREADY_STARTED, REFUSED, KILLED, ABANDONED and CLOSED the directory then holds the same
+   * outcome.
    *
    * @param term term of its grant
    */
@@ -205,7 +211,10 @@ public final class ProcessRunner {
   }
 
   /**
-   * Kills a run: SIGTERM to its group, SIGKILL as soon as the command has ended or the grace has passed; then looks, for at most three seconds, until no process of it is left, escaped children included. The result of the run is delivered before this completes, unless the kill failed. A run that was not started never will be.
+   * Kills a run: SIGTERM to its group, SIGKILL as soon as the command has ended or the grace has
+   * passed; then looks, for at most three seconds, until no process of it is left, escaped children
+   * included. The result of the run is delivered before this completes, unless the kill failed. A
+   * run that was not started never will be.
    */
   public Future<KillReport> kill(RunKey key, Duration grace, String reason) {
     Context context = vertx.getOrCreateContext();
@@ -229,7 +238,9 @@ public final class ProcessRunner {
   }
 
   /**
-   * Kills all runs at once, without grace, and those that wait for their start, for a reason of this host. Their directories hold no outcome: they are lost. Runs granted before do not start any more.
+   * Kills all runs at once, without grace, and those that wait for their start, for a reason of
+   * this host. Their directories hold no outcome: they are lost. Runs granted before do not start
+   * any more.
    */
   public Future<List<KillReport>> killAll(String reason) {
     startPermits.endTerm(); // first: a start that is not seen below sees this
@@ -315,7 +326,8 @@ public final class ProcessRunner {
   }
 
   /**
-   * Starts the time limit of a run, here, as the actor that asked for the run may be restarted meanwhile.
+   * Starts the time limit of a run, here, as the actor that asked for the run may be restarted
+   * meanwhile.
    */
   private void limitTime(LiveRun run) {
     Duration timeout = run.request.timeout();

@@ -29,7 +29,8 @@ class ProcessTable {
   /**
    * Process that carries a mark.
    *
-   * @param handle handle taken before the mark was read, so that it never kills a later process of the same pid
+   * @param handle handle taken before the mark was read, so that it never kills a later process of
+   *     the same pid
    */
   record Tagged(ProcessHandle handle, ProcessMark tag) {}
 
@@ -42,9 +43,7 @@ class ProcessTable {
     return entries;
   }
 
-  /**
-   * Returns the processes marked with this home whose environment may be read, except this JVM.
-   */
+  /** Returns the processes marked with this home whose environment may be read, except this JVM. */
   List<Tagged> tagged(String homeId) {
     List<Tagged> found = new ArrayList<>();
     for (Path directory : directories()) {
@@ -115,7 +114,8 @@ class ProcessTable {
   }
 
   /**
-   * Returns whether that process has certainly ended; false if it lives, or cannot be seen from here.
+   * Returns whether that process has certainly ended; false if it lives, or cannot be seen from
+   * here.
    */
   boolean hasEnded(ProcessIdentity process) {
     if (!namespace().equals(Optional.of(process.namespace()))) {

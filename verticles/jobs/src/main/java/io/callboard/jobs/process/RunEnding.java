@@ -66,7 +66,9 @@ final class RunEnding {
   }
 
   /**
-   * Returns the result of a run whose shim ended before it could write: killed from outside, or the disk is full. The end of the command is unknown, so it is lost, unless it was killed on request.
+   * Returns the result of a run whose shim ended before it could write: killed from outside, or the
+   * disk is full. The end of the command is unknown, so it is lost, unless it was killed on
+   * request.
    */
   private RunResult unrecorded(LiveRun run, Process process) throws IOException {
     boolean killed = process.exitValue() == RunResult.KILLED;

@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Process beside the node that kills the node's runs if the node does not renew it in time, as a frozen JVM cannot do so itself. Renewed on one thread; blocks.
+ * Process beside the node that kills the node's runs if the node does not renew it in time, as a
+ * frozen JVM cannot do so itself. Renewed on one thread; blocks.
  */
 final class RunWatchdog {
   private static final String NAME = "guard.sh";

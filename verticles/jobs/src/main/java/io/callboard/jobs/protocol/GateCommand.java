@@ -46,9 +46,11 @@ public sealed interface GateCommand {
   /**
    * Report of a host's monitor: exactly these runs are on this host.
    *
-   * @param runs runs, each {@code job/runId}: those about to start included, and those whose jobs do not know their ends yet
+   * @param runs runs, each {@code job/runId}: those about to start included, and those whose jobs
+   *     do not know their ends yet
    * @param asOf time of the report by the host's clock, for people; nothing is decided by it
-   * @param term term of the host: no run granted in an earlier one that is not listed starts any more; null from an older node
+   * @param term term of the host: no run granted in an earlier one that is not listed starts any
+   *     more; null from an older node
    * @param number of this report among those of its boot; null from an older node
    * @param fault why the host can start nothing; null if it can
    * @param host name of the host

@@ -137,7 +137,8 @@ public sealed interface JobCommand {
   record StillThere() implements JobCommand {}
 
   /**
-   * Reminder of the job to itself that its total timeout has passed; repeated while a run of it is not gone.
+   * Reminder of the job to itself that its total timeout has passed; repeated while a run of it is
+   * not gone.
    */
   record TotalOver() implements JobCommand {}
 }

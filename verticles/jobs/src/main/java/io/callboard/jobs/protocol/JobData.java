@@ -27,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param events last {@value #MOST_EVENTS} events, oldest first
  * @param typeRetry retry policy of its type, as of the last grant; null before the first
  * @param since time of the last rerun; null for {@code createdAt}
- * @param overdue whether its total timeout has passed and its run is being killed, by its own timer whatever the clocks of hosts say; null for no
+ * @param overdue whether its total timeout has passed and its run is being killed, by its own timer
+ *     whatever the clocks of hosts say; null for no
  * @param earlierHosts hosts of runs that are not kept any more; null for none
- * @param givenBack highest id of a run that was granted and given back before it began; null for none
+ * @param givenBack highest id of a run that was granted and given back before it began; null for
+ *     none
  * @param id id of the job
  * @param spec its specification
  * @param state current state
@@ -104,7 +106,9 @@ public record JobData(
   }
 
   /**
-   * Returns the state after a run was granted and given back: its id stays used, since messages about it that are under way (that its host lost it, that its slot is free) must not be taken for the next run's.
+   * Returns the state after a run was granted and given back: its id stays used, since messages
+   * about it that are under way (that its host lost it, that its slot is free) must not be taken
+   * for the next run's.
    */
   public JobData gaveBack(int runId) {
     return new JobData(

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Rehearsal that never finds two live runs of a job, nor more runs than a limit, whatever is delayed, frozen, restarted or replaced.
+ * Rehearsal that never finds two live runs of a job, nor more runs than a limit, whatever is
+ * delayed, frozen, restarted or replaced.
  */
 class GateRehearsalTest {
   private static final int SEEDS = 300;

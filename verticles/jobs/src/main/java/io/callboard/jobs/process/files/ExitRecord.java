@@ -14,7 +14,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Outcome of a run, as its control directory holds it: one line, the code and perhaps a reason. Written by the shim (the code alone) or, where the shim could not, by the node.
+ * Outcome of a run, as its control directory holds it: one line, the code and perhaps a reason.
+ * Written by the shim (the code alone) or, where the shim could not, by the node.
  *
  * @param exitCode exit code of the command
  * @param error reason, for people; empty if the code says all

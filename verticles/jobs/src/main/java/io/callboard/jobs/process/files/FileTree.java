@@ -14,7 +14,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Directory tree that a job has filled: with any number of files, with links, and without the permission to delete their entries (as caches of build tools are).
+ * Directory tree that a job has filled: with any number of files, with links, and without the
+ * permission to delete their entries (as caches of build tools are).
  */
 final class FileTree {
   private static final Set<PosixFilePermission> OWNER =
@@ -26,7 +27,8 @@ final class FileTree {
   private FileTree() {}
 
   /**
-   * Deletes the tree without following links; holds no more than one path at a time. A missing tree is no failure.
+   * Deletes the tree without following links; holds no more than one path at a time. A missing tree
+   * is no failure.
    *
    * @throws RunException of kind DIRECTORY
    */

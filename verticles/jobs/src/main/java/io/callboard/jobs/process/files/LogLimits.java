@@ -5,8 +5,6 @@ import io.callboard.jobs.process.ProcessRunner;
 /**
  * Limits of the kept output of a run, in bytes.
  *
- *
- *
  * <p>While the run lives, a log that has outgrown {@code live} is cut to its head and its tail;
  * after the end, one that has outgrown {@code head + tail}. A line in the gap says how much is
  * missing. The size is checked every {@link ProcessRunner#LOG_CHECK}, so a log may outgrow the

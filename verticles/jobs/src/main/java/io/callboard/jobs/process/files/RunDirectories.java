@@ -28,11 +28,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Files of runs. They survive restarts, and stay until {@link #remove}. Older nodes kept the contents of {@link RunHome#control} in the working directories and in {@code runs/open}: that is still read.
+ * Files of runs. They survive restarts, and stay until {@link #remove}. Older nodes kept the
+ * contents of {@link RunHome#control} in the working directories and in {@code runs/open}: that is
+ * still read.
  *
- *
- *
- * <p>Every method blocks; on an event loop it throws {@link IllegalStateException}. A file that cannot be used is a {@link RunException} of kind DIRECTORY.
+ * <p>Every method blocks; on an event loop it throws {@link IllegalStateException}. A file that
+ * cannot be used is a {@link RunException} of kind DIRECTORY.
  */
 public final class RunDirectories {
   /** Record of a start: epoch, boot and time; then, once its shim runs, its group. */
@@ -56,7 +57,8 @@ public final class RunDirectories {
   }
 
   /**
-   * Returns the runs of earlier boots that were not acknowledged, by job and run id. Complete once {@link OrphanSweep} has run; until then one may still be writing its outcome.
+   * Returns the runs of earlier boots that were not acknowledged, by job and run id. Complete once
+   * {@link OrphanSweep} has run; until then one may still be writing its outcome.
    */
   public List<OrphanedRun> unacknowledged() {
     BlockingIo.check();
@@ -85,17 +87,13 @@ public final class RunDirectories {
     return home.runs().resolve("open");
   }
 
-  /**
-   * Returns the log of a run, also of one in the former format, which has no control directory.
-   */
+  /** Returns the log of a run, also of one in the former format, which has no control directory. */
   private RunLog runLog(RunKey key) {
     boolean former = !Files.exists(home.control(key), LinkOption.NOFOLLOW_LINKS);
     return new RunLog(former ? home.directory(key).resolve("log") : home.log(key), limits);
   }
 
-  /**
-   * Returns the outcome of a run of this host; empty if it has not ended, or left none. Blocks.
-   */
+  /** Returns the outcome of a run of this host; empty if it has not ended, or left none. Blocks. */
   public Optional<ExitRecord> outcome(RunKey key) {
     BlockingIo.check();
     try {
@@ -131,7 +129,8 @@ public final class RunDirectories {
   }
 
   /**
-   * Marks the outcome as recorded elsewhere: the run is not listed again. Its directory and log stay.
+   * Marks the outcome as recorded elsewhere: the run is not listed again. Its directory and log
+   * stay.
    */
   public void acknowledge(RunKey key) {
     BlockingIo.check();
@@ -168,7 +167,8 @@ public final class RunDirectories {
   }
 
   /**
-   * Returns the whole log at this time or, if it is longer, its last {@code maxBytes}; empty without a log.
+   * Returns the whole log at this time or, if it is longer, its last {@code maxBytes}; empty
+   * without a log.
    */
   public LogText log(RunKey key, int maxBytes) {
     BlockingIo.check();
@@ -180,7 +180,8 @@ public final class RunDirectories {
   }
 
   /**
-   * Returns the last lines of the log at this time, from its last {@code maxBytes}; empty without a log.
+   * Returns the last lines of the log at this time, from its last {@code maxBytes}; empty without a
+   * log.
    */
   public LogText tail(RunKey key, int lines, int maxBytes) {
     BlockingIo.check();
@@ -202,7 +203,8 @@ public final class RunDirectories {
   }
 
   /**
-   * Tests what a run needs: creates the directories of runs if they are missing, and writes a file to each.
+   * Tests what a run needs: creates the directories of runs if they are missing, and writes a file
+   * to each.
    *
    * @throws RunException of kind DIRECTORY if no run could begin
    */
@@ -238,9 +240,7 @@ public final class RunDirectories {
     }
   }
 
-  /**
-   * Opens a run: records it as unacknowledged, then creates its directories, which must be new.
-   */
+  /** Opens a run: records it as unacknowledged, then creates its directories, which must be new. */
   public void open(RunRequest request, Instant startedAt) {
     RunKey key = request.key();
     Path directory = home.directory(key);

@@ -19,9 +19,7 @@ public record KillReport(RunKey key, Outcome outcome, List<Long> survivors) {
     TERMINATED,
     /** SIGKILL was needed; no process of the run is left. */
     KILLED,
-    /**
-     * Processes of the run are still there, for instance in an uninterruptible wait for a disk.
-     */
+    /** Processes of the run are still there, for instance in an uninterruptible wait for a disk. */
     KILL_FAILED
   }
 

@@ -34,7 +34,8 @@ public final class Run {
   }
 
   /**
-   * Returns the result: it succeeds, on the context that started the run, once the command has ended and its group was killed. It never fails: problems are in {@link RunResult#error}.
+   * Returns the result: it succeeds, on the context that started the run, once the command has
+   * ended and its group was killed. It never fails: problems are in {@link RunResult#error}.
    */
   public Future<RunResult> result() {
     return result;

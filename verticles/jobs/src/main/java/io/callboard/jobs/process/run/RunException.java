@@ -26,7 +26,8 @@ public final class RunException extends RuntimeException {
     /** Run that was killed before its start; nothing ran. */
     KILLED(137),
     /**
-     * Run that its host gave up with all others before its start; nothing ran, and this is no outcome.
+     * Run that its host gave up with all others before its start; nothing ran, and this is no
+     * outcome.
      */
     ABANDONED(137),
     /** Runner that was closed; nothing ran. */
@@ -52,7 +53,8 @@ public final class RunException extends RuntimeException {
   }
 
   /**
-   * Returns whether the host is to blame, not the run: another host, or this one later, may start it.
+   * Returns whether the host is to blame, not the run: another host, or this one later, may start
+   * it.
    */
   public boolean isOfHost() {
     return kind == Kind.NO_RESOURCES || kind == Kind.DIRECTORY;
@@ -64,7 +66,8 @@ public final class RunException extends RuntimeException {
   }
 
   /**
-   * Returns the code that a shell would return: 127 not found, 126 not executable, 137 killed; 125 for the rest.
+   * Returns the code that a shell would return: 127 not found, 126 not executable, 137 killed; 125
+   * for the rest.
    */
   public int exitCode() {
     return kind.exitCode;

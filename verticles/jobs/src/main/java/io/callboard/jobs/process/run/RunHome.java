@@ -7,7 +7,9 @@ import java.nio.file.Path;
  * Place where a node keeps its runs, and the two identities with which it marks their processes.
  *
  * @param data data directory; made absolute
- * @param homeId id of the data directory. Processes marked with it and with another boot are killed by {@link OrphanSweep} if their node has ended, so the node must hold the directory's exclusive lock
+ * @param homeId id of the data directory. Processes marked with it and with another boot are killed
+ *     by {@link OrphanSweep} if their node has ended, so the node must hold the directory's
+ *     exclusive lock
  * @param bootId id of this start of the node
  * @param host name of the host in error texts
  */
@@ -16,7 +18,8 @@ public record RunHome(Path data, String homeId, String bootId, String host) {
   /**
    * Checks the ids.
    *
-   * @throws IllegalArgumentException unless they are 1 to 200 letters, digits or any of {@code ._:@-}
+   * @throws IllegalArgumentException unless they are 1 to 200 letters, digits or any of {@code
+   *     ._:@-}
    */
   public RunHome {
     data = data.toAbsolutePath().normalize();
@@ -42,7 +45,8 @@ public record RunHome(Path data, String homeId, String bootId, String host) {
   }
 
   /**
-   * Returns the directory in which node, shims and watchdog keep their records of runs, apart from the working directories.
+   * Returns the directory in which node, shims and watchdog keep their records of runs, apart from
+   * the working directories.
    */
   public Path control() {
     return data.resolve("control");

@@ -14,7 +14,8 @@ public record RunKey(String jobId, int runId) {
   /**
    * Checks the parts.
    *
-   * @throws IllegalArgumentException if the job id is not made of UUID characters or the run id is below 1
+   * @throws IllegalArgumentException if the job id is not made of UUID characters or the run id is
+   *     below 1
    */
   public RunKey {
     checkJobId(jobId);

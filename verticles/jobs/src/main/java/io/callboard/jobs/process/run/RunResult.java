@@ -8,7 +8,8 @@ import java.util.OptionalInt;
  * Result of a run that has ended.
  *
  * @param exitCode exit code of the command; 128 + n if signal n ended it; 125 if the shim failed
- * @param error reason where more is known than the code: killed on request, killed from outside, not executable; empty if the command ended by itself
+ * @param error reason where more is known than the code: killed on request, killed from outside,
+ *     not executable; empty if the command ended by itself
  * @param lost whether its host ended it for a reason that is not the run's, which is no outcome
  * @param startedAt its start
  * @param endedAt its end
@@ -29,7 +30,8 @@ public record RunResult(
   }
 
   /**
-   * Returns the signal that ended the command. By the convention of shells: a command that exits with such a code by itself looks the same.
+   * Returns the signal that ended the command. By the convention of shells: a command that exits
+   * with such a code by itself looks the same.
    */
   public OptionalInt signal() {
     return exitCode > SIGNAL_BASE && exitCode <= SIGNAL_BASE + 64
