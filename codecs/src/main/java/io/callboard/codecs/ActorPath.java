@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * characters in all, so that a path always fits a znode name.
  */
 public final class ActorPath implements Comparable<ActorPath> {
+  /** Maximum length of a path, in characters. */
   public static final int MAX_LENGTH = 200;
 
   private final String value;
@@ -21,6 +22,8 @@ public final class ActorPath implements Comparable<ActorPath> {
   }
 
   /**
+   * Returns the path of that text.
+   *
    * @param path with or without its leading slash
    * @throws IllegalArgumentException if it is not a path; the message says what is allowed
    */
@@ -40,7 +43,10 @@ public final class ActorPath implements Comparable<ActorPath> {
     return new ActorPath(full);
   }
 
-  /** Whether it is segments, each behind its slash; a segment does not begin with a dot. */
+  /**
+   * Returns whether {@code path} consists of segments, each behind its slash; a segment does not
+   * begin with a dot.
+   */
   private static boolean isValid(String path) {
     boolean first = false;
     for (int i = 0; i < path.length(); i++) {
@@ -67,7 +73,7 @@ public final class ActorPath implements Comparable<ActorPath> {
   }
 
   /**
-   * The path one segment below this one.
+   * Returns the path one segment below this one.
    *
    * @throws IllegalArgumentException if {@code name} is not one segment
    */
@@ -79,31 +85,32 @@ public final class ActorPath implements Comparable<ActorPath> {
     return of(value + "/" + name);
   }
 
-  /** The path one segment above this one; null if this is a first segment. */
+  /** Returns the path one segment above this one; null if this is a first segment. */
   public @Nullable ActorPath parent() {
     int end = value.lastIndexOf('/');
     return end <= 0 ? null : new ActorPath(value.substring(0, end));
   }
 
-  /** The last segment. */
+  /** Returns the last segment. */
   public String name() {
     return value.substring(value.lastIndexOf('/') + 1);
   }
 
-  /** Whether this path lies below {@code prefix}, or is it; by whole segments. */
+  /** Returns whether this path is {@code prefix} or lies below it, by whole segments. */
   public boolean isWithin(ActorPath prefix) {
     return value.equals(prefix.value) || value.startsWith(prefix.value + "/");
   }
 
-  /** The first segment: the space whose partitions hold this path. */
+  /** Returns the first segment: the space whose partitions hold this path. */
   public String space() {
     int end = value.indexOf('/', 1);
     return end < 0 ? value.substring(1) : value.substring(1, end);
   }
 
   /**
-   * Which of {@code count} partitions of its space owns a durable actor of this path: CRC-32C. What
-   * is below a role, and the role itself, is in the role's.
+   * Returns the partition that owns a durable actor of this path: the CRC-32C of the path modulo
+   * {@code count}, the number of partitions of its space. A role and everything below it are in the
+   * partition of that role.
    */
   public Partition partition(int count) {
     Optional<String> role = role();
@@ -112,14 +119,14 @@ public final class ActorPath implements Comparable<ActorPath> {
         : new Partition(space(), (int) (Partition.hash(value) % count));
   }
 
-  /** Whether it is the path of a role itself. */
+  /** Returns whether this is the path of a role itself. */
   public boolean isRole() {
     return role()
         .filter(role -> value.length() == Partition.ROLES.length() + role.length() + 2)
         .isPresent();
   }
 
-  /** The role that this path is, or lies below; empty if it is another's. */
+  /** Returns the role that this path is or lies below; empty if it is not below {@code /roles}. */
   public Optional<String> role() {
     String prefix = "/" + Partition.ROLES + "/";
     if (!value.startsWith(prefix)) {
@@ -129,17 +136,17 @@ public final class ActorPath implements Comparable<ActorPath> {
     return Optional.of(value.substring(prefix.length(), end < 0 ? value.length() : end));
   }
 
-  /** As one znode name: the slashes become colons, which a path never holds. */
+  /** Returns the path as one znode name: the slashes become colons, which a path never holds. */
   public String toNodeName() {
     return value.substring(1).replace('/', ':');
   }
 
-  /** The inverse of {@link #toNodeName()}. */
+  /** Returns the path of a znode name, the inverse of {@link #toNodeName()}. */
   public static ActorPath fromNodeName(String node) {
     return of("/" + node.replace(':', '/'));
   }
 
-  /** The event-bus address under which plain Vert.x code reaches the actor. */
+  /** Returns the event-bus address under which plain Vert.x code reaches the actor. */
   public String busAddress() {
     return "callboard:" + value;
   }
@@ -164,7 +171,7 @@ public final class ActorPath implements Comparable<ActorPath> {
     return value;
   }
 
-  /** {@code FooBar} as {@code foo-bar}: how a class name becomes a logical name. */
+  /** Turns {@code FooBar} into {@code foo-bar}, as a class name becomes a logical name. */
   static String kebab(String camel) {
     return camel.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
   }

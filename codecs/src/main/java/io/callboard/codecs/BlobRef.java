@@ -4,7 +4,8 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * Where the body of a large message is: in the blob log of its receiver's cell, not in the mailbox.
+ * Reference to the body of a large message, which is in the blob log of its receiver's cell and not
+ * in the mailbox.
  *
  * @param id unique among the blobs of its receiver; letters, digits and {@code . _ -}
  * @param bytes of the body; nothing beyond them is ever read
@@ -17,6 +18,8 @@ public record BlobRef(String id, int bytes, int parts, String crc) {
   private static final int MOST_PARTS = 1_000;
 
   /**
+   * Creates a reference.
+   *
    * @throws IllegalArgumentException if it cannot be a reference that {@link #of} made
    */
   public BlobRef {
@@ -31,6 +34,8 @@ public record BlobRef(String id, int bytes, int parts, String crc) {
   }
 
   /**
+   * Returns a reference to a body that the store keeps in parts.
+   *
    * @param partBytes of each part but the last
    */
   public static BlobRef of(String id, byte[] body, int partBytes) {
@@ -38,7 +43,7 @@ public record BlobRef(String id, int bytes, int parts, String crc) {
     return new BlobRef(id, body.length, parts, crc(body));
   }
 
-  /** Whether {@code body} is what was written. */
+  /** Returns whether {@code body} has the length and the checksum of what was written. */
   public boolean fits(byte[] body) {
     return body.length == bytes && crc(body).equals(crc);
   }

@@ -16,17 +16,17 @@ public final class CodecException extends RuntimeException {
 
   private final Reason reason;
 
-  /** What is wrong with it. */
+  /** Kind of the fault. */
   public enum Reason {
-    /** No version of this software can read it. */
+    /** Input that no version of this software can read. */
     MALFORMED,
-    /** It lacks what must be there, or has null in its place; the message names type and field. */
+    /** A required field is missing or null; the message names type and field. */
     INCOMPLETE,
-    /** Its type is not of the protocol, here. */
+    /** The type is not of the protocol that it is read as. */
     UNKNOWN_TYPE,
-    /** A newer version of this software wrote it, and can read it. */
+    /** Input that a newer version of this software wrote and can read. */
     NEWER,
-    /** It has no JSON, or none that could be read back. */
+    /** A value that has no JSON, or none that could be read back. */
     UNWRITABLE
   }
 
@@ -35,6 +35,7 @@ public final class CodecException extends RuntimeException {
     this.reason = reason;
   }
 
+  /** Returns the kind of the fault, for callers that treat kinds differently. */
   public Reason reason() {
     return reason;
   }
@@ -48,7 +49,8 @@ public final class CodecException extends RuntimeException {
   }
 
   /**
-   * An event outside of its actor is not of the protocol that it is read as.
+   * Returns the failure of an event, read outside of its actor, whose type the protocol does not
+   * have.
    *
    * @param what names the event
    */
@@ -69,7 +71,7 @@ public final class CodecException extends RuntimeException {
         null);
   }
 
-  /** JSON that does not fit the class it is read as. */
+  /** Returns the failure of JSON that does not fit the class it is read as. */
   static CodecException misfit(String what, Throwable cause) {
     if (!(cause instanceof InvalidNullException missing) || missing.getPath().isEmpty()) {
       return malformed(what, cause);
@@ -119,7 +121,7 @@ public final class CodecException extends RuntimeException {
         cause);
   }
 
-  /** It could be written, but is beyond a limit on read. */
+  /** Returns the failure of a value that could be written, but is beyond a limit on reading. */
   static CodecException unreadable(String what, String why) {
     return new CodecException(
         Reason.UNWRITABLE, "%s cannot be read back: %s".formatted(what, why), null);

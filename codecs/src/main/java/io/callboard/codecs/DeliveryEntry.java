@@ -28,12 +28,12 @@ public record DeliveryEntry(ActorPath to, int attempts, long dueMs, Envelope mes
 
   private record Open(String to, int attempts, long dueMs) {}
 
-  /** Whether {@code entry} of an outbox is a delivery. */
+  /** Returns whether {@code entry} of an outbox is a delivery. */
   public static boolean is(byte[] entry) {
     return OutboxEntryKind.begins(entry, START);
   }
 
-  /** The same, about to be sent once more. */
+  /** Returns this delivery with one more attempt, due again at {@code nextDueMs}. */
   public DeliveryEntry again(long nextDueMs) {
     return new DeliveryEntry(to, attempts + 1, nextDueMs, message);
   }
@@ -45,6 +45,8 @@ public record DeliveryEntry(ActorPath to, int attempts, long dueMs, Envelope mes
   }
 
   /**
+   * Reads a delivery of an outbox.
+   *
    * @param what names the entry in errors, for example its znode
    * @throws CodecException if it is malformed or damaged
    */

@@ -28,18 +28,20 @@ public record Envelope(
     @Nullable TraceContext trace) {
   private static final byte[] ELSEWHERE = {};
 
-  /** What a reference adds to a segment, about. */
+  /** Bytes that a blob reference adds to a segment, approximately. */
   private static final int BLOB_BYTES = 160;
 
-  /** What it adds, about, if it is not to be handled in the plain way. */
+  /**
+   * Bytes that {@link Handling} other than {@link Handling#PLAIN} adds to a segment, approximately.
+   */
   private static final int HANDLING_BYTES = 48;
 
-  /** As read from a store. */
+  /** Creates an envelope as it is read from a store, with its body. */
   public Envelope(MessageId id, MessageType type, byte[] body, @Nullable String replyTo) {
     this(id, type, body, replyTo, null, null, Handling.PLAIN, null);
   }
 
-  /** As read from a store; the body is in the blob log. */
+  /** Creates an envelope as it is read from a store, whose body is in the blob log. */
   public Envelope(MessageId id, MessageType type, BlobRef blob, @Nullable String replyTo) {
     this(id, type, ELSEWHERE, replyTo, null, blob, Handling.PLAIN, null);
   }
@@ -64,53 +66,61 @@ public record Envelope(
     return new Envelope(id, type, body, replyTo, message, null, Handling.PLAIN, null);
   }
 
-  /** The same message with another id. */
+  /** Returns this message with another id. */
   public Envelope withId(MessageId other) {
     return new Envelope(other, type, body, replyTo, message, blob, handling, trace);
   }
 
-  /** The same message, whose body is in the blob log now and not held any more. */
+  /** Returns this message with its body in the blob log: the envelope holds the reference only. */
   public Envelope in(BlobRef log) {
     return new Envelope(id, type, ELSEWHERE, replyTo, message, log, handling, trace);
   }
 
-  /** The same message with its body, fetched from the blob log. */
+  /** Returns this message with its body, fetched from the blob log. */
   public Envelope withBody(byte[] fetched) {
     return new Envelope(id, type, fetched, replyTo, message, blob, handling, trace);
   }
 
-  /** The same message without what the blob log holds of it; itself if that is nothing. */
+  /**
+   * Returns this message without a copy of the body that the blob log holds; this envelope itself
+   * if it holds none.
+   */
   public Envelope withoutBlob() {
     return blob == null || lacksBody()
         ? this
         : new Envelope(id, type, ELSEWHERE, replyTo, null, blob, handling, trace);
   }
 
-  /** The same message, to be handled like that. */
+  /** Returns this message with another handling; this envelope itself if it has that handling. */
   public Envelope with(Handling other) {
     return other.equals(handling)
         ? this
         : new Envelope(id, type, body, replyTo, message, blob, other, trace);
   }
 
-  /** The same message as a part of that trace. */
+  /**
+   * Returns this message as a part of another trace, of none if {@code other} is null; this
+   * envelope itself if it is part of that trace.
+   */
   public Envelope with(@Nullable TraceContext other) {
     return Objects.equals(other, trace)
         ? this
         : new Envelope(id, type, body, replyTo, message, blob, handling, other);
   }
 
-  /** Whether its body must be fetched from the blob log before it can be handled. */
+  /**
+   * Returns whether the body must be fetched from the blob log before the message can be handled.
+   */
   public boolean lacksBody() {
     return blob != null && message == null && body.length == 0;
   }
 
-  /** Of the body, wherever it is. */
+  /** Returns the length of the body in bytes, whether the envelope or the blob log holds it. */
   public int bytes() {
     return blob == null ? body.length : blob.bytes();
   }
 
-  /** About what it adds to a segment, in bytes. */
+  /** Returns the bytes that this message adds to a segment, approximately. */
   public int size() {
     int content = blob == null ? body.length : BLOB_BYTES + blob.id().length();
     int special = handling.equals(Handling.PLAIN) ? 0 : HANDLING_BYTES;
@@ -118,7 +128,7 @@ public record Envelope(
     return content + special + traced + id.sender().length() + type.name().length() + 48;
   }
 
-  /** About what it holds in memory, in bytes. */
+  /** Returns the bytes that this message holds in memory, approximately. */
   public int held() {
     return blob == null || lacksBody() ? size() : size() + blob.bytes();
   }

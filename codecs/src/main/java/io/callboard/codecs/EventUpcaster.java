@@ -29,20 +29,23 @@ import java.util.function.Consumer;
 @FunctionalInterface
 public interface EventUpcaster {
   /**
+   * Turns one event into others: none, one or several.
+   *
    * @param next takes what is made of {@code event}, before this returns or at a later event
    */
   void upcast(OldEvent event, Consumer<OldEvent> next);
 
   /**
-   * The logical names of events that no class reads any more, because this makes others of them:
-   * for the test that watches over what is stored ({@code ProtocolLock}).
+   * Returns the logical names of events that no class reads any more, because this upcaster makes
+   * others of them. {@code ProtocolLock}, the test that watches over what is stored, asks for them.
    */
   default Set<String> gone() {
     return Set.of();
   }
 
   /**
-   * The last event of the replay was given: what was held back goes to {@code next}, or never was.
+   * Ends a replay after its last event: an event that was held back goes to {@code next} now, or
+   * never.
    */
   default void end(Consumer<OldEvent> next) {}
 }

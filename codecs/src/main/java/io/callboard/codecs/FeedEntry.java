@@ -5,8 +5,8 @@ import static io.callboard.codecs.LineBuffer.ascii;
 import java.time.Instant;
 
 /**
- * What a feed is told of the events of one commit of one actor: the body of a message, written
- * without a tree between, for it goes along with the commit.
+ * Body of the message that carries the events of one commit of one actor to a feed. It is written
+ * without a tree between, since it goes along with the commit.
  *
  * <pre>
  * {"actor":"/a/b","turn":57,"at":"2026-11-22T10:15:30.123Z","ended":false,"events":[
@@ -16,7 +16,7 @@ import java.time.Instant;
  * <p>Not thread-safe; used once.
  */
 public final class FeedEntry {
-  /** Of the message. */
+  /** Type of the message. */
   public static final MessageType TYPE = new MessageType("feed-committed", 1);
 
   private static final byte[] NUMBER = ascii("\"number\":");
@@ -28,7 +28,7 @@ public final class FeedEntry {
   private final LineBuffer events = new LineBuffer(512);
   private int count;
 
-  /** One more event, with its number. */
+  /** Adds an event with its number. */
   public void add(long number, WrittenEvent event) {
     if (events.length() > 0) {
       events.put((byte) ',');
@@ -43,14 +43,17 @@ public final class FeedEntry {
     count++;
   }
 
-  /** Whether it has so few events and bytes, with one more. */
+  /**
+   * Returns whether the entry stays within {@code mostEvents} and {@code mostBytes} with one more
+   * event.
+   */
   public boolean takes(WrittenEvent more, int mostEvents, int mostBytes) {
     return count < mostEvents
         && events.length() + more.bytes() + more.type().name().length() + ALONG <= mostBytes;
   }
 
   /**
-   * The body of the message.
+   * Returns the body of the message.
    *
    * @param ended whether the actor deleted itself with these
    */

@@ -1,7 +1,7 @@
 package io.callboard.codecs;
 
 /**
- * How a message wants to be handled, beyond what it says.
+ * Handling of a message: its lane, its deadline and the durable timer that it comes from.
  *
  * @param lane of the receiver's mailbox: 0 is the normal one, those above come first
  * @param deadlineMs since the epoch: from then on nobody wants it handled; 0 if there is no such
@@ -12,9 +12,15 @@ public record Handling(int lane, long deadlineMs, long timer) {
   /** Lanes of a mailbox. */
   public static final int LANES = 3;
 
-  /** In its turn, whenever that is. */
+  /** Handling of an ordinary message: normal lane, no deadline, no timer. */
   public static final Handling PLAIN = new Handling(0, 0, 0);
 
+  /**
+   * Creates a handling.
+   *
+   * @throws IllegalArgumentException if the lane is not one of the lanes, or the deadline or the
+   *     timer is negative
+   */
   public Handling {
     if (lane < 0 || lane >= LANES || deadlineMs < 0 || timer < 0) {
       throw new IllegalArgumentException(
@@ -23,7 +29,7 @@ public record Handling(int lane, long deadlineMs, long timer) {
     }
   }
 
-  /** What the fields of a stored message say. */
+  /** Returns the handling that the fields of a stored message hold. */
   static Handling of(String what, long lane, long deadlineMs, long timer) {
     if (lane == 0 && deadlineMs == 0 && timer == 0) {
       return PLAIN;
@@ -34,7 +40,7 @@ public record Handling(int lane, long deadlineMs, long timer) {
     return new Handling((int) lane, deadlineMs, timer);
   }
 
-  /** Whether it is too late for it. */
+  /** Returns whether the deadline has passed; false if there is none. */
   public boolean isOverdue(long nowMs) {
     return deadlineMs > 0 && nowMs >= deadlineMs;
   }

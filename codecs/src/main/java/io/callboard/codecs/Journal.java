@@ -35,6 +35,8 @@ public final class Journal {
   private Journal() {}
 
   /**
+   * Returns the bytes of a journal entry.
+   *
    * @param turn that wrote them
    * @param first the number of the first of them
    * @param events at least one
@@ -77,6 +79,8 @@ public final class Journal {
   }
 
   /**
+   * Returns a reader of the events of an entry.
+   *
    * @param what names the entry in errors
    * @param expected the number of its first event where the entry does not say it
    * @throws CodecException if it is malformed, damaged or of a newer format
@@ -104,7 +108,7 @@ public final class Journal {
   }
 
   /**
-   * The turn that wrote an entry, looked up without looking at its events.
+   * Returns the turn that wrote an entry, without reading its events.
    *
    * @throws CodecException if it is no JSON or has none
    */

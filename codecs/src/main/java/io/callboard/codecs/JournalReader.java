@@ -35,7 +35,7 @@ public final class JournalReader {
     this.line = new LineCursor(what, bytes, offset);
   }
 
-  /** Of the first format. */
+  /** Returns a reader of an entry of the first format, which is one tree. */
   static JournalReader ofTree(String what, JsonNode entry, long first) {
     List<WrittenEvent> events = new ArrayList<>();
     for (JsonNode node : entry.get("e")) {
@@ -49,22 +49,22 @@ public final class JournalReader {
     return new JournalReader(what, turn, first, events.size(), Instant.EPOCH, lines, 0);
   }
 
-  /** The turn that wrote them. */
+  /** Returns the turn that wrote the events. */
   public long turn() {
     return turn;
   }
 
-  /** The number of the first event. */
+  /** Returns the number of the first event. */
   public long first() {
     return first;
   }
 
-  /** How many events there are. */
+  /** Returns the number of events of the entry. */
   public int count() {
     return count;
   }
 
-  /** When they were committed; the epoch if the entry does not say it. */
+  /** Returns the time of the commit of the events; the epoch if the entry does not hold it. */
   public Instant at() {
     return at;
   }
@@ -103,17 +103,19 @@ public final class JournalReader {
     }
   }
 
-  /** Of the present event: an actor's events count from 1. */
+  /** Returns the number of the present event; an actor's events count from 1. */
   public long number() {
     return first + read - 1;
   }
 
-  /** Of the present event, as it was written; null if the entry does not say it. */
+  /**
+   * Returns the type of the present event as it was written; null if the entry does not hold it.
+   */
   public @Nullable MessageType typeIfKnown() {
     return type;
   }
 
-  /** Of the present event, as it was written. */
+  /** Returns the type of the present event as it was written. */
   public MessageType type() {
     if (type == null) {
       throw read == 0
@@ -124,7 +126,7 @@ public final class JournalReader {
   }
 
   /**
-   * The present event.
+   * Returns the present event.
    *
    * @throws CodecException if its type is unknown or newer than this code, or its body does not fit
    */
@@ -132,13 +134,13 @@ public final class JournalReader {
     return read(codec).value();
   }
 
-  /** The same, with what of it that code does not know. */
+  /** Returns the present event, along with the fields of it that this code does not know. */
   public <E> ProtocolCodec.Read<E> read(ProtocolCodec<E> codec) {
     return codec.read(KIND, type(), bytes, from, length);
   }
 
   /**
-   * The present event, as it was written.
+   * Returns the present event as it was written.
    *
    * @throws CodecException if it is not a JSON object
    */

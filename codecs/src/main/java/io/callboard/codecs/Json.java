@@ -80,7 +80,10 @@ public final class Json {
     return mapper;
   }
 
-  /** Jackson would load, and initialize, the class whose name comes. */
+  /**
+   * Refuses classes as values and as keys: Jackson would load, and initialize, the class that is
+   * named.
+   */
   @SuppressWarnings({"unchecked", "rawtypes"})
   private static SimpleModule noClasses() {
     JavaType type = TypeFactory.defaultInstance().constructType(Class.class);
@@ -90,13 +93,13 @@ public final class Json {
         .addKeyDeserializer(Class.class, new NoClassNames.Keys());
   }
 
-  /** How values of {@code type} look as JSON. */
+  /** Returns Jackson's description of how values of {@code type} are read from JSON. */
   public static BeanDescription describe(JavaType type) {
     return MAPPER.getDeserializationConfig().introspect(type);
   }
 
   /**
-   * {@code value} as a tree.
+   * Returns {@code value} as a tree.
    *
    * @throws CodecException if it cannot be written, or not be read back then
    */
@@ -107,7 +110,7 @@ public final class Json {
   }
 
   /**
-   * {@code value} as UTF-8 JSON; the caller limits its length.
+   * Returns {@code value} as UTF-8 JSON; the caller limits its length.
    *
    * @throws CodecException if it cannot be written, or not be read back then
    */
@@ -116,7 +119,7 @@ public final class Json {
   }
 
   /**
-   * The same.
+   * Returns {@code value} as UTF-8 JSON; the caller limits its length.
    *
    * @param what names the value in the error
    */
@@ -126,7 +129,10 @@ public final class Json {
     return json;
   }
 
-  /** {@link #tree} of what is only shown. */
+  /**
+   * Returns {@code value} as a tree that is only shown, hence without a check that it can be read
+   * back.
+   */
   public static JsonNode uncheckedTree(Object value) {
     try {
       return MAPPER.valueToTree(value);
@@ -135,7 +141,10 @@ public final class Json {
     }
   }
 
-  /** {@link #bytes} of what is only shown, or made of little more than what was checked or read. */
+  /**
+   * Returns {@code value} as UTF-8 JSON without a check that it can be read back: for what is only
+   * shown, or made of little more than what was checked or read.
+   */
   public static byte[] uncheckedBytes(Object value) {
     return write(value.getClass().getName(), value);
   }
@@ -153,14 +162,14 @@ public final class Json {
     return MAPPER.readerFor(type);
   }
 
-  /** For a look at how Jackson reads types. */
+  /** Returns a context in which Jackson's readers of types can be looked up. */
   static DeserializationContext reading() {
     return ((DefaultDeserializationContext) MAPPER.getDeserializationContext())
         .createDummyInstance(MAPPER.getDeserializationConfig());
   }
 
   /**
-   * {@code text}, if it can be written again.
+   * Returns {@code text} if it can be written as UTF-8.
    *
    * @throws CodecException if it holds half a surrogate pair
    */
@@ -172,6 +181,8 @@ public final class Json {
   }
 
   /**
+   * Reads a tree.
+   *
    * @param what names the text in the error
    * @throws CodecException if {@code json} is not well-formed
    */
@@ -193,6 +204,8 @@ public final class Json {
   }
 
   /**
+   * Converts a tree into a value.
+   *
    * @param what names the value in the error
    * @throws CodecException if {@code tree} does not fit {@code type}
    */
@@ -208,7 +221,7 @@ public final class Json {
     }
   }
 
-  /** {@link #parse} and {@link #convert} in one. */
+  /** Reads a value of {@code type}: {@link #parse} and {@link #convert} in one. */
   public static <T> T read(String what, byte[] json, Class<T> type) {
     return convert(what, parse(what, json), type);
   }

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Why a text is no JSON (or YAML), for people: Jackson's reason without its own vocabulary. */
+/**
+ * Reason why a text is not valid JSON (or YAML), in words for people: Jackson's reason without its
+ * own vocabulary.
+ */
 public final class JsonFault {
   private static final Pattern TWICE = Pattern.compile("Duplicate field '(.*)'.*");
   private static final Pattern DEEP =
@@ -13,12 +16,15 @@ public final class JsonFault {
       Pattern.compile("(.+) \\((\\d+)\\) exceeds the maximum allowed \\((\\d+).*");
   private static final Pattern OVER = Pattern.compile("Trailing token \\(.*");
 
-  /** What Jackson adds for programmers: where its token began, which of its switches is set. */
+  /**
+   * Details that Jackson adds for programmers: the position where its token began, the parser
+   * features that are set.
+   */
   private static final Pattern ASIDE = Pattern.compile(" \\(start marker at .*| \\(`.*");
 
   private JsonFault() {}
 
-  /** One clause, without the place. */
+  /** Returns the reason in one clause, without the place. */
   public static String why(JsonProcessingException e) {
     String given = e.getOriginalMessage();
     String text = given == null ? "" : given.lines().findFirst().orElse("");

@@ -9,8 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How much JSON may hold to be read, and how much of it a value may have to be read wherever it is
- * put. What is written is measured by them too, so that nothing is kept that nobody can read.
+ * Limits on the depth and the number of tokens of JSON: of all that is read, and of one value,
+ * which must be readable wherever it is kept. What is written is measured by them too, so that
+ * nothing is stored that no reader accepts.
  */
 final class JsonLimits {
   private static final int MOST_DEPTH = 100;
@@ -19,7 +20,7 @@ final class JsonLimits {
   private static final int MOST_NAME = 4_096;
   private static final int MOST_TEXT = 16 << 20;
 
-  /** What we put around a value: a record, a journal entry, a parked message. */
+  /** Levels that the toolkit puts around a value: a record, a journal entry, a parked message. */
   private static final int OWN_DEPTH = 10;
 
   private static final int OWN_TOKENS = 1_000;
@@ -27,10 +28,10 @@ final class JsonLimits {
   /** A number of fewer bits has fewer than {@link #MOST_DIGITS} digits, however it is written. */
   private static final int SHORT_BITS = 3_000;
 
-  /** Of all that is read. */
+  /** Limits of everything that is read. */
   static final JsonLimits READ = new JsonLimits(MOST_DEPTH, MOST_TOKENS);
 
-  /** Of one value. */
+  /** Limits of one value, below those of everything that is read. */
   static final JsonLimits VALUE = new JsonLimits(MOST_DEPTH - OWN_DEPTH, MOST_TOKENS - OWN_TOKENS);
 
   private final int mostDepth;
@@ -65,12 +66,12 @@ final class JsonLimits {
     }
   }
 
-  /** The same of a tree, in one walk. */
+  /** Checks a tree against the limits in one walk. */
   void check(String what, JsonNode tree) {
     new Measure(what).tree(tree, 0);
   }
 
-  /** What one value has so far. */
+  /** Count of the tokens of one value. */
   private final class Measure {
     private final String what;
     private int tokens;
@@ -201,7 +202,7 @@ final class JsonLimits {
     }
   }
 
-  /** Of what an escaped name stands for. */
+  /** Returns the bytes of UTF-8 that an escaped name stands for. */
   private static long nameBytes(byte[] json, int from, int end) {
     long bytes = 0;
     int at = from;

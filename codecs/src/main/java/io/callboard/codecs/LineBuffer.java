@@ -25,7 +25,7 @@ final class LineBuffer {
     return length;
   }
 
-  /** Of all that was put, eight hexadecimal digits. */
+  /** Returns the CRC-32C of everything that was put, as eight hexadecimal digits. */
   String crc() {
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, length);
@@ -36,7 +36,7 @@ final class LineBuffer {
     return HexFormat.of().toHexDigits((int) crc.getValue());
   }
 
-  /** {@code header}, and behind it all that was put. */
+  /** Returns {@code header}, followed by everything that was put. */
   byte[] after(String header) {
     byte[] first = header.getBytes(StandardCharsets.UTF_8);
     byte[] all = Arrays.copyOf(first, first.length + length);
@@ -44,14 +44,14 @@ final class LineBuffer {
     return all;
   }
 
-  /** A field and its comma. */
+  /** Puts a text field and its comma. */
   void string(byte[] key, String value) {
     put(key);
     put(JsonStringEncoder.getInstance().quoteAsUTF8(value));
     put(STRING_END);
   }
 
-  /** A field and its comma. */
+  /** Puts a numeric field and its comma. */
   void number(byte[] key, long value) {
     put(key);
     put(ascii(Long.toString(value)));

@@ -23,7 +23,10 @@ final class LineCursor {
     this.at = from;
   }
 
-  /** Where the line that holds {@code from} ends; the length if it does not. */
+  /**
+   * Returns the index of the end of the line that holds {@code from}; the length of {@code bytes}
+   * if the line has no end.
+   */
   static int endOfLine(byte[] bytes, int from) {
     int at = from;
     while (at < bytes.length && bytes[at] != '\n') {
@@ -32,7 +35,7 @@ final class LineCursor {
     return at;
   }
 
-  /** Whether what begins at {@code from} is what the checksum in its header is of. */
+  /** Checks that the bytes from {@code from} on match the checksum in their header. */
   static void checkCrc(String what, JsonNode header, byte[] bytes, int from) {
     CRC32C crc = new CRC32C();
     crc.update(bytes, from, bytes.length - from);
@@ -54,24 +57,24 @@ final class LineCursor {
     at++;
   }
 
-  /** Where the content begins, after its key. */
+  /** Returns the index where the content begins, after its key. */
   int at() {
     return at;
   }
 
-  /** Of the content, which goes up to the closing brace of the line. */
+  /** Returns the length of the content, which goes up to the closing brace of the line. */
   int contentLength() {
     return end - 1 - at;
   }
 
-  /** The content; the line is done. */
+  /** Returns the content and ends the line. */
   byte[] content() {
     byte[] content = Arrays.copyOfRange(bytes, at, end - 1);
     close();
     return content;
   }
 
-  /** The line is done. */
+  /** Ends the line. */
   void close() {
     at = end + 1;
   }
@@ -82,7 +85,7 @@ final class LineCursor {
     return key;
   }
 
-  /** After a field that is not the last. */
+  /** Reads the comma after a field that is not the last. */
   void comma() {
     expect(',');
   }
@@ -127,7 +130,7 @@ final class LineCursor {
     return value;
   }
 
-  /** The version that follows the name of a type. */
+  /** Returns the version that follows the name of a type. */
   MessageType version(@Nullable String name) {
     if (name == null || name.isEmpty()) {
       throw malformed("has a version without a type");

@@ -1,8 +1,8 @@
 package io.callboard.codecs;
 
 /**
- * Who sent a message and the how-manieth of that sender's messages it was: unique in the cell and
- * rising for each sender.
+ * Identity of a message: its sender and the number it has among that sender's messages. Unique in
+ * the cell; the numbers of each sender rise.
  */
 public record MessageId(String sender, long number) {
   @Override

@@ -16,6 +16,11 @@ public record MessageType(String name, int version) {
         }
       };
 
+  /**
+   * Creates a type.
+   *
+   * @throws IllegalArgumentException if the name is empty or the version is below 1
+   */
   public MessageType {
     if (name.isEmpty() || version < 1) {
       throw new IllegalArgumentException(
@@ -25,7 +30,7 @@ public record MessageType(String name, int version) {
   }
 
   /**
-   * As read from a store.
+   * Returns the type that a store holds.
    *
    * @param what names what it is the type of, in errors
    * @throws CodecException if the name is empty or the version is none
@@ -37,12 +42,12 @@ public record MessageType(String name, int version) {
     return new MessageType(Json.text(what, name), version);
   }
 
-  /** The type under which instances of {@code type} travel. */
+  /** Returns the type under which instances of {@code type} travel. */
   public static MessageType of(Class<?> type) {
     return TYPES.get(type);
   }
 
-  /** The names it had before; see {@link Named#formerly()}. */
+  /** Returns the names that the class had before; see {@link Named#formerly()}. */
   public static List<String> formerNames(Class<?> type) {
     Named named = type.getAnnotation(Named.class);
     return named == null ? List.of() : List.of(named.formerly());

@@ -19,7 +19,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface Named {
-  /** The logical name; empty for the default. */
+  /** Logical name; empty, the default, for the name derived from the class. */
   String value() default "";
 
   /** Grows with each incompatible change. */

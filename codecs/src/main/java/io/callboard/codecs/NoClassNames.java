@@ -24,7 +24,7 @@ final class NoClassNames extends PolymorphicTypeValidator.Base {
     return Validity.DENIED;
   }
 
-  /** Whether {@code by} finds a class by its name. */
+  /** Returns whether {@code by} finds a class by its name. */
   static boolean isNeeded(@Nullable TypeDeserializer by) {
     return by != null && isNeeded(by.getTypeIdResolver().getMechanism());
   }
@@ -33,7 +33,7 @@ final class NoClassNames extends PolymorphicTypeValidator.Base {
     return names == JsonTypeInfo.Id.CLASS || names == JsonTypeInfo.Id.MINIMAL_CLASS;
   }
 
-  /** Of maps by class. */
+  /** Refuses classes as the keys of maps. */
   static final class Keys extends KeyDeserializer {
     @Override
     public Object deserializeKey(String key, DeserializationContext context)

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What JSON may lack: what is annotated with any {@code Nullable}, of the type or of the
- * declaration, or is an {@link Optional} of any kind.
+ * Rules for the components that JSON may lack: those annotated with any {@code Nullable}, on the
+ * type or on the declaration, and those that are an {@link Optional} of any kind.
  */
 public final class Nullability {
   private static final Set<Class<?>> OPTIONAL =
@@ -23,10 +23,12 @@ public final class Nullability {
 
   private Nullability() {}
 
+  /** Returns whether a component of a record may be missing or null in JSON. */
   public static boolean mayBeNull(RecordComponent component) {
     return mayBeNull(component, component.getType(), component.getAnnotatedType());
   }
 
+  /** Returns whether a field may be missing or null in JSON. */
   public static boolean mayBeNull(Field field) {
     return mayBeNull(field, field.getType(), field.getAnnotatedType());
   }

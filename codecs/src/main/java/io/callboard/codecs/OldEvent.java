@@ -12,17 +12,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 public record OldEvent(long number, MessageType type, ObjectNode body) {
   private static final String OWN = "callboard..";
 
-  /** Whether an event of that logical name is the toolkit's own, and no actor's. */
+  /**
+   * Returns whether {@code name} is the logical name of an event of the toolkit itself, not of an
+   * actor.
+   */
   public static boolean isOwn(String name) {
     return name.startsWith(OWN);
   }
 
-  /** Whether it is of that type, whatever its version. */
+  /** Returns whether the event is of the type with that logical name, whatever its version. */
   public boolean is(String name) {
     return type.name().equals(name);
   }
 
-  /** Another event in its place. */
+  /** Returns an event of another type, version and body in place of this one, with its number. */
   public OldEvent as(String name, int version, ObjectNode other) {
     return new OldEvent(number, new MessageType(name, version), other);
   }

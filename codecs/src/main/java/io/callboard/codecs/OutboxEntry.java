@@ -29,6 +29,8 @@ public final class OutboxEntry {
   private record Part(String actor, int bytes) {}
 
   /**
+   * Returns the bytes of an entry.
+   *
    * @param mail by receiver, each list in order and not empty
    */
   public static byte[] encode(Map<ActorPath, List<Envelope>> mail) {
@@ -48,7 +50,7 @@ public final class OutboxEntry {
   }
 
   /**
-   * Empty for an {@link OutboxEntryKind}, which is on no way to a mailbox yet.
+   * Reads an entry; empty for an {@link OutboxEntryKind}, which is on no way to a mailbox yet.
    *
    * @param what names the entry in errors, for example its znode
    * @throws CodecException if it is malformed, damaged or of a newer format

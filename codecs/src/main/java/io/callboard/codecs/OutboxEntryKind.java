@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What an actor keeps in its outbox until it takes it away itself: a line of JSON that says what it
- * is, then a {@link Segment} of one message. Others there are messages on their way ({@link
+ * Entry of an outbox that stays there until its actor removes it: a line of JSON that names its
+ * kind, then a {@link Segment} of one message. The other entries are messages on their way ({@link
  * OutboxEntry}).
  */
 public sealed interface OutboxEntryKind permits TimerEntry, DeliveryEntry {
-  /** What is told when it is due. */
+  /** Returns the message that is sent when the entry is due. */
   Envelope message();
 
-  /** As it is stored. */
+  /** Returns the entry as it is stored. */
   byte[] encode();
 
-  /** The line, and behind it the message. */
+  /** Returns the line, followed by the message. */
   static byte[] encode(byte[] line, Envelope message) {
     byte[] segment = Segment.encode(List.of(message));
     byte[] entry = Arrays.copyOf(line, line.length + 1 + segment.length);
@@ -24,7 +24,7 @@ public sealed interface OutboxEntryKind permits TimerEntry, DeliveryEntry {
     return entry;
   }
 
-  /** The message behind the first line. */
+  /** Returns the message behind the first line. */
   static Envelope message(String what, byte[] entry) {
     int end = LineCursor.endOfLine(entry, 0);
     List<Envelope> messages =
@@ -38,7 +38,7 @@ public sealed interface OutboxEntryKind permits TimerEntry, DeliveryEntry {
     return messages.get(0);
   }
 
-  /** Whether an entry begins like that. */
+  /** Returns whether an entry begins with {@code start} and has more behind it. */
   static boolean begins(byte[] entry, byte[] start) {
     return entry.length > start.length
         && Arrays.equals(entry, 0, start.length, start, 0, start.length);

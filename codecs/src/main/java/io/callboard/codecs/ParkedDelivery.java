@@ -14,17 +14,17 @@ import com.fasterxml.jackson.databind.JsonNode;
  * @param message as its receiver is to get it
  */
 public record ParkedDelivery(long number, ActorPath to, Envelope message) {
-  /** What no protocol can have a type of. */
+  /** Logical name of the message; no protocol can have a type of this name. */
   public static final String TYPE = "callboard..delivery";
 
   private record Stored(long number, String to, String type, int version, JsonNode body) {}
 
-  /** Whether a message in an actor's mailbox is one. */
+  /** Returns whether a message in an actor's mailbox is a parked delivery. */
   public static boolean is(Envelope envelope) {
     return envelope.type().name().equals(TYPE);
   }
 
-  /** What is parked of it. */
+  /** Returns the message that is parked. */
   public Envelope envelope() {
     JsonNode body = Json.parse("the body of a delivery", message.body());
     MessageType type = message.type();
@@ -34,6 +34,8 @@ public record ParkedDelivery(long number, ActorPath to, Envelope message) {
   }
 
   /**
+   * Reads the delivery of a message.
+   *
    * @param replyTo where the receiver answers
    * @throws CodecException if it is none, as an edited one may be
    */

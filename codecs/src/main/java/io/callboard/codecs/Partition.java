@@ -17,36 +17,44 @@ public record Partition(String space, int number) implements Comparable<Partitio
   /** The space whose every second segment is a role. */
   public static final String ROLES = "roles";
 
+  /**
+   * Creates a partition.
+   *
+   * @throws IllegalArgumentException if the number is negative
+   */
   public Partition {
     if (number < 0) {
       throw new IllegalArgumentException("a partition number is not negative: " + number);
     }
   }
 
-  /** The partition of {@code /roles/<role>} and of all below it. */
+  /** Returns the partition of {@code /roles/<role>} and of all below it. */
   public static Partition ofRole(String role) {
     return new Partition(ROLES, (int) (hash(role) >>> 1));
   }
 
-  /** Whether it is one role's, hence not below the cell's count. */
+  /**
+   * Returns whether the partition belongs to one role, hence is not counted among the cell's
+   * partitions.
+   */
   public boolean isRole() {
     return space.equals(ROLES);
   }
 
-  /** CRC-32C of the text as UTF-8. */
+  /** Returns the CRC-32C of the text as UTF-8. */
   static long hash(String text) {
     CRC32C crc = new CRC32C();
     crc.update(text.getBytes(StandardCharsets.UTF_8));
     return crc.getValue();
   }
 
-  /** {@code space~number}: how a partition is named in a store. */
+  /** Returns {@code space~number}, as a partition is named in a store. */
   @Override
   public String toString() {
     return space + "~" + number;
   }
 
-  /** The inverse of {@link #toString()}. */
+  /** Returns the partition of such a name, the inverse of {@link #toString()}. */
   public static Partition parse(String text) {
     int tilde = text.lastIndexOf('~');
     if (tilde < 1) {

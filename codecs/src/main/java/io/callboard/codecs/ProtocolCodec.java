@@ -31,7 +31,7 @@ public final class ProtocolCodec<M> {
   private final Map<String, Entry<M>> formerTypes = new HashMap<>();
   private final Map<Class<? extends M>, Entry<M>> classes = new LinkedHashMap<>();
 
-  /** How one type is read. */
+  /** Reader of one type. */
   private record Entry<M>(
       Class<? extends M> target, int version, ObjectReader reader, Upcasters upcasters) {}
 
@@ -104,7 +104,7 @@ public final class ProtocolCodec<M> {
     return new ProtocolCodec<>(Object.class, CODECS.get(own), foreign);
   }
 
-  /** The logical name that is meant where none is given; null if that could be several. */
+  /** Returns the logical name that is meant where none is given; null if several could be meant. */
   public @Nullable String sole() {
     return sole;
   }
@@ -128,9 +128,9 @@ public final class ProtocolCodec<M> {
   }
 
   /**
-   * The same for what is always stored, and so must be read back: a state, an event. (Of messages
-   * an actor may have some that it only tells itself, in memory: those are checked when they are
-   * written.)
+   * Checks a protocol of values that are always stored and so must be readable again: states,
+   * events. (Of messages an actor may have some that it only tells itself, in memory: those are
+   * checked when they are written.)
    *
    * @param kind what errors call it
    * @throws CodecException if a type could be written, but never be read back
@@ -183,33 +183,33 @@ public final class ProtocolCodec<M> {
             .formatted(one.target().getName(), other.target().getName(), name));
   }
 
-  /** The protocol's root type. */
+  /** Returns the root type of the protocol. */
   public Class<M> protocol() {
     return protocol;
   }
 
-  /** The concrete types, in the order of the permits clauses. */
+  /** Returns the concrete types, in the order of the permits clauses. */
   public Set<Class<? extends M>> types() {
     return Collections.unmodifiableSet(classes.keySet());
   }
 
-  /** The logical names, without former ones. */
+  /** Returns the logical names, without former ones. */
   public Set<String> names() {
     return Collections.unmodifiableSet(types.keySet());
   }
 
-  /** Whether something of that logical name, now or formerly, is read. */
+  /** Returns whether the protocol has, or had, a type of that logical name. */
   public boolean reads(String name) {
     return takesAll || types.containsKey(name) || formerTypes.containsKey(name);
   }
 
-  /** Whether {@code message} is of this protocol. */
+  /** Returns whether {@code message} is of this protocol. */
   public boolean knows(Object message) {
     return classes.containsKey(message.getClass());
   }
 
   /**
-   * The type of that logical name as this code writes it.
+   * Returns the type of that logical name as this code writes it.
    *
    * @throws CodecException if it is not of this protocol
    */
@@ -228,7 +228,8 @@ public final class ProtocolCodec<M> {
   }
 
   /**
-   * The same for a protocol of something else than messages.
+   * Decodes a value of a protocol of states or events, as {@link #decode(MessageType, JsonNode)}
+   * decodes messages.
    *
    * @param kind what errors call it: a state, an event
    */
@@ -245,16 +246,14 @@ public final class ProtocolCodec<M> {
     return Json.convert(what, now, readable.target());
   }
 
-  /**
-   * {@link #decode(MessageType, JsonNode)} from {@code length} bytes of UTF-8 JSON, without a tree
-   * between.
-   */
+  /** Decodes a message from {@code length} bytes of UTF-8 JSON, without a tree between. */
   public M decode(MessageType type, byte[] json, int offset, int length) {
     return decode(MESSAGE, type, json, offset, length);
   }
 
   /**
-   * The same for a protocol of something else than messages.
+   * Decodes a value of a protocol of states or events from {@code length} bytes of UTF-8 JSON,
+   * without a tree between.
    *
    * @param kind what errors call it: a state, an event
    */
@@ -280,8 +279,8 @@ public final class ProtocolCodec<M> {
   }
 
   /**
-   * {@link #decode(String, MessageType, JsonNode)} of what is written again, and must not lose what
-   * a newer version wrote.
+   * Reads, as {@link #decode(String, MessageType, JsonNode)} does, a value that is written again
+   * and must not lose the fields that a newer version wrote.
    *
    * @throws UnsupportedOperationException of the protocol of all messages
    */
@@ -312,7 +311,10 @@ public final class ProtocolCodec<M> {
     return new Read<>(value, collector.collected(MessageType.of(readable.target()).name(), value));
   }
 
-  /** The same from UTF-8 JSON, without a tree between if it is not of an older version. */
+  /**
+   * Reads a value that is written again from UTF-8 JSON, without a tree between unless it is of an
+   * older version.
+   */
   public Read<M> read(String kind, MessageType type, byte[] json, int offset, int length) {
     Entry<M> readable = readable(kind, type);
     if (takesAll || type.version() < readable.version()) {
@@ -337,7 +339,7 @@ public final class ProtocolCodec<M> {
         collector.collected(MessageType.of(readable.target()).name(), value));
   }
 
-  /** The message of an envelope: the very object if it was sent in this process. */
+  /** Returns the message of an envelope: the very object if it was sent in this process. */
   public M decode(Envelope envelope) {
     Object message = envelope.message();
     if (message != null && knows(message)) {
@@ -347,8 +349,9 @@ public final class ProtocolCodec<M> {
   }
 
   /**
-   * The same messages; large ones that were handed over in this process, but are not of this
-   * protocol's classes, without what only the blob log can say of them then.
+   * Returns the envelopes such that each can be decoded by this protocol. A large message that was
+   * handed over in this process as an object of other classes loses that object; its body is then
+   * read from the blob log.
    */
   public List<Envelope> readable(List<Envelope> envelopes) {
     for (int i = 0; i < envelopes.size(); i++) {

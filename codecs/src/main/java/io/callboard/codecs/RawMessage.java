@@ -12,7 +12,7 @@ import java.util.Arrays;
 @SuppressWarnings("ArrayRecordComponent")
 public record RawMessage(MessageType type, byte[] body) {
   /**
-   * The body, if it can be stored.
+   * Returns the body if it can be stored.
    *
    * @throws CodecException if it is no JSON
    */

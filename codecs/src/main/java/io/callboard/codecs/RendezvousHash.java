@@ -13,13 +13,13 @@ public final class RendezvousHash {
 
   private RendezvousHash() {}
 
-  /** The hash of a name with a key, unsigned: all bits depend on all of both. */
+  /** Returns the hash of a name with a key, unsigned: all bits depend on all of both. */
   public static long of(String key, String name) {
     return mixed(fnv(fnv(OFFSET, key) * PRIME, name));
   }
 
   /**
-   * The score of a name that gets a share in proportion to its weight.
+   * Returns the score of a name that gets a share in proportion to its weight.
    *
    * @param weight over 0
    */
@@ -29,7 +29,7 @@ public final class RendezvousHash {
     return -weight / Math.log(fraction);
   }
 
-  /** FNV-1a over the characters. */
+  /** Returns the FNV-1a hash of the characters. */
   private static long fnv(long from, String text) {
     long hash = from;
     for (int i = 0; i < text.length(); i++) {
@@ -38,7 +38,10 @@ public final class RendezvousHash {
     return hash;
   }
 
-  /** Every bit of the result depends on every bit of {@code hash}: the end of MurmurHash3. */
+  /**
+   * Mixes the bits such that each bit of the result depends on each bit of {@code hash}: the last
+   * steps of MurmurHash3.
+   */
   private static long mixed(long hash) {
     long bits = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
     bits = (bits ^ (bits >>> 33)) * 0xc4ceb9fe1a85ec53L;

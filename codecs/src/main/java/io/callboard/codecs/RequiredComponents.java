@@ -37,7 +37,10 @@ import org.jspecify.annotations.Nullable;
 final class RequiredComponents extends JacksonAnnotationIntrospector {
   private static final long serialVersionUID = 1L;
 
-  /** The component that a parameter of a canonical constructor is for, if it must be there. */
+  /**
+   * Returns the component that a parameter of a canonical constructor stands for, if it is
+   * required.
+   */
   private static Optional<RecordComponent> required(Annotated annotated) {
     if (!(annotated instanceof AnnotatedParameter parameter)
         || !(parameter.getOwner() instanceof AnnotatedConstructor constructor)) {

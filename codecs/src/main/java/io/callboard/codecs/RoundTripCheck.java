@@ -23,11 +23,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what is written of a class could ever be read back. Jackson writes an object as what it
- * is, but reads it as what its component declares: of an {@code Object} or a {@code Runnable} the
- * JSON does not say which. So the readers that Jackson makes are looked through, component by
- * component, once for each class. What says itself how it is read ({@link JsonDeserialize}, {@link
- * JsonTypeInfo}) is believed.
+ * Check whether what is written of a class could ever be read back. Jackson writes an object as
+ * what it is, but reads it as what its component declares: of an {@code Object} or a {@code
+ * Runnable} the JSON does not say which. So the readers that Jackson makes are looked through,
+ * component by component, once for each class. What says itself how it is read ({@link
+ * JsonDeserialize}, {@link JsonTypeInfo}) is believed.
  */
 final class RoundTripCheck {
   private static final String RIGHT =
@@ -50,6 +50,8 @@ final class RoundTripCheck {
   private RoundTripCheck() {}
 
   /**
+   * Checks that values of a type can be read back.
+   *
    * @param kind what errors call it: a message, a state, an event
    * @throws CodecException if no {@code type} could be read back; names the component, its type and
    *     what would be right
@@ -103,7 +105,7 @@ final class RoundTripCheck {
     return reader instanceof BeanDeserializerBase bean ? fault(path, type, bean) : Optional.empty();
   }
 
-  /** Whether what is a key of that type is read as another. */
+  /** Returns whether map keys of that class are read back as another class. */
   private static boolean isVague(Class<?> key) {
     return key == Object.class || key == Class.class;
   }
@@ -140,7 +142,7 @@ final class RoundTripCheck {
     return info != null && !NoClassNames.isNeeded(info.use());
   }
 
-  /** What may be there, under the names that JSON has for them. */
+  /** Returns the named subtypes that a component of that type may hold in JSON. */
   private Stream<Part> named(String path, JavaType type) {
     return context
         .getConfig()

@@ -30,22 +30,23 @@ public final class Segment {
   /** The format that this code writes; it reads this and every older one. */
   public static final int FORMAT = 5;
 
-  /** Without messages that are a part of a trace. */
+  /** Format of segments with special handling, but without messages that are part of a trace. */
   private static final int UNTRACED_FORMAT = 4;
 
-  /** Without messages that want to be handled in a special way. */
+  /** Format of segments with references to blobs, but without special handling. */
   private static final int BLOB_FORMAT = 3;
 
-  /** Without references to blobs. */
+  /** Format of segments without references to blobs. */
   private static final int INLINE_FORMAT = 2;
 
-  /** Of a tree of one envelope, as parked messages hold it. */
+  /** Format of one envelope as a tree, as parked messages hold it. */
   private static final int TREE_FORMAT = 1;
 
   private static final byte[] NONE = {};
 
   private Segment() {}
 
+  /** Returns the segment of these messages, in the oldest format that can hold them all. */
   public static byte[] encode(List<Envelope> envelopes) {
     int size = 64;
     int format = INLINE_FORMAT;
@@ -72,6 +73,8 @@ public final class Segment {
   }
 
   /**
+   * Decodes the messages of a segment.
+   *
    * @param what names the segment in errors, for example its znode
    * @throws CodecException if it is malformed, damaged or of a newer format
    */
@@ -105,7 +108,7 @@ public final class Segment {
     }
   }
 
-  /** Format 1: one JSON object with an array of envelopes. */
+  /** Reads format 1: one JSON object with an array of envelopes. */
   private static List<Envelope> decodeTree(String what, JsonNode segment) {
     checkFormat(what, segment);
     if (segment.path("f").asInt() != TREE_FORMAT || !segment.path("e").isArray()) {
@@ -119,8 +122,9 @@ public final class Segment {
   }
 
   /**
-   * One envelope as a tree, as a parked message is stored. A body that is no JSON, or too deep or
-   * large to be read back as part of another, is kept as it is, in Base64 under {@code "raw"}.
+   * Returns one envelope as a tree, as a parked message is stored. A body that is no JSON, or too
+   * deep or large to be read back as part of another, is kept as it is, in Base64 under {@code
+   * "raw"}.
    */
   public static ObjectNode encode(Envelope envelope) {
     ObjectNode node =
@@ -152,7 +156,7 @@ public final class Segment {
     return node;
   }
 
-  /** The inverse of {@link #encode(Envelope)}. */
+  /** Returns the envelope of such a tree, the inverse of {@link #encode(Envelope)}. */
   public static Envelope decode(String what, JsonNode node) {
     MessageType type = MessageType.read(what, node.path("t").asText(""), node.path("v").asInt(0));
     @Nullable JsonNode reply = node.get("r");

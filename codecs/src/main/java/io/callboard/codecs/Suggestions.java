@@ -9,7 +9,10 @@ import java.util.Optional;
 public final class Suggestions {
   private Suggestions() {}
 
-  /** The name at most a third of its letters away from {@code given}; empty if none is so near. */
+  /**
+   * Returns the name at most a third of whose letters differ from {@code given}; empty if none is
+   * so near.
+   */
   public static Optional<String> of(String given, Collection<String> names) {
     String wanted = given.toLowerCase(Locale.ROOT);
     return names.stream()
@@ -20,7 +23,10 @@ public final class Suggestions {
                 .thenComparing(Comparator.naturalOrder()));
   }
 
-  /** Insertions, deletions, replacements and swaps of neighbours that turn one into the other. */
+  /**
+   * Returns the number of insertions, deletions, replacements and swaps of neighbours that turn one
+   * into the other.
+   */
   static int distance(String a, String b) {
     if (Math.abs(a.length() - b.length()) > 32) {
       return Integer.MAX_VALUE;
@@ -48,7 +54,7 @@ public final class Suggestions {
     return cost[a.length()][b.length()];
   }
 
-  /** {@code ; did you mean "x"?}, or the names there are. */
+  /** Returns {@code ; did you mean "x"?}, or the names that there are. */
   public static String hint(String given, Collection<String> names) {
     if (names.isEmpty()) {
       return "; there is none";

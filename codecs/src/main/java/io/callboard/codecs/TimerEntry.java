@@ -30,12 +30,12 @@ public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, En
 
   private record When(String key, long dueMs, long everyMs, boolean fired) {}
 
-  /** Whether {@code entry} of an outbox is a timer. */
+  /** Returns whether {@code entry} of an outbox is a timer. */
   public static boolean is(byte[] entry) {
     return OutboxEntryKind.begins(entry, START);
   }
 
-  /** The same, whose message is in the mailbox. */
+  /** Returns this timer with its message in the mailbox. */
   public TimerEntry inMailbox() {
     return new TimerEntry(key, dueMs, everyMs, true, message);
   }
@@ -47,6 +47,8 @@ public record TimerEntry(String key, long dueMs, long everyMs, boolean fired, En
   }
 
   /**
+   * Reads a timer of an outbox.
+   *
    * @param what names the entry in errors, for example its znode
    * @throws CodecException if it is malformed or damaged
    */

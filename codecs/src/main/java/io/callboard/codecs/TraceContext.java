@@ -51,10 +51,10 @@ public record TraceContext(String parent, @Nullable String state) {
   }
 
   /**
-   * The trace context that two headers of a message or request mean. As the standard says, a {@code
-   * traceparent} that is missing or malformed makes both void, one of a later version is read as
-   * far as version 00 goes, and a {@code tracestate} that is malformed or too long is left out
-   * alone.
+   * Returns the trace context that two headers of a message or request hold. As the standard says,
+   * a {@code traceparent} that is missing or malformed makes both void, one of a later version is
+   * read as far as version 00 goes, and a {@code tracestate} that is malformed or too long is left
+   * out alone.
    */
   public static Optional<TraceContext> read(
       @Nullable String traceparent, @Nullable String tracestate) {
@@ -79,12 +79,12 @@ public record TraceContext(String parent, @Nullable String state) {
     return !text.isEmpty() && text.length() <= MOST_STATE && STATE.matcher(text).matches();
   }
 
-  /** The 32 hexadecimal digits of the trace, for logs. */
+  /** Returns the 32 hexadecimal digits of the trace id, for logs. */
   public String traceId() {
     return parent.substring(3, 35);
   }
 
-  /** About what it adds to a stored message, in bytes. */
+  /** Returns the bytes that the context adds to a stored message, approximately. */
   int size() {
     return PARENT_CHARS + 16 + (state == null ? 0 : state.length());
   }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * be kept: nothing says which of the next state's elements it would belong to.
  */
 public final class UnknownFields {
+  /** No unknown fields. */
   public static final UnknownFields NONE = new UnknownFields("", List.of(), List.of());
 
   private final String type;
@@ -36,12 +37,12 @@ public final class UnknownFields {
    * @param within what this code knows of the value that it belongs to; null for the state itself
    */
   private record Field(List<String> path, JsonNode value, @Nullable JsonNode within) {
-    /** Of a value within {@code state}, as this code writes it. */
+    /** Returns the field as one of a value within {@code state}, as this code writes it. */
     Field of(JsonNode state) {
       return path.size() == 1 ? this : new Field(path, value, holder(state));
     }
 
-    /** What it would be added to; null if that is not there. */
+    /** Returns the object that the field would be added to; null if it is not there. */
     @Nullable ObjectNode holder(JsonNode state) {
       @Nullable JsonNode at = state;
       for (String name : path.subList(0, path.size() - 1)) {
@@ -102,6 +103,8 @@ public final class UnknownFields {
     }
 
     /**
+     * Returns the fields that a read collected.
+     *
      * @param type the logical name of what was read
      * @param read the value
      */
@@ -134,17 +137,21 @@ public final class UnknownFields {
     }
   }
 
+  /** Returns whether there are no unknown fields, kept or lost. */
   public boolean isEmpty() {
     return fields.isEmpty() && lost.isEmpty();
   }
 
-  /** The paths of those that are lost when the state is written, as {@code lines[].note}. */
+  /**
+   * Returns the paths of the fields that are lost when the state is written, as {@code
+   * lines[].note}.
+   */
   public List<String> lost() {
     return lost;
   }
 
   /**
-   * The JSON of the next state with these in it.
+   * Returns the JSON of the next state with these fields in it.
    *
    * @param written as {@link Json#tree} made it; changed
    */
@@ -154,7 +161,7 @@ public final class UnknownFields {
   }
 
   /**
-   * What is kept once the state is that: nothing with one of another type.
+   * Returns the fields that are kept with the next state: none if it is of another type.
    *
    * @param written as {@link Json#tree} made it
    */
@@ -168,7 +175,7 @@ public final class UnknownFields {
     return kept.size() == fields.size() ? this : new UnknownFields(type, kept, lost);
   }
 
-  /** The paths of those that are not in {@code next}, which was made of these. */
+  /** Returns the paths of the fields that are not in {@code next}, which was made of these. */
   public List<String> without(UnknownFields next) {
     return fields.stream().filter(field -> !next.fields.contains(field)).map(Field::name).toList();
   }

@@ -74,7 +74,7 @@ final class Upcasters {
   }
 
   /**
-   * {@code body} as of the type's version.
+   * Returns {@code body} in the present version of the type.
    *
    * @param what names the body in errors
    * @param body of version {@code from}; not changed

@@ -11,7 +11,7 @@ import java.util.List;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record WrittenEvent(MessageType type, byte[] body, List<String> tags) {
-  /** Without tags. */
+  /** Creates an event without tags. */
   public WrittenEvent(MessageType type, byte[] body) {
     this(type, body, List.of());
   }
@@ -23,12 +23,12 @@ public record WrittenEvent(MessageType type, byte[] body, List<String> tags) {
     return new WrittenEvent(MessageType.of(event.getClass()), Json.bytes(event), List.copyOf(tags));
   }
 
-  /** Without tags. */
+  /** Encodes an event without tags. */
   public static WrittenEvent of(Object event) {
     return of(event, List.of());
   }
 
-  /** What it takes in a journal, about. */
+  /** Returns the bytes that the event takes in a journal, approximately. */
   public int bytes() {
     return body.length + 8;
   }

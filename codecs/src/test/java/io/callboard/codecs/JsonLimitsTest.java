@@ -23,7 +23,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What is written can be read back, at every limit and wherever it is put; beyond, it is not. */
+/**
+ * Tests of the limits of JSON: what is written can be read back, at every limit and wherever it is
+ * put; beyond a limit it is not written.
+ */
 class JsonLimitsTest {
   private static final int DEPTH = 90;
   private static final int TOKENS = (1 << 20) - 1_000;
@@ -32,7 +35,7 @@ class JsonLimitsTest {
 
   record Raw(@JsonRawValue String value) {}
 
-  /** Of {@code levels} in all. */
+  /** Returns a value of {@code levels} levels in all. */
   private static Any deep(int levels) {
     JsonNode value = IntNode.valueOf(1);
     for (int i = 1; i < levels; i++) {
@@ -45,7 +48,7 @@ class JsonLimitsTest {
     return new Any(value);
   }
 
-  /** Its object and field, a list, its numbers. */
+  /** Returns a value of {@code tokens} tokens: an object, a field, a list and its numbers. */
   private static Map<String, List<Integer>> many(int tokens) {
     return Map.of("list", Collections.nCopies(tokens - 5, 7));
   }
@@ -187,7 +190,7 @@ class JsonLimitsTest {
     assertThat(Segment.decode("it", Json.parse("it", parked).get("envelope"))).isEqualTo(envelope);
   }
 
-  /** What is counted is what is read, whatever the value. */
+  /** The counts by tree and by bytes agree with what is read, whatever the value. */
   @Test
   void bytesAndTreeAgreeOnAnyValue() {
     SplittableRandom random = new SplittableRandom(11);

@@ -20,9 +20,12 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What messages lack: refused where it must be there, null where it may be missing. */
+/**
+ * Tests of components that messages lack: refused where they are required, null where they may be
+ * missing.
+ */
 class NullabilityTest {
-  /** Another library's, of declarations. */
+  /** Class with the {@code Nullable} of another library, on declarations. */
   static final class Declared {
     @Retention(RetentionPolicy.RUNTIME)
     @interface Nullable {}
@@ -72,7 +75,7 @@ class NullabilityTest {
     return (ObjectNode) Json.parse("it", json.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** From a tree and from bytes, which must agree. */
+  /** Decodes from a tree and from bytes, which must agree. */
   private Shop.Order read(int version, ObjectNode body) {
     MessageType type = new MessageType("order", version);
     byte[] bytes = Json.bytes(body);

@@ -55,7 +55,7 @@ class RendezvousHashTest {
     assertThat(moved / (double) KEYS).isCloseTo(0.25, within(0.015));
   }
 
-  /** What is stored depends on it: nodes of two versions must rank alike. */
+  /** The scores are stored facts: nodes of two versions must rank alike. */
   @Test
   void scoresStayWhatTheyAre() {
     assertThat(RendezvousHash.of("space~7", "node-1")).isEqualTo(3_832_326_157_617_700_808L);

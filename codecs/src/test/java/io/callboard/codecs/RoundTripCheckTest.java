@@ -34,11 +34,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What could be written, but never be read back, is refused before it is written. */
+/**
+ * Tests that a value which could be written but never be read back is refused before it is written.
+ */
 class RoundTripCheckTest {
   // What can be read back.
 
-  /** Only its text is written. */
+  /** Type of which only the text is written. */
   interface Code {
     @JsonValue
     String text();
@@ -64,7 +66,7 @@ class RoundTripCheckTest {
 
   record Pair<A, B>(A one, B other) {}
 
-  /** Its fields are set. */
+  /** Class whose fields are set. */
   static final class Bean {
     public int count;
     private String name = "";
@@ -183,7 +185,7 @@ class RoundTripCheckTest {
 
   record Texts(Map<String, Object> all) {}
 
-  /** It cannot be made. */
+  /** Class that cannot be constructed. */
   static final class Closed {
     public final int n;
 

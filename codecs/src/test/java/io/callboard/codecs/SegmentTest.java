@@ -153,7 +153,7 @@ class SegmentTest {
     }
   }
 
-  /** With a checksum that fits, as a hostile writer would make it. */
+  /** Mutated segments have a checksum that fits, as a hostile writer would make it. */
   @Test
   void refusesAnythingElseWithItsOwnError() {
     SplittableRandom random = new SplittableRandom(1);
