@@ -75,7 +75,10 @@ public abstract class Actor<M> extends VerticleBase {
     return behaviour().handle(message);
   }
 
-  /** Whether the class overrides {@link #receive}, and may return a future. For the toolkit. */
+  /**
+   * Returns whether the class overrides {@link #receive}, which may return a future. For use by the
+   * toolkit.
+   */
   public boolean receivesItself() {
     return TypeArguments.overridesReceive(getClass());
   }
@@ -182,7 +185,7 @@ public abstract class Actor<M> extends VerticleBase {
     return actorContext().callboard();
   }
 
-  /** This actor's path. */
+  /** Returns this actor's path. */
   protected final ActorPath path() {
     return actorContext().self().path();
   }
@@ -455,7 +458,9 @@ public abstract class Actor<M> extends VerticleBase {
     actorContext().resetBackoff();
   }
 
-  /** Whether this life of the actor has ended, for later callbacks on the actor's context. */
+  /**
+   * Returns whether this life of the actor has ended, for later callbacks on the actor's context.
+   */
   protected final boolean isOver() {
     return actorContext().isOver();
   }

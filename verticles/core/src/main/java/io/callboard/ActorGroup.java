@@ -31,6 +31,7 @@ public interface ActorGroup<M> {
     return name;
   }
 
+  /** Returns the name of the group. */
   String name();
 
   /** The members that this node knows of now, ordered by path. */

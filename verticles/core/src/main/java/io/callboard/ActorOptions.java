@@ -276,9 +276,9 @@ public final class ActorOptions {
   }
 
   /**
-   * Whether all events of a persistent actor also go to the archive, with their commits, so that
-   * they outlive its journal and the actor; default false. Each event may then have up to 30 KiB as
-   * JSON.
+   * Returns whether all events of a persistent actor also go to the archive, with their commits, so
+   * that they outlive its journal and the actor; default false. Each event may then have up to 30
+   * KiB as JSON.
    */
   public boolean archived() {
     return archived;
@@ -307,8 +307,8 @@ public final class ActorOptions {
   }
 
   /**
-   * Whether plain Vert.x code can reach the actor on the event bus, at {@code callboard:/<path>};
-   * default true.
+   * Returns whether plain Vert.x code can reach the actor on the event bus, at {@code
+   * callboard:/<path>}; default true.
    */
   public boolean onBus() {
     return onBus;
@@ -412,7 +412,11 @@ public final class ActorOptions {
     return given;
   }
 
-  /** What is longer cannot be counted in nanoseconds, and is meant as never. */
+  /**
+   * Returns {@code value} if it is at most {@link Time#LONGEST}, the longest time that is counted.
+   *
+   * @throws IllegalArgumentException if it is longer
+   */
   static Duration notForEver(String name, Duration value) {
     Objects.requireNonNull(value, () -> name + " is null: give a duration, such as 30 seconds");
     if (value.compareTo(Time.LONGEST) > 0) {

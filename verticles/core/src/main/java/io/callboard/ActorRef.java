@@ -20,7 +20,7 @@ public interface ActorRef<M> {
   /** The actor's path, unique in its cell. */
   ActorPath path();
 
-  /** Whether the actor's mailbox is durable. */
+  /** Returns whether the actor's mailbox is durable. */
   boolean durable();
 
   /**

@@ -41,7 +41,7 @@ final class Behaviour<M> {
     here.reply(answer);
   }
 
-  /** What {@link Actor#protocol} declared, checked. */
+  /** Returns the protocol that {@link Actor#protocol} declared, checked. */
   Protocol<M> declared() {
     return checked(declared);
   }

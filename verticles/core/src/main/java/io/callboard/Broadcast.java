@@ -39,6 +39,7 @@ public interface Broadcast<T> {
     return name;
   }
 
+  /** Returns the name of the broadcast. */
   String name();
 
   /**

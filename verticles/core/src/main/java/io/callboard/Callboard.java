@@ -190,9 +190,9 @@ public interface Callboard {
   Future<Void> publish(String key, String value);
 
   /**
-   * Whether a live node of the cell runs the durable actor at {@code path}, or would start it for
-   * its mail. If none does, its mail stays in its mailbox and waits: {@code nobody in the cell
-   * hosts …}.
+   * Completes with whether a live node of the cell runs the durable actor at {@code path}, or would
+   * start it for its mail. If none does, its mail stays in its mailbox and waits: {@code nobody in
+   * the cell hosts …}.
    */
   Future<Boolean> isHosted(String path);
 

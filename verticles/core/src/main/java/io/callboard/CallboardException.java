@@ -25,9 +25,9 @@ public final class CallboardException extends RuntimeException {
      * be made: its log says why.
      */
     JOURNAL_FULL,
-    /** No actor of that path runs anywhere. */
+    /** The path belongs to no actor that runs anywhere. */
     NO_SUCH_ACTOR,
-    /** No such message is parked, or no longer. */
+    /** The message is not, or no longer, parked. */
     NO_SUCH_MESSAGE,
     /** A concurrent operation came first: read again. */
     CONFLICT,
@@ -41,7 +41,7 @@ public final class CallboardException extends RuntimeException {
     START_FAILED,
     /** The handler failed; the message is that of its failure. */
     HANDLER_FAILED,
-    /** No answer in time: the outcome is unknown. */
+    /** The answer did not come in time: the outcome is unknown. */
     TIMEOUT,
     /**
      * A cycle of asks: actors wait in their handlers for each other's answers, so that none could
@@ -60,6 +60,12 @@ public final class CallboardException extends RuntimeException {
 
   private final Code code;
 
+  /**
+   * Creates a failure with a cause; see the class for the codes without a stack trace.
+   *
+   * @param message the text for users; null for none
+   * @param cause the failure behind it; null if there is none
+   */
   public CallboardException(Code code, @Nullable String message, @Nullable Throwable cause) {
     super(message, cause, true, hasStack(code));
     this.code = code;
@@ -73,31 +79,42 @@ public final class CallboardException extends RuntimeException {
     return code != Code.MAILBOX_FULL && code != Code.STOPPED && code != Code.TIMEOUT;
   }
 
+  /** Creates a failure without a cause. */
   public CallboardException(Code code, String message) {
     this(code, message, null);
   }
 
+  /** Returns the kind of the failure. */
   public Code code() {
     return code;
   }
 
+  /** Returns the {@code MAILBOX_FULL} failure of an actor whose limit is not known here. */
   public static CallboardException mailboxFull(ActorPath actor) {
     return new CallboardException(
         Code.MAILBOX_FULL, "the mailbox of %s is full: try later".formatted(actor));
   }
 
+  /**
+   * Returns the {@code MAILBOX_FULL} failure of an actor whose mailbox holds {@code limit}
+   * messages.
+   */
   public static CallboardException mailboxFull(ActorPath actor, long limit) {
     return new CallboardException(
         Code.MAILBOX_FULL,
         "the mailbox of %s is at its limit of %d messages".formatted(actor, limit));
   }
 
+  /**
+   * Returns the {@code MAILBOX_FULL} failure of an actor whose stash holds {@code limit} messages.
+   */
   public static CallboardException stashFull(ActorPath actor, long limit) {
     return new CallboardException(
         Code.MAILBOX_FULL,
         "the stash of %s is at its limit of %d messages".formatted(actor, limit));
   }
 
+  /** Returns the {@code MAILBOX_FULL} failure of an actor whose scheduling zone is full. */
   public static CallboardException zoneFull(ActorPath actor, String zone) {
     return new CallboardException(
         Code.MAILBOX_FULL,
@@ -105,6 +122,10 @@ public final class CallboardException extends RuntimeException {
             .formatted(actor, zone));
   }
 
+  /**
+   * Returns the {@code JOURNAL_FULL} failure of an actor whose journal holds as many entries as it
+   * may.
+   */
   public static CallboardException journalFull(ActorPath actor, long entries) {
     return new CallboardException(
         Code.JOURNAL_FULL,
@@ -112,20 +133,30 @@ public final class CallboardException extends RuntimeException {
             .formatted(actor, entries));
   }
 
+  /** Returns the {@code TIMEOUT} failure of a message that was not handled before its deadline. */
   public static CallboardException overdue(ActorPath actor) {
     return new CallboardException(
         Code.TIMEOUT, "%s did not handle the message before its deadline".formatted(actor));
   }
 
+  /**
+   * Returns the {@code PAYLOAD_TOO_LARGE} failure of a message or state.
+   *
+   * @param what names it
+   * @param bytes its size
+   * @param limit the largest size that is allowed, in bytes
+   */
   public static CallboardException tooLarge(String what, long bytes, long limit) {
     return new CallboardException(
         Code.PAYLOAD_TOO_LARGE, "%s has %d bytes, the limit is %d".formatted(what, bytes, limit));
   }
 
+  /** Returns the {@code NO_SUCH_ACTOR} failure of a path of which no actor runs in the cell. */
   public static CallboardException noSuchActor(ActorPath actor) {
     return new CallboardException(Code.NO_SUCH_ACTOR, "no actor " + actor + " runs in this cell");
   }
 
+  /** Returns the {@code START_FAILED} failure of an actor, with the cause's message. */
   public static CallboardException startFailed(ActorPath actor, Throwable cause) {
     return new CallboardException(
         Code.START_FAILED,
@@ -133,6 +164,7 @@ public final class CallboardException extends RuntimeException {
         cause);
   }
 
+  /** Returns the {@code TIMEOUT} failure of an ask that was not answered within {@code after}. */
   public static CallboardException timeout(ActorPath actor, Duration after) {
     return new CallboardException(
         Code.TIMEOUT,
@@ -140,6 +172,8 @@ public final class CallboardException extends RuntimeException {
   }
 
   /**
+   * Returns the {@code TIMEOUT} failure of an ask that was not answered within {@code after}.
+   *
    * @param why as far as that is known
    */
   public static CallboardException timeout(ActorPath actor, Duration after, String why) {
@@ -148,6 +182,8 @@ public final class CallboardException extends RuntimeException {
   }
 
   /**
+   * Returns the {@code ASK_CYCLE} failure of an ask that would close a cycle.
+   *
    * @param ring the actors in the order of their asks, the first one again at the end
    */
   public static CallboardException askCycle(List<ActorPath> ring) {
@@ -158,15 +194,29 @@ public final class CallboardException extends RuntimeException {
                 ring.stream().map(ActorPath::toString).collect(Collectors.joining(" asks "))));
   }
 
+  /**
+   * Returns the {@code STOPPED} failure of an actor that was deleted while something of its former
+   * life was in progress.
+   */
   public static CallboardException deleted(ActorPath actor) {
     return new CallboardException(
         Code.STOPPED, "%s was deleted and has begun anew without its state".formatted(actor));
   }
 
+  /**
+   * Returns the {@code STOPPED} failure of an actor or a node.
+   *
+   * @param what names it
+   */
   public static CallboardException stopped(String what) {
     return new CallboardException(Code.STOPPED, what + " is stopped");
   }
 
+  /**
+   * Returns the {@code UNAVAILABLE} failure of an operation on the store.
+   *
+   * @param why the message for users
+   */
   public static CallboardException unavailable(String why, Throwable cause) {
     return new CallboardException(Code.UNAVAILABLE, why, cause);
   }

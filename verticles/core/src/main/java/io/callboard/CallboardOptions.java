@@ -103,7 +103,7 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** This node's share of the durable actors, relative to nodes of weight 1; default 1. */
+  /** Returns this node's share of the durable actors, relative to nodes of weight 1; default 1. */
   public double weight() {
     return weight;
   }
@@ -282,7 +282,9 @@ public final class CallboardOptions {
     return store;
   }
 
-  /** Whether the store was left at its default, so that durable data ends with the process. */
+  /**
+   * Returns whether the store was left at its default, so that durable data ends with the process.
+   */
   public boolean isInMemoryByDefault() {
     return store == IN_MEMORY;
   }

@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What an actor may wait for. What is longer than {@link Time#LONGEST} is cut to that. */
+/**
+ * Checks of the times that an actor gives for its timers and its receive timeout; longer ones than
+ * {@link Time#LONGEST} are cut to that.
+ */
 final class Delays {
   /** The least that lies between two times of a periodic timer. */
   static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);

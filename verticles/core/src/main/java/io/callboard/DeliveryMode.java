@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * effects, which are not durable, leave the actor.
  */
 public enum DeliveryMode {
-  /** In memory only, the mode of an {@link Actor}: mail is lost with its process. */
+  /** Mail in memory only, lost with its process: the mode of an {@link Actor}. */
   VOLATILE,
 
   /**

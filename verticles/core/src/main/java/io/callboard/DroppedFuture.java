@@ -32,6 +32,8 @@ final class DroppedFuture {
   private DroppedFuture() {}
 
   /**
+   * Refuses an asynchronous handler whose future would be dropped.
+   *
    * @param word with which the handler is declared
    * @throws IllegalStateException if its future would be dropped
    */

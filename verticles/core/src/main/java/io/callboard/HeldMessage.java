@@ -28,7 +28,7 @@ public interface HeldMessage<M> {
    */
   boolean lapsed();
 
-  /** Whether the message has ended. */
+  /** Returns whether the message has ended. */
   boolean isOver();
 
   /**
@@ -91,7 +91,7 @@ public interface HeldMessage<M> {
      */
     OptionalLong begunNanos();
 
-    /** Whether its handler has begun and is not known to have completed. */
+    /** Returns whether the handler of the message has begun and is not known to have completed. */
     boolean isHandling();
   }
 }

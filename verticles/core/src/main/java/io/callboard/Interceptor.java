@@ -34,6 +34,11 @@ public interface Interceptor {
   /** The next layer; the innermost one is the handler. */
   @FunctionalInterface
   interface Next {
+    /**
+     * Handles the message, by the next interceptor or the actor's handler.
+     *
+     * @return a future with which the turn ends, or null
+     */
     @Nullable Future<?> receive(Object message);
   }
 

@@ -119,8 +119,8 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   }
 
   /**
-   * Whether {@code state} is to be snapshotted once the turn is committed, in addition to {@link
-   * ActorOptions#snapshots()}; by default never.
+   * Returns whether {@code state} is to be snapshotted once the turn is committed, in addition to
+   * {@link ActorOptions#snapshots()}; by default never.
    *
    * @param event the event that led to it
    */

@@ -5,9 +5,10 @@ package io.callboard;
  * of its own, which keeps its order.
  */
 public enum Priority {
-  /** For messages that must not wait behind work: stop, pause, configuration. */
+  /** Priority of messages that must not wait behind work: stop, pause, configuration. */
   CONTROL,
+  /** Priority above normal messages and below {@link #CONTROL}. */
   HIGH,
-  /** The default. */
+  /** Priority of ordinary messages, the default. */
   NORMAL
 }

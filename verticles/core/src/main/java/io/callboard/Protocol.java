@@ -40,6 +40,8 @@ public final class Protocol<M> {
   }
 
   /**
+   * Creates an empty protocol.
+   *
    * @param querying answers the message being handled with the result of a query
    */
   Protocol(Class<M> root, Consumer<Supplier<?>> querying, Waiting waiting) {

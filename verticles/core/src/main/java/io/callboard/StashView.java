@@ -16,10 +16,12 @@ public interface StashView<M> {
   /** The limit of stashed messages; one more fails the handler that stashes it. */
   int capacity();
 
+  /** Returns whether the stash holds no message. */
   default boolean isEmpty() {
     return size() == 0;
   }
 
+  /** Returns whether the stash holds as many messages as it may: the next one is refused. */
   default boolean isFull() {
     return size() >= capacity();
   }

@@ -27,6 +27,11 @@ public record TellOptions(
   /** The defaults: normal priority, and nothing else. */
   public static final TellOptions NONE = new TellOptions(Priority.NORMAL, null, null, null);
 
+  /**
+   * Creates options; a deadline longer than {@link Time#LONGEST} is cut to that.
+   *
+   * @throws IllegalArgumentException if {@code within} is not positive
+   */
   public TellOptions {
     Objects.requireNonNull(priority, "priority is null: choose CONTROL, HIGH or NORMAL");
     if (within != null && (within.isZero() || within.isNegative())) {
@@ -35,26 +40,41 @@ public record TellOptions(
     within = within == null ? null : Time.atMostLongest(within);
   }
 
+  /** Returns options with a receiver of the answer, and else the defaults. */
   public static TellOptions replyTo(ActorRef<?> actor) {
     return NONE.withReplyTo(actor);
   }
 
+  /**
+   * Returns options with a deadline for the start of handling, and else the defaults.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
   public static TellOptions within(Duration limit) {
     return NONE.withDeadline(limit);
   }
 
+  /** Returns options with a priority, and else the defaults. */
   public static TellOptions priority(Priority lane) {
     return NONE.withPriority(lane);
   }
 
+  /** Returns options with a trace, and else the defaults. */
   public static TellOptions trace(TraceContext context) {
     return NONE.withTrace(context);
   }
 
+  /** Returns these options with another priority. */
   public TellOptions withPriority(Priority lane) {
     return new TellOptions(lane, within, replyTo, trace);
   }
 
+  /**
+   * Returns these options with another deadline for the start of handling, from the moment of
+   * sending.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
   public TellOptions withDeadline(Duration limit) {
     return new TellOptions(
         priority,
@@ -63,6 +83,7 @@ public record TellOptions(
         trace);
   }
 
+  /** Returns these options with another receiver of the answer. */
   public TellOptions withReplyTo(ActorRef<?> actor) {
     return new TellOptions(
         priority,
@@ -71,6 +92,7 @@ public record TellOptions(
         trace);
   }
 
+  /** Returns these options with another trace. */
   public TellOptions withTrace(TraceContext context) {
     return new TellOptions(
         priority,

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the class of an actor declares: what it gave for a type parameter of one of its
+ * Declarations of an actor's class: the arguments that it gives to type parameters of its
  * superclasses, and whether it handles messages itself.
  */
 final class TypeArguments {
@@ -38,12 +38,14 @@ final class TypeArguments {
     return MESSAGE_TYPES.get(actor);
   }
 
-  /** Whether a class of actors overrides {@link Actor#receive}. */
+  /** Returns whether a class of actors overrides {@link Actor#receive}. */
   static boolean overridesReceive(Class<?> actor) {
     return RECEIVING.get(actor);
   }
 
   /**
+   * Returns the class that an actor's class gives for a type parameter of one of its superclasses.
+   *
    * @throws IllegalStateException if it is not a class there; the message says which method to
    *     override instead
    */

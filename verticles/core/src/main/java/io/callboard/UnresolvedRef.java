@@ -21,6 +21,8 @@ record UnresolvedRef<M>(ActorPath path, boolean durable) implements ActorRef<M> 
   }
 
   /**
+   * Returns the ref that a text stands for.
+   *
    * @throws IllegalArgumentException if {@code text} is not the address of a ref
    */
   static <M> ActorRef<M> read(String text) {

@@ -47,30 +47,33 @@ public record ActorStatus(
 
   /** State of an actor; passivated, stopped and failed are three different states. */
   public enum State {
-    /** Its state is being read, or its start is in progress. */
+    /** State of an actor that is being read, or whose start is in progress. */
     STARTING,
-    /** It handles messages, or waits for the next one. */
+    /** State of an actor that handles messages or waits for the next one. */
     RUNNING,
-    /** It failed and is started again after its backoff; its mail waits. */
+    /** State of an actor that failed and is started again after its backoff; its mail waits. */
     WAITS,
     /**
-     * It failed more often than its supervisor allows, or cannot run. Mail waits until its node is
-     * restarted or {@link CallboardAdmin#resume} is called there.
+     * State of an actor that failed more often than its supervisor allows, or cannot run. Mail
+     * waits until its node is restarted or {@link CallboardAdmin#resume} is called there.
      */
     FAILED,
-    /** Another node owns it. */
+    /** State of an actor that another node owns. */
     ELSEWHERE,
-    /** It was idle and left memory; its next message starts it. */
+    /** State of an actor that was idle and left memory; its next message starts it. */
     PASSIVATED,
-    /** It was stopped on purpose. */
+    /** State of an actor that was stopped on purpose. */
     STOPPED,
     /**
-     * What it needs rests: its failure zone, one above, or a sibling before it. Its mail waits
-     * until {@link #needs} is resumed.
+     * State of an actor that needs something that rests: its failure zone, one above, or a sibling
+     * before it. Its mail waits until {@link #needs} is resumed.
      */
     RESTS;
 
-    /** Whether it stays down until an operator resumes it, or the zone or sibling that it needs. */
+    /**
+     * Returns whether the actor stays down until an operator resumes it, or the zone or sibling
+     * that it needs.
+     */
     public boolean needsResume() {
       return this == FAILED || this == STOPPED || this == RESTS;
     }

@@ -53,19 +53,26 @@ public record FailureZoneStatus(
 
   /** State of a failure zone. */
   public enum State {
-    /** Its children are being started. */
+    /** State of a zone whose children are being started. */
     STARTING,
-    /** Its supervisor supervises its children, which may fail and be restarted. */
+    /**
+     * State of a zone whose supervisor supervises its children, which may fail and be restarted.
+     */
     RUNNING,
-    /** It failed and is started again after its backoff, or with the zone above. */
+    /**
+     * State of a zone that failed and is started again after its backoff, or with the zone above.
+     */
     WAITS,
-    /** Its children are being stopped. */
+    /** State of a zone whose children are being stopped. */
     STOPPING,
-    /** Nothing of it runs until it is resumed. */
+    /** State of a zone of which nothing runs until it is resumed. */
     FAILED,
-    /** An operator stopped it; nothing of it runs until it is resumed. */
+    /** State of a zone that an operator stopped; nothing of it runs until it is resumed. */
     STOPPED,
-    /** What it needs rests, a zone above or a sibling before it: see {@link #needs}. */
+    /**
+     * State of a zone that needs something that rests, a zone above or a sibling before it: see
+     * {@link #needs}.
+     */
     RESTS
   }
 }

@@ -8,13 +8,13 @@ import io.callboard.store.Lease;
 /** Listener of the leases of this node. Called on an event loop, which it must not block. */
 public interface LeaseListener {
   /**
-   * This node has gained a partition.
+   * Reports that this node has gained a partition.
    *
    * @param claim the claim by which it was gained
    */
   default void gained(Lease lease, Claim claim) {}
 
-  /** This node has lost a partition. */
+  /** Reports that this node has lost a partition. */
   default void lost(Partition partition) {}
 
   /** The actor of a role has started here. */

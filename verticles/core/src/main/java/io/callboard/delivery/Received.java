@@ -52,6 +52,11 @@ public record Received(Map<String, Last> senders) {
    * @param number in that session, from 1
    */
   public record Last(long session, long number) {
+    /**
+     * Creates the record of a sender's last message.
+     *
+     * @throws IllegalArgumentException if {@code number} is below 1
+     */
     public Last {
       if (number < 1) {
         throw new IllegalArgumentException(
@@ -68,15 +73,21 @@ public record Received(Map<String, Last> senders) {
     DUPLICATE,
     /** An earlier message is missing: request a repetition from {@link #expected} on. */
     GAP,
-    /** Of a session that a newer one has replaced: its sender is gone, or does not know it yet. */
+    /**
+     * A message of a session that a newer one has replaced: its sender is gone, or does not know it
+     * yet.
+     */
     STALE
   }
 
+  /** Creates a state from the last messages by sender, which are copied. */
   public Received {
     senders = Collections.unmodifiableMap(new TreeMap<>(senders));
   }
 
   /**
+   * Compares a message with the next one that is expected of its sender.
+   *
    * @param number of the message in that session
    * @throws IllegalArgumentException if it is below 1
    */
@@ -103,7 +114,7 @@ public record Received(Map<String, Last> senders) {
   }
 
   /**
-   * This state with that message received, which must be {@link Verdict#NEXT}.
+   * Returns this state with that message received, which must be {@link Verdict#NEXT}.
    *
    * @throws IllegalStateException if it is not, or there would be too many senders
    */
@@ -125,8 +136,8 @@ public record Received(Map<String, Last> senders) {
   }
 
   /**
-   * This state without a sender that sends no more: a repetition of its messages would count as
-   * new.
+   * Returns this state without a sender that sends no more: a repetition of its messages would
+   * count as new.
    */
   public Received without(String sender) {
     Map<String, Last> next = new TreeMap<>(senders);

@@ -23,6 +23,8 @@ public record Redelivery(Backoff backoff, int attempts) {
       new Redelivery(Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)), 20);
 
   /**
+   * Creates a policy.
+   *
    * @throws IllegalArgumentException if attempts are not 1 to {@value #MOST_ATTEMPTS}
    */
   public Redelivery {

@@ -48,6 +48,8 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   @Named("feed-subscribe")
   public record Subscribe(String path) implements Command {
     /**
+     * Creates the actor of a feed.
+     *
      * @throws IllegalArgumentException if {@code path} is not a valid path
      */
     public Subscribe {
@@ -80,6 +82,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
    */
   @Named("feed-state")
   public record State(long position, List<String> subscribers, String sink) {
+    /** Creates a state; the subscribers are copied. */
     public State {
       subscribers = List.copyOf(subscribers);
     }
@@ -87,7 +90,10 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
 
   private final FeedSink sink;
 
-  /** As of the last commit, as far as this object knows. */
+  /**
+   * Position in the sink up to which events are written, as of the last commit that this object
+   * knows of.
+   */
   private String writtenTo = "";
 
   Feed(FeedSink sink) {

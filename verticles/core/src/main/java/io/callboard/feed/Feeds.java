@@ -30,7 +30,7 @@ public final class Feeds {
     }
   }
 
-  /** Whether a feed has that path. */
+  /** Returns whether {@code path} is the path of a feed. */
   public static boolean isFeed(ActorPath path) {
     return path.isWithin(PREFIX);
   }

@@ -30,6 +30,8 @@ final class ArchivedEvents {
   private final Promise<Void> done = Promise.promise();
 
   /**
+   * Creates a reader for one recovery.
+   *
    * @param begun the turn up to which events are of a life before
    * @param last the number of the last one that is wanted
    * @param next the first entry of the journal, which begins with the event after that; null if
@@ -82,7 +84,10 @@ final class ArchivedEvents {
             });
   }
 
-  /** What is not there yet is tried again, as what cannot be reached. */
+  /**
+   * Checks a page at its end: events that the archive should have and does not have yet are waited
+   * for, as for an archive that cannot be reached.
+   */
   private Future<List<FeedEvent>> checkEnd(List<FeedEvent> page, long after) {
     long wanted = next == null ? last : last + 1;
     return page.isEmpty() && after > 0 && after < wanted

@@ -35,7 +35,7 @@ public record Correction(
   public static final String RESTORED = "callboard..restored";
 
   /**
-   * What is written of {@code redo}.
+   * Returns the event that is written of {@code redo}.
    *
    * @param made the state to which it led
    * @param tags the feeds that are told
@@ -52,6 +52,8 @@ public record Correction(
   }
 
   /**
+   * Reads a correction.
+   *
    * @throws CodecException if it is none that this code knows
    */
   static Correction read(OldEvent event) {
@@ -72,7 +74,8 @@ public record Correction(
   }
 
   /**
-   * What a state becomes by it.
+   * Returns the state after the correction: the state that it restored, or {@code before} if it
+   * restored none.
    *
    * @param before it
    * @param reader of the state's JSON
@@ -88,6 +91,11 @@ public record Correction(
   /** Reads a state. */
   @FunctionalInterface
   public interface Reader<S> {
+    /**
+     * Reads a state from its JSON.
+     *
+     * @param type logical name and version with which it was written
+     */
     S read(MessageType type, JsonNode json);
   }
 }

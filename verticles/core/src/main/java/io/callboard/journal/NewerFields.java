@@ -10,8 +10,10 @@ import io.callboard.codecs.UnknownFields;
  *     would make of them
  */
 public record NewerFields(UnknownFields inState, boolean inEvents) {
+  /** No unknown fields. */
   public static final NewerFields NONE = new NewerFields(UnknownFields.NONE, false);
 
+  /** Returns whether neither the state nor the events had unknown fields. */
   public boolean isEmpty() {
     return inState.isEmpty() && !inEvents;
   }

@@ -25,7 +25,7 @@ public interface Recovery {
   /** Continues with {@code task} later, so that others get their turn on the thread. */
   void goOn(Runnable task);
 
-  /** Whether the start has been given up. */
+  /** Returns whether the start has been given up. */
   boolean isOver();
 
   /** The reason why it takes too long; null if it does not. */
@@ -39,10 +39,10 @@ public interface Recovery {
    */
   void progress(long events, long of);
 
-  /** How the state is to be made, if otherwise than usual. */
+  /** Returns the request for a recovery other than the usual one; null for the usual one. */
   @Nullable Redo redo();
 
-  /** Where events are that the journal has no more; null if nowhere. */
+  /** Returns the reader of events that the journal no longer has; null if they are nowhere. */
   @Nullable EventHistory history();
 
   /** The future, completed on the same context as those of this interface. */

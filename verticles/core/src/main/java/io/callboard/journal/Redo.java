@@ -16,6 +16,8 @@ public record Redo(@Nullable Long event, String why) {
   public static final int MOST_CHARS = 1_000;
 
   /**
+   * Creates a request.
+   *
    * @throws IllegalArgumentException for a number below 0, or a reason that is too long
    */
   public Redo {
@@ -36,7 +38,7 @@ public record Redo(@Nullable Long event, String why) {
     return event == null ? Long.MAX_VALUE : event;
   }
 
-  /** Whether a state of that event helps. */
+  /** Returns whether a stored state as of event {@code of} can be the base of the recovery. */
   boolean helps(long of) {
     return event != null && of <= event;
   }

@@ -75,13 +75,14 @@ public final class Replay<S> {
     /** The state that follows {@code state} by the present event of {@code at}. */
     S apply(S state, JournalReader at);
 
-    /** Whether one of them had fields that this code does not know. */
+    /** Returns whether one of the events had fields that this code does not know. */
     boolean sawNewerEvents();
 
     /** The final state, after the last event was applied. */
     S end(S state);
   }
 
+  /** Creates a recovery; {@link #run} starts it. */
   public Replay(ActorPath path, Subject<S> subject, Recovery from) {
     this.path = path;
     this.subject = subject;
@@ -140,7 +141,7 @@ public final class Replay<S> {
             });
   }
 
-  /** Whether it will not be readable at the next attempt either. */
+  /** Returns whether the data will not be readable at the next attempt either. */
   private static boolean isUnreadable(Throwable cause) {
     return cause instanceof CodecException
         || (cause instanceof StoreException failure
@@ -148,8 +149,8 @@ public final class Replay<S> {
   }
 
   /**
-   * Without a snapshot every event must be there, in the journal or, before that, in the archive.
-   * What a state without events held is in none of them.
+   * Recovers without a snapshot: every event must be there, in the journal or, before that, in the
+   * archive. A state that an actor without events held is in neither.
    */
   private void fromTheBeginning(List<StoredSnapshot> useless) {
     S initial;
@@ -215,6 +216,8 @@ public final class Replay<S> {
   }
 
   /**
+   * Returns the failure of a recovery that lacks events.
+   *
    * @param to the number of the last event that is in no journal
    */
   private ReplayException lost(long to) {
@@ -327,7 +330,10 @@ public final class Replay<S> {
     begins.map(end).onComplete(done);
   }
 
-  /** Whether it could be. */
+  /**
+   * Applies the events of a batch of entries; false if one of them could not be applied, with which
+   * the recovery has failed.
+   */
   private boolean apply(List<byte[]> entries) {
     for (byte[] entry : entries) {
       JournalReader at = null;

@@ -17,6 +17,8 @@ public final class ReplayException extends RuntimeException {
   private final transient @Nullable MessageType type;
 
   /**
+   * Creates a failure at one event.
+   *
    * @param type of the event, as it was written; null if it is not known
    */
   ReplayException(
@@ -38,6 +40,7 @@ public final class ReplayException extends RuntimeException {
     this.type = type;
   }
 
+  /** Returns the path of the actor that could not be recovered. */
   public ActorPath actor() {
     return actor;
   }

@@ -27,6 +27,8 @@ public record SnapshotPolicy(int events, long bytes, @Nullable Duration after, i
   public static final int MOST_KEPT = 100;
 
   /**
+   * Creates a policy.
+   *
    * @throws IllegalArgumentException if a number is below 1, {@code after} not positive, or {@code
    *     keep} over {@value #MOST_KEPT}
    */
@@ -55,17 +57,17 @@ public record SnapshotPolicy(int events, long bytes, @Nullable Duration after, i
     return every(Integer.MAX_VALUE);
   }
 
-  /** This policy with a snapshot also after that many bytes of events. */
+  /** Returns this policy with a snapshot also after that many bytes of events. */
   public SnapshotPolicy orBytes(long limit) {
     return new SnapshotPolicy(events, limit, after, keep);
   }
 
-  /** This policy with a snapshot also at the first event after that time. */
+  /** Returns this policy with a snapshot also at the first event after that time. */
   public SnapshotPolicy orAfter(Duration time) {
     return new SnapshotPolicy(events, bytes, Objects.requireNonNull(time, "time is null"), keep);
   }
 
-  /** This policy with another number of kept snapshots. */
+  /** Returns this policy with another number of kept snapshots. */
   public SnapshotPolicy keep(int snapshots) {
     return new SnapshotPolicy(events, bytes, after, snapshots);
   }

@@ -16,14 +16,22 @@ public final class StateFold<S> {
 
   /** Application of the events of one actor to its state. */
   public interface Fold<S> {
+    /** Returns the state before the first event. */
     S initial();
 
+    /** Returns the state after {@code event}. */
     S apply(S state, OldEvent event);
 
-    /** There are no more events. */
+    /** Returns the state after the last event. */
     S end(S state);
   }
 
+  /**
+   * Creates a fold that has no event yet.
+   *
+   * @param actor whose events they are, for failures
+   * @param fold called on the thread that calls {@link #add} and {@link #end}
+   */
   public StateFold(ActorPath actor, Fold<S> fold) {
     this.actor = actor;
     this.fold = fold;

@@ -24,16 +24,25 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 public final class Claims {
-  /** How much longer each further candidate waits before it claims in place of those before it. */
+  /**
+   * Nanoseconds that each further candidate waits longer before it claims in place of those before
+   * it.
+   */
   public static final long GRACE_NANOS = 500_000_000L;
 
-  /** How long a partition is held, and a node known, before the one goes to the other. */
+  /**
+   * Nanoseconds for which a partition is held, and a node known, before the partition goes to that
+   * node.
+   */
   public static final long SETTLED_NANOS = 2_000_000_000L;
 
   /** Partitions that come to rest at a time for the sake of balance. */
   static final int MOST_MOVING = 8;
 
-  /** How long a node that handed a partition over when asked does not rank itself for it. */
+  /**
+   * Nanoseconds for which a node that handed a partition over on request does not rank itself for
+   * it.
+   */
   static final long YIELD_NANOS = 5_000_000_000L;
 
   private final String node;
@@ -57,6 +66,12 @@ public final class Claims {
   /** A partition without a live owner, as first seen. */
   private record Vacancy(VacancyReason loss, long sinceNs) {}
 
+  /**
+   * Creates the decisions of one node, which has seen no lease and no member yet.
+   *
+   * @param node its name
+   * @param boot the {@link io.callboard.store.NodeIdentity#bootId()} of its process
+   */
   public Claims(String node, String boot) {
     this.node = node;
     this.boot = boot;
@@ -94,7 +109,10 @@ public final class Claims {
     remember(leases.values());
   }
 
-  /** Where the holders of roles run: the next is to be on another machine. */
+  /**
+   * Records the machines of the holders of roles, since the next holder of each is to be on another
+   * machine.
+   */
   private void remember(Collection<Lease> seen) {
     for (Lease lease : seen) {
       String machine = lease.partition().isRole() ? ranking.machine(lease.ownerBoot()) : "";
@@ -159,7 +177,7 @@ public final class Claims {
     return Optional.ofNullable(held).map(Held::lease);
   }
 
-  /** Those that this node owns, but for those that come to rest. */
+  /** Returns the partitions that this node owns, without those that are coming to rest. */
   public Set<Partition> owned() {
     Set<Partition> all = new HashSet<>(owned.keySet());
     all.removeAll(leaving);
@@ -182,7 +200,7 @@ public final class Claims {
     return last == null ? "" : last.name();
   }
 
-  /** Those that are wanted and not owned. */
+  /** Returns the partitions that are wanted and not owned. */
   public Set<Partition> lacking() {
     Set<Partition> lacking = new HashSet<>(wanted.keySet());
     lacking.removeAll(owned.keySet());
@@ -195,12 +213,15 @@ public final class Claims {
         .filter(lease -> !isMine(lease) && isLive(lease.ownerBoot()));
   }
 
-  /** Whether a node of that boot was a member when they were seen last, and is not suspected. */
+  /**
+   * Returns whether a node of that boot was a member when members were read last, and is not
+   * suspected.
+   */
   public boolean isLive(String someBoot) {
     return ranking.boots().contains(someBoot) && suspicions.loss(someBoot).isEmpty();
   }
 
-  /** Whether another live node offers to own a partition. */
+  /** Returns whether another live node offers to own a partition. */
   public boolean isOffered(Partition partition) {
     return !ranking.of(partition, suspicions.boots(), false).isEmpty();
   }
@@ -308,7 +329,10 @@ public final class Claims {
       }
     }
 
-    /** As the roles are spread, with those that are about to go already there. */
+    /**
+     * Returns how roles are spread, with those that are about to move already counted at their next
+     * node.
+     */
     private RoleLoads loads() {
       if (loads == null) {
         loads = new RoleLoads(leases, ranking.all());
@@ -355,7 +379,10 @@ public final class Claims {
       } // else: the next of those that move looks again
     }
 
-    /** Not before that time, and not before one that did not take it is to be asked again. */
+    /**
+     * Hands a partition over, but not before that time, and not before a node that did not take it
+     * is to be asked again.
+     */
     private void giveTo(Ranking.Candidate next, Partition partition, long notBeforeNs) {
       HandOvers.HandOver handOver = handOvers.next(partition, next, nowNs);
       long dueNs = Math.max(notBeforeNs, handOver.notBeforeNs());
@@ -410,8 +437,8 @@ public final class Claims {
     }
 
     /**
-     * How long others are given to claim it: the one that it was handed over to comes first,
-     * whoever gave it back last.
+     * Returns the nanoseconds for which others are given time to claim the partition: first the
+     * node that it was handed over to, last the one that gave it back.
      */
     private long wait(Partition partition, WantReason wantReason, @Nullable Lease lease) {
       if (wantReason == WantReason.SPAWNED && others(partition).isEmpty()) {
@@ -430,7 +457,7 @@ public final class Claims {
       return (rank < 0 ? ranked.size() : rank) * GRACE_NANOS;
     }
 
-    /** How it came to be without a live owner; empty if it has one. */
+    /** Returns the cause for which the partition is without a live owner; empty if it has one. */
     private Optional<VacancyReason> loss(@Nullable Lease lease) {
       if (lease == null) {
         return Optional.of(VacancyReason.NONE_BEFORE);

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 final class HandOvers {
-  /** Of the time until a partition is handed again to a node that did not take it. */
+  /**
+   * Maximum number of doublings of the time until a partition is handed again to a node that did
+   * not take it.
+   */
   private static final int MOST_DOUBLINGS = 8;
 
   private final Map<Partition, HandOver> byPartition = new HashMap<>();

@@ -17,7 +17,7 @@ public record Locality(String machine, Map<String, String> labels) {
   /** Labels of one node at most. */
   public static final int MOST_LABELS = 32;
 
-  /** Of a node that says nothing of it, for example one of an older Callboard. */
+  /** Location of a node that publishes none, for example one of an older Callboard. */
   public static final Locality UNKNOWN = new Locality("", Map.of());
 
   private static final Pattern MACHINE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,252}");
@@ -25,6 +25,8 @@ public record Locality(String machine, Map<String, String> labels) {
   private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9._/-]{0,63}");
 
   /**
+   * Creates a location; the labels are copied.
+   *
    * @throws IllegalArgumentException for a name or label that cannot be; says what would be right
    */
   public Locality {
@@ -61,12 +63,12 @@ public record Locality(String machine, Map<String, String> labels) {
     return Map.copyOf(labels);
   }
 
-  /** Where the node of a member runs, as it published that. */
+  /** Returns the location that the node of a member published. */
   public static Locality of(Member member) {
     return Offer.of(member).locality();
   }
 
-  /** Whether the node has each of these labels, with the same value. */
+  /** Returns whether the node has each of these labels, with the same value. */
   public boolean has(Map<String, String> required) {
     return labels.entrySet().containsAll(required.entrySet());
   }

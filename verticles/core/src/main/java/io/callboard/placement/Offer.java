@@ -40,7 +40,7 @@ public record Offer(
   /** The offer of a node that offers nothing. */
   public static final Offer NONE = new Offer(Set.of(), Set.of(), 1, false);
 
-  /** As it is written; a newer node may add fields. */
+  /** Stored form of an offer; a newer node may add fields. */
   private record Stored(
       int f,
       @Nullable Set<String> spaces,
@@ -55,11 +55,16 @@ public record Offer(
     }
   }
 
-  /** Of a node of which it is not known where it runs. */
+  /** Creates the offer of a node whose location is not known. */
   public Offer(Set<String> spaces, Set<String> roles, double weight, boolean draining) {
     this(spaces, roles, weight, draining, Locality.UNKNOWN, Map.of());
   }
 
+  /**
+   * Creates an offer; the collections are copied.
+   *
+   * @throws IllegalArgumentException if the weight is not over 0, or over {@link #MOST_WEIGHT}
+   */
   public Offer {
     spaces = Set.copyOf(spaces);
     roles = Set.copyOf(roles);

@@ -52,12 +52,12 @@ public final class Ranking {
       return offer.weight();
     }
 
-    /** On which it runs; empty if it does not tell. */
+    /** Returns the machine that the node runs on; empty if it publishes none. */
     String machine() {
       return offer.locality().machine();
     }
 
-    /** Whether it takes what it took before. */
+    /** Returns whether weight, draining and location are those of {@code before}. */
     private boolean isAs(Candidate before) {
       return offer.weight() == before.offer.weight()
           && offer.draining() == before.offer.draining()
@@ -103,13 +103,13 @@ public final class Ranking {
         .map(Candidate::member);
   }
 
-  /** Whether the members of two boots are known to run on the same machine. */
+  /** Returns whether the members of two boots are known to run on the same machine. */
   public boolean areTogether(String oneBoot, String otherBoot) {
     String machine = machine(oneBoot);
     return !machine.isEmpty() && machine.equals(machine(otherBoot));
   }
 
-  /** Whether some member does not run on the machine of another. */
+  /** Returns whether some member is not known to run on the machine of another. */
   public boolean isElsewhere(String someBoot) {
     return members.keySet().stream().anyMatch(other -> !areTogether(someBoot, other));
   }
@@ -120,7 +120,7 @@ public final class Ranking {
     return member == null ? "" : member.machine();
   }
 
-  /** In the same order, but what runs on that machine comes last. */
+  /** Returns the candidates in the same order, but those on that machine last. */
   static List<Candidate> apartFirst(List<Candidate> ranked, String machine) {
     if (machine.isEmpty()) {
       return ranked;
@@ -130,7 +130,7 @@ public final class Ranking {
     return ordered;
   }
 
-  /** Whether a node of that boot is a member. */
+  /** Returns whether a node of that boot is a member. */
   public boolean isMember(String someBoot) {
     return members.containsKey(someBoot);
   }
@@ -183,13 +183,17 @@ public final class Ranking {
   }
 
   /**
-   * When a node came or went, or one that drains, its weight or its machine was last seen changed.
+   * Returns the time at which a node came or went, or at which a change of draining, weight or
+   * machine was last seen.
    */
   long changedNs() {
     return changedNs;
   }
 
-  /** Whether every node tells its machine, hence knows that roles move for balance. */
+  /**
+   * Returns whether every node publishes its machine, and hence is new enough to move roles for
+   * balance.
+   */
   boolean rolesMayMove() {
     return members.values().stream().noneMatch(member -> member.machine().isEmpty());
   }
@@ -217,13 +221,14 @@ public final class Ranking {
     return new Candidate(member, offer, roles, 0);
   }
 
-  /** Of the live members. */
+  /** Returns the boots of the live members. */
   Set<String> boots() {
     return members.keySet();
   }
 
   /**
-   * Those that may own a partition, the first of its ranking first. A node that drains is none.
+   * Returns the candidates for a partition, the first of its ranking first, without nodes that
+   * drain.
    *
    * @param without boots that are believed to be gone
    * @param mayOwn whether this node is one, whatever it has told the others so far

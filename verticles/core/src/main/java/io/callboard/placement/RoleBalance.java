@@ -20,13 +20,16 @@ import java.util.TreeMap;
  */
 @Machine
 final class RoleBalance {
-  /** How long a role is held, and the members are the same, before one moves for balance. */
+  /**
+   * Nanoseconds for which a role is held, and the members stay the same, before one moves for
+   * balance.
+   */
   static final long DWELL_NANOS = 60_000_000_000L;
 
   /** Between two moves in a cell, and how much longer each further node waits with its own. */
   static final long PAUSE_NANOS = 5_000_000_000L;
 
-  /** What rounding makes of nothing. */
+  /** Smallest gain that counts; smaller ones are rounding errors. */
   private static final double LEAST_GAIN = 1e-9;
 
   private Map<Partition, Long> epochs = Map.of();
@@ -52,7 +55,10 @@ final class RoleBalance {
    * @param turn how many other nodes are to give one away first
    */
   record HandOver(Partition role, Candidate to, long quietNs, int turn) {
-    /** When it is due, if the role is held since then. */
+    /**
+     * Returns the time at which the move is due, if the role has been held since {@code
+     * heldSinceNs}.
+     */
     long dueNs(long heldSinceNs) {
       return Math.max(quietNs, heldSinceNs + DWELL_NANOS) + (turn + 1) * PAUSE_NANOS;
     }
@@ -73,7 +79,7 @@ final class RoleBalance {
     }
   }
 
-  /** What the node of that boot is to do next. */
+  /** Returns the next move that the node of that boot is to make. */
   Optional<HandOver> next(String boot, Map<Partition, Lease> leases, Ranking ranking) {
     RoleLoads loads = new RoleLoads(leases, ranking.all());
     boolean couldGain =
@@ -118,7 +124,7 @@ final class RoleBalance {
     return moves;
   }
 
-  /** Whether some node is about to take a role. */
+  /** Returns whether some node is about to take a role. */
   private static boolean isAnyVacant(Map<Partition, Lease> leases, Ranking ranking) {
     return ranking.all().stream()
         .filter(node -> !node.offer().draining())

@@ -46,7 +46,7 @@ final class RoleLoads {
     return weights.getOrDefault(boot, Offer.NONE.weight());
   }
 
-  /** That of some nodes which is to have the next role; of equal ones the first. */
+  /** Returns the node that is to have the next role, of equal ones the first. */
   Candidate least(List<Candidate> nodes) {
     return nodes.stream()
         .min(Comparator.comparingDouble(node -> (roles(node.boot()) + 1) / node.weight()))

@@ -70,7 +70,9 @@ final class Suspicions {
     return byBoot.keySet();
   }
 
-  /** How that member is believed to be gone; empty if it is not suspected. */
+  /**
+   * Returns the cause for which that member is believed to be gone; empty if it is not suspected.
+   */
   Optional<VacancyReason> loss(String boot) {
     return Optional.ofNullable(byBoot.get(boot)).map(Suspicion::loss);
   }

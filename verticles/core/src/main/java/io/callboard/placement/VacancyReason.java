@@ -2,9 +2,9 @@ package io.callboard.placement;
 
 /** Cause for which a partition has no owner. */
 public enum VacancyReason {
-  /** Nobody has owned it yet. */
+  /** The partition has had no owner yet. */
   NONE_BEFORE,
-  /** Its owner released it. */
+  /** The owner released it. */
   GIVEN_BACK,
   /** The owner's process does not listen any more: the network of its host refuses. */
   PROCESS_GONE,
@@ -12,6 +12,6 @@ public enum VacancyReason {
   SILENT,
   /** The owner is no member of the cell any more. */
   SESSION_ENDED,
-  /** It is this node's, and the answer to its claim was lost. */
+  /** This node owns it, and the answer to its claim was lost. */
   OWN
 }

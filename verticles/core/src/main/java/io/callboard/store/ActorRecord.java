@@ -40,26 +40,27 @@ public record ActorRecord(
   /** The format that this code writes; it also reads every older one. */
   public static final int FORMAT = 5;
 
-  /** Of an actor that nobody stopped. */
+  /** Format of records of actors that nobody stopped. */
   private static final int GIVEN_FORMAT = 4;
 
-  /** Of an actor that gave no number. */
+  /** Format of records of actors that gave no number. */
   private static final int EVENTS_FORMAT = 3;
 
-  /** Of an actor with one state at most, without events, that was never deleted. */
+  /** Format of records of actors with one state at most and no events that were never deleted. */
   private static final int STATE_FORMAT = 2;
 
-  /** Of an actor that has consumed nothing behind a message that waits. */
+  /** Format of records of actors that have consumed nothing behind a message that waits. */
   private static final int IN_ORDER_FORMAT = 1;
 
   /** The record of an actor that has done nothing yet. */
   public static final ActorRecord EMPTY = new ActorRecord(0, 0, 0, 0, 0, List.of());
 
+  /** Creates a record; the list of snapshots is copied. */
   public ActorRecord {
     snapshots = List.copyOf(snapshots);
   }
 
-  /** Of an actor that gave no number. */
+  /** Creates the record of an actor that gave no number. */
   public ActorRecord(
       long turn,
       long epoch,
@@ -70,7 +71,7 @@ public record ActorRecord(
     this(turn, epoch, consumed, sent, begun, snapshots, 0);
   }
 
-  /** Of an actor that nobody stopped. */
+  /** Creates the record of an actor that nobody stopped. */
   public ActorRecord(
       long turn,
       long epoch,
@@ -127,12 +128,12 @@ public record ActorRecord(
     return consumed.next();
   }
 
-  /** How many messages of that segment are consumed, from its first on. */
+  /** Returns the number of messages of that segment that are consumed, from its first on. */
   public int offset() {
     return consumed.offset();
   }
 
-  /** This record as written under that epoch. */
+  /** Returns this record as written under the lease of another epoch. */
   public ActorRecord under(long other) {
     return other == epoch
         ? this
@@ -140,7 +141,8 @@ public record ActorRecord(
   }
 
   /**
-   * This record after an operator stopped the actor, or resumed it, under the lease of that epoch.
+   * Returns this record after an operator stopped or resumed the actor, under the lease of that
+   * epoch.
    */
   public ActorRecord stopped(boolean stops, long under) {
     return new ActorRecord(turn + 1, under, consumed, sent, begun, snapshots, given, stops);
@@ -199,7 +201,7 @@ public record ActorRecord(
     to.add(",\"state\":").json(state.inRecord());
   }
 
-  /** Whether older nodes could read it. */
+  /** Returns whether older nodes could read the record. */
   private boolean isPlain() {
     return begun == 0
         && snapshots.size() < 2
@@ -223,6 +225,8 @@ public record ActorRecord(
   }
 
   /**
+   * Decodes a record.
+   *
    * @param what names the record in errors
    * @throws CodecException if it is malformed
    * @throws StoreException of kind {@code CORRUPT} if it is of a newer format

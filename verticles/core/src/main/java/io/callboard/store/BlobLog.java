@@ -22,7 +22,10 @@ public interface BlobLog {
   /** Reads a whole body; fails with {@code CORRUPT} if it is missing or damaged. */
   Future<byte[]> read(BlobKey key);
 
-  /** Whether a blob is complete, without reading it: only then can a commit name or remove it. */
+  /**
+   * Completes with whether a blob is complete, without reading it: only then can a commit name or
+   * remove it.
+   */
   Future<Boolean> isWhole(BlobKey key);
 
   /** Removes a blob that no commit will ever name; fails if one has named it. */

@@ -14,6 +14,7 @@ import java.util.Set;
  * @param units in order
  */
 public record Commit(long incarnation, long number, Set<Lease> leases, List<CommitUnit> units) {
+  /** Creates a commit; leases and units are copied. */
   public Commit {
     leases = Collections.unmodifiableSet(new LinkedHashSet<>(leases));
     units = List.copyOf(units);

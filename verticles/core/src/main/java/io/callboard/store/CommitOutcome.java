@@ -13,6 +13,7 @@ public sealed interface CommitOutcome {
    * @param appended the sequence number of the segment that each receiver got
    */
   record Applied(Map<ActorPath, Long> appended) implements CommitOutcome {
+    /** Creates an outcome; the map is copied in its order. */
     public Applied {
       // in its order: what a seed decides must not hang on a hash that differs by process
       appended = Collections.unmodifiableMap(new LinkedHashMap<>(appended));
@@ -20,7 +21,7 @@ public sealed interface CommitOutcome {
   }
 
   /**
-   * Not applied, because of one unit.
+   * Refusal of the whole commit because of one unit.
    *
    * @param unit its index; -1 if it is the whole commit's ({@link Reason#INCARNATION}, {@link
    *     Reason#AGAIN})
@@ -44,7 +45,7 @@ public sealed interface CommitOutcome {
    */
   record Unknown(Throwable cause) implements CommitOutcome {}
 
-  /** Why a commit was refused. */
+  /** Reason for which a commit was refused. */
   enum Reason {
     /** The node's incarnation or commit number is not current: renew, look, send again. */
     INCARNATION,

@@ -27,16 +27,18 @@ public record CommitUnit(
     Set<ParkedKey> unparked,
     Set<BlobKey> blobs) {
 
+  /** Creates a unit that frees no blobs. */
   public CommitUnit(
       Optional<Write> write, Map<ActorPath, List<Envelope>> outgoing, Set<ParkedKey> unparked) {
     this(write, outgoing, unparked, Set.of());
   }
 
+  /** Creates a unit that frees no blobs and removes no parked messages. */
   public CommitUnit(Optional<Write> write, Map<ActorPath, List<Envelope>> outgoing) {
     this(write, outgoing, Set.of());
   }
 
-  /** Whether the unit holds only messages from outside of any turn. */
+  /** Returns whether the unit holds only messages from outside of any turn. */
   public boolean isFromOutside() {
     return write.isEmpty() && unparked.isEmpty() && blobs.isEmpty();
   }
@@ -127,13 +129,13 @@ public record CommitUnit(
           OutboxChange.NONE);
     }
 
-    /** This write over another version of the record. */
+    /** Returns this write over another version of the record. */
     public Write withVersion(int version) {
       return new Write(
           actor, version, record, consumed, journal, parked, header, seal, emptied, outbox);
     }
 
-    /** This write with another change of the outbox. */
+    /** Returns this write with another change of the outbox. */
     public Write withOutbox(OutboxChange other) {
       return new Write(
           actor, expectedVersion, record, consumed, journal, parked, header, seal, emptied, other);

@@ -27,11 +27,15 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
           : new Stretch(sequence, index, sequence, index + 1);
     }
 
-    /** Both, if {@code other} begins where this ends. */
+    /** Returns whether {@code other} begins where this stretch ends, so that both can be one. */
     public boolean isFollowedBy(Stretch other) {
       return to == other.from && toIndex == other.fromIndex;
     }
 
+    /**
+     * Returns the stretch from the start of this one to the end of {@code other}, which must follow
+     * it.
+     */
     public Stretch and(Stretch other) {
       return new Stretch(from, fromIndex, other.to, other.toIndex);
     }
@@ -42,6 +46,7 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
     }
   }
 
+  /** Creates a part; the stretches are copied. */
   public Consumed {
     beyond = List.copyOf(beyond);
   }
@@ -50,7 +55,7 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
     return sequence == other ? Integer.compare(index, otherIndex) : Long.compare(sequence, other);
   }
 
-  /** This part and {@code more}, which must not be consumed yet. */
+  /** Returns this part with {@code more}, which must not be consumed yet. */
   public Consumed with(Stretch more) {
     if (beyond.isEmpty() && more.from == next && more.fromIndex == offset) {
       return new Consumed(more.to, more.toIndex, List.of());
@@ -81,7 +86,7 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
     return more;
   }
 
-  /** This part and everything before that place. */
+  /** Returns this part with everything before that place. */
   public Consumed upTo(long to, int toIndex) {
     if (compare(to, toIndex, next, offset) <= 0) {
       return this;
@@ -100,13 +105,13 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
     return new Consumed(end, endIndex, rest);
   }
 
-  /** Whether that message is consumed. */
+  /** Returns whether that message is consumed. */
   public boolean contains(long sequence, int index) {
     return compare(sequence, index, next, offset) < 0
         || beyond.stream().anyMatch(stretch -> stretch.contains(sequence, index));
   }
 
-  /** Whether all of that segment is consumed. */
+  /** Returns whether all of that segment is consumed. */
   public boolean containsAll(long sequence) {
     return sequence < next
         || beyond.stream()

@@ -5,6 +5,8 @@ public final class Formats {
   private Formats() {}
 
   /**
+   * Checks the format of stored data.
+   *
    * @param what names the thing in the error
    * @throws StoreException of kind {@code CORRUPT} if {@code format} is not one of 1 to {@code
    *     known}

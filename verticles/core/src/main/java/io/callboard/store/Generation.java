@@ -14,6 +14,7 @@ public final class Generation {
 
   private Generation() {}
 
+  /** Returns the generation of a segment's sequence. */
   public static long of(long sequence) {
     return sequence >>> 32;
   }
@@ -28,7 +29,10 @@ public final class Generation {
     return generation << 32 | number;
   }
 
-  /** Whether a segment with that sequence may come right after {@code expected} was expected. */
+  /**
+   * Returns whether a segment with that sequence may be the next one where {@code expected} was
+   * expected.
+   */
   public static boolean follows(long sequence, long expected) {
     return sequence == expected || (number(sequence) == 0 && of(sequence) == of(expected) + 1);
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent")
 public record JournalChange(
     byte @Nullable [] entry, int events, List<JournalKey> trim, @Nullable BlobRef snapshot) {
-  /** No change. */
+  /** Change that leaves the journal as it is. */
   public static final JournalChange NONE = new JournalChange(null, 0, List.of(), null);
 
   /** Appends {@code entry}. */
@@ -23,7 +23,7 @@ public record JournalChange(
     return new JournalChange(entry, events, List.of(), null);
   }
 
-  /** Under which {@code appended} lies from now on. */
+  /** Returns the key of the entry that {@code appended} becomes. */
   public JournalKey key(long turn, byte[] appended) {
     return new JournalKey(turn, events, appended.length);
   }

@@ -8,6 +8,11 @@ package io.callboard.store;
  * @param bytes of it; 0 if the node that wrote it did not tell
  */
 public record JournalKey(long turn, int events, int bytes) {
+  /**
+   * Creates a key.
+   *
+   * @throws IllegalArgumentException if a number is negative
+   */
   public JournalKey {
     if (turn < 0 || events < 0 || bytes < 0) {
       throw new IllegalArgumentException(

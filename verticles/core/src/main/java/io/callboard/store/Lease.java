@@ -41,20 +41,20 @@ public record Lease(
     this(partition, epoch, owner, ownerBoot, version, "", Instant.EPOCH);
   }
 
-  /** Whether the partition has no owner. */
+  /** Returns whether the partition has no owner. */
   public boolean isFree() {
     return owner.isEmpty();
   }
 
   /**
-   * This lease as its owner releases it for {@code node} to claim before others; empty for any
-   * node.
+   * Returns this lease as its owner releases it for {@code node} to claim before others; empty for
+   * any node.
    */
   public Lease handedTo(String node) {
     return new Lease(partition, epoch, owner, ownerBoot, version, last, at, node);
   }
 
-  /** This lease as released by its owner at {@code when}. */
+  /** Returns this lease as released by its owner at {@code when}. */
   public Lease released(Instant when) {
     int next = StoredRecord.following(version);
     return new Lease(partition, epoch, "", "", next, owner, when, to);

@@ -74,6 +74,8 @@ public final class Limits {
   private Limits() {}
 
   /**
+   * Checks a blob against the limits.
+   *
    * @throws IllegalArgumentException if no blob can be made of it
    */
   public static void checkBlob(byte[] body) {

@@ -23,6 +23,7 @@ public record Loaded(
   public static final Loaded NOTHING =
       new Loaded(Optional.empty(), List.of(), StoredMail.NONE, MailboxHeader.NEW, List.of());
 
+  /** Creates a snapshot; the lists are copied. */
   public Loaded {
     journal = List.copyOf(journal);
     outbox = List.copyOf(outbox);

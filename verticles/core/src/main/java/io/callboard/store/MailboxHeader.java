@@ -18,12 +18,12 @@ public record MailboxHeader(boolean full, int limit, WhenFull whenFull) {
     return new MailboxHeader(false, limit, WhenFull.WAIT);
   }
 
-  /** This header with another limit. */
+  /** Returns this header with another limit. */
   public MailboxHeader withLimit(int other) {
     return new MailboxHeader(full, other, whenFull);
   }
 
-  /** This header, full or not. */
+  /** Returns this header as that of a full mailbox, or of one that is not. */
   public MailboxHeader with(boolean nowFull) {
     return new MailboxHeader(nowFull, limit, whenFull);
   }

@@ -9,6 +9,7 @@ import java.util.Map;
  * @param facts the facts that it publishes about itself, for example its HTTP address
  */
 public record Member(String name, String bootId, Instant since, Map<String, String> facts) {
+  /** Creates a member; the facts are copied. */
   public Member {
     facts = Map.copyOf(facts);
   }

@@ -20,10 +20,10 @@ public record OutboxChange(
     this(made, kept, gone, List.of());
   }
 
-  /** No change. */
+  /** Change that leaves the outbox as it is. */
   public static final OutboxChange NONE = new OutboxChange(Map.of(), Map.of(), List.of());
 
-  /** Both; of no entry in common. */
+  /** Returns this change and {@code other} as one; no entry may be in both. */
   public OutboxChange and(OutboxChange other) {
     if (this == NONE || other == NONE) {
       return this == NONE ? other : this;

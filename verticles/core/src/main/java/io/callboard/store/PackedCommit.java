@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
  */
 public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<Mail> mails) {
   /**
-   * What one operation adds to a request besides its data and the actor's path. At least what it
-   * adds to the response, so that bounding the request bounds both.
+   * Bytes that one operation adds to a request besides its data and the actor's path. At least what
+   * it adds to the response, so that bounding the request bounds both.
    */
   private static final int OPERATION_BYTES = 160;
 
@@ -40,6 +40,7 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
   @SuppressWarnings("ArrayRecordComponent")
   public record Mail(ActorPath receiver, int unit, boolean own, int messages, byte[] bytes) {}
 
+  /** Packs a commit: encodes its records, and the messages to each receiver as one segment. */
   public static PackedCommit pack(Commit commit) {
     List<Optional<byte[]>> records = new ArrayList<>();
     Map<ActorPath, Integer> strangers = new HashMap<>();
@@ -79,7 +80,7 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
   }
 
   /**
-   * Why no store takes this commit, whatever is stored; empty if it is sound.
+   * Returns the refusal of a commit that no store takes, whatever is stored; empty if it is sound.
    *
    * @param partitions of the cell
    */

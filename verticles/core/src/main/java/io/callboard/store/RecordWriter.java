@@ -12,7 +12,7 @@ final class RecordWriter {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
   private final StringBuilder text = new StringBuilder(128);
 
-  /** As it is: a part of JSON. */
+  /** Adds text that is a part of JSON, as it is. */
   @CanIgnoreReturnValue
   RecordWriter add(String json) {
     text.append(json);

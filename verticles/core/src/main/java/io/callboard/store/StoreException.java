@@ -8,7 +8,7 @@ public final class StoreException extends RuntimeException {
 
   /** Kind of a failure. */
   public enum Kind {
-    /** No connection, or it broke: nothing is known; try again. */
+    /** The connection is missing or broke: the outcome is unknown; try again. */
     UNAVAILABLE,
     /** A concurrent change came first: read again. */
     CONFLICT,
@@ -34,43 +34,52 @@ public final class StoreException extends RuntimeException {
     this.kind = kind;
   }
 
+  /** Returns the kind of the failure. */
   public Kind kind() {
     return kind;
   }
 
+  /** Returns a failure of the kind {@code UNAVAILABLE}. */
   public static StoreException unavailable(String message, @Nullable Throwable cause) {
     return new StoreException(Kind.UNAVAILABLE, message, cause);
   }
 
+  /** Returns a failure of the kind {@code CONFLICT}. */
   public static StoreException conflict(String message) {
     return new StoreException(Kind.CONFLICT, message, null);
   }
 
+  /** Returns a failure of the kind {@code NAME_TAKEN}. */
   public static StoreException nameTaken(String message) {
     return new StoreException(Kind.NAME_TAKEN, message, null);
   }
 
+  /** Returns a failure of the kind {@code CORRUPT}. */
   public static StoreException corrupt(String message) {
     return new StoreException(Kind.CORRUPT, message, null);
   }
 
+  /** Returns a failure of the kind {@code CORRUPT} with the failure to read the data. */
   public static StoreException corrupt(String message, Throwable cause) {
     return new StoreException(Kind.CORRUPT, message, cause);
   }
 
+  /** Returns a failure of the kind {@code WENT_BACK}. */
   public static StoreException wentBack(String message) {
     return new StoreException(Kind.WENT_BACK, message, null);
   }
 
+  /** Returns a failure of the kind {@code DENIED}. */
   public static StoreException denied(String message, @Nullable Throwable cause) {
     return new StoreException(Kind.DENIED, message, cause);
   }
 
-  /** Whether {@code cause} is a denial: a retry is useless before an operator has acted. */
+  /** Returns whether {@code cause} is a denial: a retry is useless before an operator has acted. */
   public static boolean isDenial(Throwable cause) {
     return cause instanceof StoreException failure && failure.kind() == Kind.DENIED;
   }
 
+  /** Returns the failure of an operation on a closed store. */
   public static StoreException closed() {
     return new StoreException(Kind.CLOSED, "the store is closed", null);
   }

@@ -23,7 +23,7 @@ public interface StoreListener {
   /** The connection is up again, or the session is new: watches may have missed something. */
   void connected();
 
-  /** There is no connection to the store; commits wait. */
+  /** Reports that there is no connection to the store; commits wait. */
   void disconnected();
 
   /**

@@ -8,6 +8,12 @@ package io.callboard.store;
 public final class StoreLostException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /**
+   * Creates the end of a node.
+   *
+   * @param node its name
+   * @param cause the reason for which the store no longer serves it
+   */
   public StoreLostException(String node, Throwable cause) {
     super(
         "node %s can no longer commit and has left the cell: %s"

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 public record StoredActors(
     List<StoredActor> readable, Map<ActorPath, String> unreadable, Optional<ActorPath> next) {
-  /** Of pages that are passed on one after another. */
+  /** Creates a page in a sequence of pages, without a path after which the next begins. */
   public StoredActors(List<StoredActor> readable, Map<ActorPath, String> unreadable) {
     this(readable, unreadable, Optional.empty());
   }
@@ -35,6 +35,8 @@ public record StoredActors(
     private long bytes;
 
     /**
+     * Creates a page that is being filled.
+     *
      * @throws IllegalArgumentException if no page can have that limit
      */
     public Builder(int limit) {
@@ -45,7 +47,7 @@ public record StoredActors(
       this.limit = limit;
     }
 
-    /** How many more actors it takes at most; 0 if it is full. */
+    /** Returns the number of actors for which there is still room; 0 if the page is full. */
     public int room() {
       return bytes < Limits.PAGE_BYTES ? limit - readable.size() - unreadable.size() : 0;
     }
@@ -77,6 +79,8 @@ public record StoredActors(
     }
 
     /**
+     * Returns the page.
+     *
      * @param next see {@link StoredActors#next}
      */
     public StoredActors build(Optional<ActorPath> next) {

@@ -18,17 +18,20 @@ public record StoredFailovers(int f, String role, List<Failover> failovers) {
   /** Kept of one role; the oldest goes. */
   public static final int MOST = 50;
 
+  /** Creates the stored form; the list is copied. */
   public StoredFailovers {
     failovers = List.copyOf(failovers);
   }
 
-  /** Of a role that has had {@code all}; the last {@value #MOST} stay. */
+  /** Encodes the failovers of a role, the last {@value #MOST} of {@code all}. */
   public static byte[] encode(String role, List<Failover> all) {
     List<Failover> last = all.subList(Math.max(0, all.size() - MOST), all.size());
     return Json.uncheckedBytes(new StoredFailovers(FORMAT, role, last));
   }
 
   /**
+   * Decodes the failovers of a role.
+   *
    * @param what names it in errors
    * @throws CodecException if it is malformed
    * @throws StoreException of kind {@code CORRUPT} if it is of a newer format

@@ -19,8 +19,8 @@ public final class StoredFailures {
   private record Stored(int f, List<Failure> failures) {}
 
   /**
-   * At most {@value #MOST_BYTES} bytes: what does not fit goes, first stacks, then failures, the
-   * oldest first.
+   * Encodes failures in {@value #MOST_BYTES} bytes at most: stacks are left out first, then
+   * failures, the oldest first.
    *
    * @param failures oldest first
    */
@@ -45,6 +45,8 @@ public final class StoredFailures {
   }
 
   /**
+   * Decodes the failures of an actor.
+   *
    * @param what names it in errors
    * @throws CodecException if it is malformed
    * @throws StoreException of kind {@code CORRUPT} if it is of a newer format

@@ -10,9 +10,10 @@ import java.util.List;
  * @param messages how many messages they hold
  */
 public record StoredMail(List<StoredSegment> segments, long waiting, long messages) {
-  /** No mail. */
+  /** Empty mailbox. */
   public static final StoredMail NONE = new StoredMail(List.of(), 0, 0);
 
+  /** Creates the result of a read; the list is copied. */
   public StoredMail {
     segments = List.copyOf(segments);
   }

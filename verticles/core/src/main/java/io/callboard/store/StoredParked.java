@@ -9,6 +9,7 @@ import io.callboard.codecs.ActorPath;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record StoredParked(ActorPath actor, String id, byte[] bytes) {
+  /** Returns the key of the message. */
   public ParkedKey key() {
     return new ParkedKey(actor, id);
   }

@@ -32,7 +32,7 @@ public record StoredSnapshot(
   /** The version that an {@code apply} has at first. */
   public static final int FIRST_FOLD = 1;
 
-  /** Of a state that the first version made. */
+  /** Creates a snapshot of a state that the first version of {@code apply} made. */
   public StoredSnapshot(
       long turn,
       long event,
@@ -43,6 +43,11 @@ public record StoredSnapshot(
     this(turn, event, at, type, state, blob, FIRST_FOLD);
   }
 
+  /**
+   * Creates a snapshot.
+   *
+   * @throws IllegalArgumentException unless exactly one of {@code state} and {@code blob} is given
+   */
   public StoredSnapshot {
     if ((state == null) == (blob == null)) {
       throw new IllegalArgumentException("a snapshot is in the record or in the blob log");
@@ -68,7 +73,7 @@ public record StoredSnapshot(
     return Objects.requireNonNull(state, "the snapshot is in the blob log");
   }
 
-  /** As {@link Stored}. */
+  /** Writes the snapshot in the form of {@link Stored}. */
   void write(RecordWriter to) {
     to.add("{\"turn\":").add(turn).add(",\"event\":").add(event);
     if (fold != FIRST_FOLD) {
@@ -85,7 +90,7 @@ public record StoredSnapshot(
     to.add("}");
   }
 
-  /** As it is stored in a record. */
+  /** Snapshot as it is stored in a record. */
   record Stored(
       long turn,
       long event,
@@ -97,6 +102,8 @@ public record StoredSnapshot(
       @Nullable Integer fold) {
 
     /**
+     * Reads a snapshot of a record.
+     *
      * @throws CodecException if it is malformed
      */
     StoredSnapshot read(String what) {

@@ -18,13 +18,16 @@ public sealed interface Backoff permits ExponentialBackoff, SlottedBackoff {
 
   /** Jitter of an exponential wait. Its bound is min·2ⁿ⁻¹ for the n-th in a row, at most max. */
   enum Jitter {
-    /** No jitter: the bound. */
+    /** Wait without jitter: the bound. */
     NONE,
-    /** Uniform between half of the bound and the bound. */
+    /** Wait that is uniform between half of the bound and the bound. */
     EQUAL,
-    /** Uniform between 0 and the bound. */
+    /** Wait that is uniform between 0 and the bound. */
     FULL,
-    /** Uniform between min and three times the last wait (the first time: min), at most max. */
+    /**
+     * Wait that is uniform between min and three times the last wait (the first time: min), at most
+     * max.
+     */
     DECORRELATED
   }
 

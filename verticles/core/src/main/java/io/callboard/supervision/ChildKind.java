@@ -5,10 +5,13 @@ package io.callboard.supervision;
  * Erlang/OTP.
  */
 public enum ChildKind {
-  /** Always: it is not meant to end, so that ending by itself counts as a failure. */
+  /**
+   * Restart in any case: the child is not meant to end, so that ending by itself counts as a
+   * failure.
+   */
   PERMANENT,
-  /** After a failure; ending by itself is normal. */
+  /** Restart after a failure only; ending by itself is normal. */
   TRANSIENT,
-  /** Never. */
+  /** No restart. */
   TEMPORARY
 }

@@ -18,6 +18,12 @@ import java.util.random.RandomGenerator;
  */
 @Machine
 public record ExponentialBackoff(Duration min, Duration max, Jitter jitter) implements Backoff {
+  /**
+   * Creates a backoff.
+   *
+   * @throws IllegalArgumentException if {@code min} is not positive, or {@code max} is below {@code
+   *     min} or over {@link Time#LONGEST}
+   */
   public ExponentialBackoff {
     Objects.requireNonNull(min, "min is null: give a duration");
     Objects.requireNonNull(max, "max is null: give a duration");

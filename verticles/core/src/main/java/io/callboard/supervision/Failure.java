@@ -94,7 +94,10 @@ public record Failure(
       this.ends = ends;
     }
 
-    /** Whether it ends this life of the actor, so that its supervisor decides. */
+    /**
+     * Returns whether a failure of this kind ends this life of the actor, so that its supervisor
+     * decides.
+     */
     public boolean endsLife() {
       return ends;
     }
@@ -120,26 +123,30 @@ public record Failure(
     return new Failure(at, kind, text(cause), null, node, restarts, 1, null, null);
   }
 
+  /** Returns this failure with another stack; null for none. */
   public Failure withStack(@Nullable String told) {
     return new Failure(at, kind, cause, told, node, restarts, times, decision, delay);
   }
 
-  /** Whether the decision was that the failed actor or zone is not restarted by itself. */
+  /**
+   * Returns whether the supervisor decided not to restart the actor or zone; false as long as it
+   * has not decided.
+   */
   public boolean isFatal() {
     return decision != null && decision != Directive.RESUME && decision != Directive.RESTART;
   }
 
-  /** This failure with the supervisor's decision. */
+  /** Returns this failure with the supervisor's decision. */
   public Failure decided(Directive directive, @Nullable Duration wait) {
     return new Failure(at, kind, cause, stack, node, restarts, times, directive, wait);
   }
 
-  /** This failure with one more occurrence, at {@code then}. */
+  /** Returns this failure with one more occurrence, at {@code then}. */
   public Failure again(Instant then) {
     return new Failure(then, kind, cause, stack, node, restarts, times + 1, null, null);
   }
 
-  /** This failure without its stack. */
+  /** Returns this failure without its stack. */
   public Failure withoutStack() {
     return stack == null ? this : withStack(null);
   }

@@ -28,11 +28,11 @@ public record FailureZone(
 
   /** Condition under which a zone ends by itself, as a unit of work does. */
   public enum EndsWith {
-    /** Never. */
+    /** No end by itself. */
     NONE,
-    /** With the first of its significant children that is done. */
+    /** End with the first of its significant children that is done. */
     ANY,
-    /** When all its significant children are done. */
+    /** End when all its significant children are done. */
     ALL
   }
 
@@ -50,6 +50,12 @@ public record FailureZone(
         STOP_TIMEOUT);
   }
 
+  /**
+   * Creates a policy.
+   *
+   * @throws IllegalArgumentException if {@code stopTimeout} is negative or over {@link
+   *     Time#LONGEST}
+   */
   public FailureZone {
     Objects.requireNonNull(
         strategy, "strategy is null: choose ONE_FOR_ONE, ALL_FOR_ONE or REST_FOR_ONE");
@@ -65,31 +71,50 @@ public record FailureZone(
     }
   }
 
+  /** Returns this policy with another restart strategy; {@link Strategy#ONE_FOR_ONE} by default. */
   public FailureZone strategy(Strategy other) {
     return new FailureZone(other, rules, intensity, whenOver, endsWith, stopTimeout);
   }
 
+  /** Returns this policy with other directives by cause; {@link Rules#RESTART} by default. */
   public FailureZone rules(Rules other) {
     return new FailureZone(strategy, other, intensity, whenOver, endsWith, stopTimeout);
   }
 
+  /**
+   * Returns this policy with another limit of restarts in the whole zone; {@link Intensity#DEFAULT}
+   * by default.
+   */
   public FailureZone intensity(Intensity other) {
     return new FailureZone(strategy, rules, other, whenOver, endsWith, stopTimeout);
   }
 
-  /** This policy with at most so many restarts within a sliding window. */
+  /** Returns this policy with at most that many restarts within a sliding window. */
   public FailureZone intensity(int restarts, Duration window) {
     return intensity(new Intensity(restarts, window));
   }
 
+  /**
+   * Returns this policy with another reaction to more restarts than the limit; {@link
+   * LimitAction#ESCALATE} by default.
+   */
   public FailureZone whenOver(LimitAction action) {
     return new FailureZone(strategy, rules, intensity, action, endsWith, stopTimeout);
   }
 
+  /**
+   * Returns this policy with another condition under which the zone ends by itself; {@link
+   * EndsWith#NONE} by default.
+   */
   public FailureZone endsWith(EndsWith children) {
     return new FailureZone(strategy, rules, intensity, whenOver, children, stopTimeout);
   }
 
+  /**
+   * Returns this policy with another time limit for stopping all children; 20 seconds by default.
+   *
+   * @throws IllegalArgumentException if {@code limit} is negative or over {@link Time#LONGEST}
+   */
   public FailureZone stopTimeout(Duration limit) {
     return new FailureZone(strategy, rules, intensity, whenOver, endsWith, limit);
   }

@@ -12,12 +12,18 @@ import java.util.Objects;
  *     that
  */
 public record Intensity(int restarts, Duration window) {
-  /** No limit. */
+  /** Any number of restarts. */
   public static final Intensity UNLIMITED = new Intensity(Integer.MAX_VALUE, Duration.ofNanos(1));
 
   /** 20 restarts in 2 minutes. */
   public static final Intensity DEFAULT = new Intensity(20, Duration.ofMinutes(2));
 
+  /**
+   * Creates a limit.
+   *
+   * @throws IllegalArgumentException if {@code restarts} is negative, or {@code window} is not
+   *     positive or over {@link Time#LONGEST}
+   */
   public Intensity {
     Objects.requireNonNull(window, "the window of an intensity is null: give a duration");
     if (restarts < 0 || window.isNegative() || window.isZero()) {

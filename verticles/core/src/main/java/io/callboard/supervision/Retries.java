@@ -58,7 +58,7 @@ public record Retries(Backoff backoff, long retries, long resets, long total, Du
     return new Retries(backoff, 0, oneMore(resets), total, Duration.ZERO);
   }
 
-  /** This state, counts included, with another backoff for the next wait. */
+  /** Returns this state, counts included, with another backoff for the next wait. */
   public Retries with(Backoff other) {
     return new Retries(other, retries, resets, total, delay);
   }

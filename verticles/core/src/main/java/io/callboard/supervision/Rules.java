@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * {@link Directive#RESTART} if none matches. Immutable.
  */
 public final class Rules {
-  /** No rules: every failure leads to a restart. */
+  /** Rules without any entry: every failure leads to a restart. */
   public static final Rules RESTART = new Rules(List.of());
 
   private final List<Rule> rules;

@@ -28,6 +28,12 @@ import java.util.random.RandomGenerator;
 @Machine
 public record SlottedBackoff(Duration slotTime, int ceiling, boolean stayAtCeiling)
     implements Backoff {
+  /**
+   * Creates a backoff.
+   *
+   * @throws IllegalArgumentException if the slot time or the ceiling is outside its range; the
+   *     message has the range
+   */
   public SlottedBackoff {
     Objects.requireNonNull(slotTime, "slotTime is null: give a duration");
     int least = stayAtCeiling ? 1 : 2;

@@ -5,10 +5,10 @@ package io.callboard.supervision;
  * strategies are those of Erlang/OTP's supervisors.
  */
 public enum Strategy {
-  /** Only the failed child: the children do not depend on each other. */
+  /** Restart of the failed child only: the children do not depend on each other. */
   ONE_FOR_ONE,
-  /** All children: each depends on the others. */
+  /** Restart of all children: each depends on the others. */
   ALL_FOR_ONE,
-  /** The failed child and those started after it, which may depend on it. */
+  /** Restart of the failed child and of those started after it, which may depend on it. */
   REST_FOR_ONE
 }

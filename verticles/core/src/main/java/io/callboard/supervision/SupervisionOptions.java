@@ -43,6 +43,12 @@ public record SupervisionOptions(
         Optional.empty());
   }
 
+  /**
+   * Creates options.
+   *
+   * @throws IllegalArgumentException if {@code resetAfter} is negative or over {@link
+   *     Time#LONGEST}, or if a permanent child is to be significant
+   */
   public SupervisionOptions {
     Objects.requireNonNull(kind, "kind is null: choose PERMANENT, TRANSIENT or TEMPORARY");
     Objects.requireNonNull(rules, "rules is null: give Rules.RESTART or others");
@@ -60,29 +66,47 @@ public record SupervisionOptions(
     }
   }
 
+  /**
+   * Returns these options with another restart type; {@link ChildKind#TRANSIENT} by default.
+   *
+   * @throws IllegalArgumentException if the child is significant and is to be permanent
+   */
   public SupervisionOptions kind(ChildKind other) {
     return new SupervisionOptions(
         other, significant, rules, backoff, resetAfter, intensity, whenOver);
   }
 
-  /** These options for a significant child, with which its zone may end. */
+  /** Returns these options for a significant child, with which its zone may end. */
   public SupervisionOptions asSignificant() {
     return new SupervisionOptions(kind, true, rules, backoff, resetAfter, intensity, whenOver);
   }
 
+  /**
+   * Returns these options with directives of the child's own, which come before those of its zone;
+   * by default it has none.
+   */
   public SupervisionOptions rules(Rules own) {
     return new SupervisionOptions(kind, significant, own, backoff, resetAfter, intensity, whenOver);
   }
 
+  /**
+   * Returns these options with another backoff before restarts; {@link Backoff#DEFAULT} by default.
+   */
   public SupervisionOptions backoff(Backoff other) {
     return new SupervisionOptions(kind, significant, rules, other, resetAfter, intensity, whenOver);
   }
 
+  /**
+   * Returns these options with another time without a failure after which the backoff begins anew;
+   * 1 minute by default.
+   *
+   * @throws IllegalArgumentException if {@code healthy} is negative or over {@link Time#LONGEST}
+   */
   public SupervisionOptions resetAfter(Duration healthy) {
     return new SupervisionOptions(kind, significant, rules, backoff, healthy, intensity, whenOver);
   }
 
-  /** These options with at most so many restarts of the child within a sliding window. */
+  /** Returns these options with at most that many restarts of the child within a sliding window. */
   public SupervisionOptions intensity(int restarts, Duration window) {
     return new SupervisionOptions(
         kind,
@@ -94,7 +118,7 @@ public record SupervisionOptions(
         whenOver);
   }
 
-  /** These options with another reaction to exceeding the child's own intensity. */
+  /** Returns these options with another reaction to exceeding the child's own intensity. */
   public SupervisionOptions whenOver(LimitAction action) {
     Objects.requireNonNull(action, "whenOver is null: choose ESCALATE, STOP or PARK");
     return new SupervisionOptions(

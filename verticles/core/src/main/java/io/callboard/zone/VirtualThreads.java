@@ -11,6 +11,7 @@ public final class VirtualThreads {
 
   private VirtualThreads() {}
 
+  /** Returns whether this Java has virtual threads: version 21 or newer. */
   public static boolean available() {
     return Runtime.version().feature() >= SINCE;
   }

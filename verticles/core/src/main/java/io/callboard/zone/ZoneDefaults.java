@@ -11,7 +11,7 @@ public final class ZoneDefaults {
   /** The event loops of the Vert.x: for actors that serve connections of their own. */
   public static final String EVENT_LOOP = "event-loop";
 
-  /** For handlers that block: {@value #BLOCKING_SIZE} threads unless configured. */
+  /** Zone of handlers that block: {@value #BLOCKING_SIZE} threads unless configured. */
   public static final String BLOCKING = "blocking";
 
   /**

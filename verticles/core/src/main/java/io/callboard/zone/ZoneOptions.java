@@ -53,17 +53,22 @@ public record ZoneOptions(
 
   /** Kind of a scheduling zone: the threads on which it runs its actors. */
   public enum Kind {
-    /** On the Vert.x event loops: handlers must not block. */
+    /** Zone on the Vert.x event loops: handlers must not block. */
     EVENT_LOOP("blockedAfter"),
-    /** On a pool of its own with a fixed number of threads: handlers may block. */
+    /** Zone on a pool of its own with a fixed number of threads: handlers may block. */
     FIXED("size", "queue", "whenFull", "blockedAfter"),
-    /** On a pool of its own that grows when all its threads are busy: handlers may block. */
+    /** Zone on a pool of its own that grows when all its threads are busy: handlers may block. */
     ELASTIC("core", "max", "keepAlive", "queue", "whenFull", "blockedAfter"),
-    /** On a pool of its own whose threads take work from each other: many short handlers. */
+    /**
+     * Zone on a pool of its own whose threads take work from each other: for many short handlers.
+     */
     FORK_JOIN("parallelism", "queue", "whenFull", "blockedAfter"),
-    /** On one virtual thread per slice, Java 21 or newer: any number of handlers may block. */
+    /**
+     * Zone with one virtual thread per slice, on Java 21 or newer: any number of handlers may
+     * block.
+     */
     VIRTUAL("blockedAfter"),
-    /** On an executor given in code. */
+    /** Zone on an executor given in code. */
     EXECUTOR("queue", "whenFull", "blockedAfter");
 
     private final List<String> keys;
@@ -72,7 +77,7 @@ public record ZoneOptions(
       this.keys = Stream.concat(Stream.of("kind"), Stream.of(keys)).toList();
     }
 
-    /** As it is written in configurations. */
+    /** Returns the name of the kind in configurations. */
     public String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -95,7 +100,7 @@ public record ZoneOptions(
       }
     }
 
-    /** Whether zones of this kind support a {@link ZonePriority}. */
+    /** Returns whether zones of this kind support a {@link ZonePriority}. */
     public boolean knowsPriorities() {
       return this == FIXED || this == ELASTIC;
     }
@@ -106,6 +111,8 @@ public record ZoneOptions(
     }
 
     /**
+     * Returns the kind of that name.
+     *
      * @throws IllegalArgumentException if there is no such kind in configurations
      */
     public static Kind of(String label) {
@@ -124,23 +131,25 @@ public record ZoneOptions(
   /** Policy of a zone while more slices wait for a thread than {@link ZoneOptions#queue}. */
   public enum WhenFull {
     /**
-     * They wait all the same: no more than one for each of the zone's actors. Their mail waits in
-     * the mailboxes, whose own limits apply to senders. The default.
+     * Slices over the limit wait all the same: no more than one for each of the zone's actors.
+     * Their mail waits in the mailboxes, whose own limits apply to senders. The default.
      */
     WAIT,
     /**
-     * They wait, and messages to the zone's volatile actors are refused, with code {@code
-     * MAILBOX_FULL}, until half of the queue is free; their own timers are not. Durable actors'
-     * mail is in the store and waits there.
+     * Slices over the limit wait, and messages to the zone's volatile actors are refused, with code
+     * {@code MAILBOX_FULL}, until half of the queue is free; the actors' own timers are not
+     * refused. Durable actors' mail is in the store and waits there.
      */
     REJECT;
 
-    /** As it is written in configurations. */
+    /** Returns the name of the policy in configurations. */
     public String label() {
       return name().toLowerCase(Locale.ROOT);
     }
 
     /**
+     * Returns the policy of that name.
+     *
      * @throws IllegalArgumentException if there is no such wish
      */
     public static WhenFull of(String label) {
@@ -153,6 +162,12 @@ public record ZoneOptions(
     }
   }
 
+  /**
+   * Creates options.
+   *
+   * @throws IllegalArgumentException if an option is outside its range, or zones of that kind do
+   *     not have it; the message has the range or the options
+   */
   public ZoneOptions {
     Objects.requireNonNull(kind, "kind is null: choose one");
     Objects.requireNonNull(whenFull, "whenFull is null: choose WAIT or REJECT");
@@ -225,15 +240,26 @@ public record ZoneOptions(
         executor);
   }
 
+  /**
+   * Returns the options of a zone on the Vert.x event loops; a loop counts as blocked after 2
+   * seconds.
+   */
   public static ZoneOptions eventLoop() {
     return of(Kind.EVENT_LOOP, 0, 0, null);
   }
 
+  /**
+   * Returns the options of a zone of a fixed number of threads, 1 to {@value #MAX_SIZE}; the queue
+   * holds {@value #DEFAULT_QUEUE} slices, and a thread counts as blocked after 60 seconds.
+   */
   public static ZoneOptions fixed(int threads) {
     return of(Kind.FIXED, threads, threads, null);
   }
 
   /**
+   * Returns the options of a zone whose threads grow with its work; a thread beyond the core ends
+   * after 60 idle seconds.
+   *
    * @param core threads that are always there
    * @param max threads while there is work for them
    */
@@ -241,6 +267,11 @@ public record ZoneOptions(
     return of(Kind.ELASTIC, core, max, null);
   }
 
+  /**
+   * Returns the options of a zone whose threads take work from each other.
+   *
+   * @param parallelism number of threads that run at once, 1 to {@value #MAX_SIZE}
+   */
   public static ZoneOptions forkJoin(int parallelism) {
     return of(Kind.FORK_JOIN, parallelism, parallelism, null);
   }
@@ -251,6 +282,8 @@ public record ZoneOptions(
   }
 
   /**
+   * Returns the options of a zone on an executor given in code.
+   *
    * @param executor runs what it is given on a thread of its own, never on the caller's; it is not
    *     closed with the node. A slice that it rejects waits and is offered again.
    */
@@ -260,21 +293,46 @@ public record ZoneOptions(
     return of(Kind.EXECUTOR, 0, 0, executor);
   }
 
+  /**
+   * Returns these options with another time for which an idle thread of an {@code elastic} zone
+   * over its core is kept; 60 seconds by default.
+   *
+   * @throws IllegalArgumentException if the zone is of another kind, or the time is not positive or
+   *     over {@link Time#LONGEST}
+   */
   public ZoneOptions keepAlive(Duration idle) {
     kind.requireKey("keepAlive");
     return new ZoneOptions(kind, size, max, idle, queue, whenFull, blockedAfter, executor);
   }
 
+  /**
+   * Returns these options with another limit of slices that wait for a thread; {@value
+   * #DEFAULT_QUEUE} by default.
+   *
+   * @throws IllegalArgumentException if zones of this kind have no queue, or {@code slices} is
+   *     below 1
+   */
   public ZoneOptions queue(int slices) {
     kind.requireKey("queue");
     return new ZoneOptions(kind, size, max, keepAlive, slices, whenFull, blockedAfter, executor);
   }
 
+  /**
+   * Returns these options with another policy for a full queue; {@link WhenFull#WAIT} by default.
+   *
+   * @throws IllegalArgumentException if zones of this kind have no queue
+   */
   public ZoneOptions whenFull(WhenFull wish) {
     kind.requireKey("whenFull");
     return new ZoneOptions(kind, size, max, keepAlive, queue, wish, blockedAfter, executor);
   }
 
+  /**
+   * Returns these options with another time after which a thread that is busy with one slice is
+   * reported as blocked; by default 2 seconds on event loops, else 60 seconds.
+   *
+   * @throws IllegalArgumentException if it is below 100 milliseconds or over {@link Time#LONGEST}
+   */
   public ZoneOptions blockedAfter(Duration limit) {
     return new ZoneOptions(kind, size, max, keepAlive, queue, whenFull, limit, executor);
   }

@@ -12,19 +12,26 @@ import java.util.stream.Stream;
  * the speed of a slice nor the order of an actor's messages changes.
  */
 public enum ZonePriority {
+  /** Priority below normal. */
   LOW,
+  /** Priority of actors that choose none. */
   NORMAL,
+  /** Priority above normal. */
   HIGH;
 
   /** A waiting lower priority gets one of so many slices. */
   public static final int SHARE = 8;
 
-  /** As it is written in configurations: {@code low}, {@code normal}, {@code high}. */
+  /**
+   * Returns the name of the priority in configurations: {@code low}, {@code normal}, {@code high}.
+   */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
+   * Returns the priority of that name.
+   *
    * @param label as {@link #label} gives it
    * @throws IllegalArgumentException if there is none; the message lists the priorities
    */

@@ -15,7 +15,7 @@ interface GuardEnvironment<M> {
   /** Runs the task later, on the guard's context. */
   Time.Alarm after(Duration delay, Runnable task);
 
-  /** Whether the life of the guard has ended, as it does if its start fails. */
+  /** Returns whether the life of the guard has ended, as it does if its start fails. */
   boolean isOver();
 
   /** Starts the guarded actor. */

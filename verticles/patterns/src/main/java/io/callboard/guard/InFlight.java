@@ -61,7 +61,7 @@ final class InFlight {
     return message == null || message.attempt != attempt ? null : messages.remove(id);
   }
 
-  /** Whether it was there. */
+  /** Forgets a message; false if it was not in flight. */
   boolean forget(long id) {
     return messages.remove(id) != null;
   }

@@ -12,8 +12,8 @@ public final class EnsembleOutage {
   private EnsembleOutage() {}
 
   /**
-   * Whether {@code failure}, or one of its first {@value #MOST_CAUSES} causes, comes from such an
-   * outage.
+   * Returns whether {@code failure}, or one of its first {@value #MOST_CAUSES} causes, comes from
+   * such an outage.
    */
   public static boolean isCauseOf(@Nullable Throwable failure) {
     Throwable cause = failure;

@@ -110,12 +110,15 @@ public final class TxnLogRepair {
         : StoreFiles.zxid(damaged.file(), StoreFiles.LOG) - 1;
   }
 
-  /** Whether there is anything to repair. */
+  /** Returns whether there is anything to repair. */
   public boolean isNeeded() {
     return damaged.isPresent();
   }
 
-  /** Whether a cut log would be of use: a snapshot is there that was written before the damage. */
+  /**
+   * Returns whether a cut log would be of use: there is a snapshot that was written before the
+   * damage.
+   */
   public boolean isPossible() {
     return possible;
   }

@@ -195,7 +195,7 @@ public final class ZooKeeperStore implements Store {
     }
   }
 
-  /** Whether a session was not renewed although the store is in use. */
+  /** Returns whether a session was not renewed although the store is in use. */
   static boolean isLoss(Throwable cause) {
     return !(cause instanceof StoreException known && known.kind() == Kind.CLOSED);
   }

@@ -159,7 +159,7 @@ public final class DurableActors {
     return runner.firstStart();
   }
 
-  /** Whether this node has the required labels. */
+  /** Returns whether this node has the required labels. */
   private boolean mayRun(ActorPath path, ActorOptions options) {
     boolean may = offers.locality().has(options.requiredLabels());
     if (!may) {
@@ -321,7 +321,7 @@ public final class DurableActors {
     return runner != null;
   }
 
-  /** Whether this node runs the actor, or hosts it. Any thread. */
+  /** Returns whether this node runs the actor, or hosts it. Any thread. */
   public boolean isHere(ActorPath path) {
     return activeActors.get(path) != null || hosted.of(path).isPresent();
   }

@@ -24,7 +24,7 @@ public final class RoleSuspension {
     this.goesOn = goesOn;
   }
 
-  /** Whether the roles are suspended. */
+  /** Returns whether the roles are suspended. */
   boolean rests() {
     return outOfTouch;
   }

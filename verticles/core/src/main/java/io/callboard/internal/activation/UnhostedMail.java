@@ -63,7 +63,7 @@ public final class UnhostedMail {
     return "no node of the cell hosts %s".formatted(actor);
   }
 
-  /** Whether the actor is known to be unhosted. Any thread. */
+  /** Returns whether the actor is known to be unhosted. Any thread. */
   public boolean isKnown(ActorPath actor) {
     return !unhosted.isEmpty()
         && unhosted.contains(ownership.get().partition(actor))
@@ -100,7 +100,10 @@ public final class UnhostedMail {
     }
   }
 
-  /** Whether a live node runs that durable actor or would start it for its mail. Any thread. */
+  /**
+   * Completes with whether a live node runs that durable actor or would start it for its mail. Any
+   * thread.
+   */
   public Future<Boolean> isHosted(ActorPath actor) {
     if (isHere.test(actor)) {
       return Future.succeededFuture(true);

@@ -16,7 +16,7 @@ public final class CommitFailures {
   private CommitFailures() {}
 
   /**
-   * Whether another node owns the actor now; if so, this node gives the actor up.
+   * Returns whether another node owns the actor now; if so, this node gives the actor up.
    *
    * @param onFenced called with the actor in that case
    */

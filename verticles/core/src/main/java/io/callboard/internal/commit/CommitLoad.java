@@ -44,7 +44,7 @@ final class CommitLoad {
     return true;
   }
 
-  /** Whether it is worth a commit of its own beside others under way. */
+  /** Returns whether the load is worth a commit of its own beside others under way. */
   boolean isWellFilled() {
     return units >= mostUnits
         || operations >= Limits.COMMIT_OPERATIONS / 4

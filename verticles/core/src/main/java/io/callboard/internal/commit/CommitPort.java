@@ -26,7 +26,7 @@ public final class CommitPort {
     }
   }
 
-  /** Whether a commit under way sends to that mailbox, and so will report its mail. */
+  /** Returns whether a commit under way sends to that mailbox, and so will report its mail. */
   public boolean isSendingTo(ActorPath receiver) {
     return committer != null && committer.isSendingTo(receiver);
   }

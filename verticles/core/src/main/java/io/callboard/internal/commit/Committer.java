@@ -107,7 +107,7 @@ public final class Committer {
     run();
   }
 
-  /** Whether a commit under way sends to that mailbox; its outcome is reported. */
+  /** Returns whether a commit under way sends to that mailbox; its outcome is reported. */
   public boolean isSendingTo(ActorPath mailbox) {
     return machine.isSendingTo(mailbox);
   }

@@ -162,7 +162,7 @@ public final class GroupCommit {
     return waiting;
   }
 
-  /** Whether a commit under way sends to that mailbox: its outcome is reported. */
+  /** Returns whether a commit under way sends to that mailbox: its outcome is reported. */
   public boolean isSendingTo(ActorPath mailbox) {
     return sending.containsKey(mailbox);
   }

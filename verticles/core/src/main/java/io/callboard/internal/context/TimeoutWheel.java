@@ -57,7 +57,7 @@ public final class TimeoutWheel {
     /** Called without a lock when the time has passed and the entry is out of the wheel. */
     public abstract void expired();
 
-    /** Whether the entry is in a wheel, as far as the calling thread knows. */
+    /** Returns whether the entry is in a wheel, as far as the calling thread knows. */
     public final boolean isWaiting() {
       return stripe != null;
     }

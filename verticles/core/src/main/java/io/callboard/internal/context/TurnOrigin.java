@@ -20,7 +20,7 @@ public final class TurnOrigin implements VertxServiceProvider {
     // that this class is there is all it takes
   }
 
-  /** Whether the Vert.x instance of that context has room for it. */
+  /** Returns whether the Vert.x instance of that context has room for another kept origin. */
   public static boolean isKept(ContextInternal context) {
     return context.owner().contextLocals().contains(MESSAGE);
   }

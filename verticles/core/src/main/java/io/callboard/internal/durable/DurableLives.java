@@ -109,12 +109,12 @@ final class DurableLives implements DurableTurns.Owner {
     return life;
   }
 
-  /** Whether there is a life. */
+  /** Returns whether there is a life. */
   boolean isUp() {
     return life != null;
   }
 
-  /** Whether a life runs and has nothing to do or to send. */
+  /** Returns whether a life runs and has nothing to do or to send. */
   boolean isIdle() {
     return life != null && loop.idle() && !life.hasOutgoing();
   }

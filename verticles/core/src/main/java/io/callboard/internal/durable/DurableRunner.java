@@ -207,7 +207,7 @@ public final class DurableRunner extends ActorRunner {
     return lives.redo(now, redo);
   }
 
-  /** Whether the actor has been idle for {@code nanos}. */
+  /** Returns whether the actor has been idle for {@code nanos}. */
   public boolean idleFor(long nanos) {
     return lives.isIdle() && lives.mailbox().idleNanos() >= nanos;
   }

@@ -67,7 +67,7 @@ final class DurableStart {
     return type;
   }
 
-  /** Whether the actor has neither events nor snapshots. */
+  /** Returns whether the actor has neither events nor snapshots. */
   boolean isEmpty() {
     return units.journal().isEmpty();
   }

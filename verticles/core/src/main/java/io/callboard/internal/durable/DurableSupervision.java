@@ -190,7 +190,7 @@ final class DurableSupervision {
                     : environment.actors().host().end(runner.path()));
   }
 
-  /** Whether an operator has stopped the actor. Any thread. */
+  /** Returns whether an operator has stopped the actor. Any thread. */
   boolean isParked() {
     Rest rest = history.rest();
     return rest != null && rest.asked();

@@ -110,7 +110,7 @@ final class DurableTurns {
             environment, owner, loop, units, history, actorInstance, relayDriver, scope, this::run);
   }
 
-  /** Whether outgoing messages wait for room, for their time, or for a confirmation. */
+  /** Returns whether outgoing messages wait for room, for their time, or for a confirmation. */
   boolean hasOutgoing() {
     return !relayDriver.isEmpty();
   }
@@ -136,7 +136,7 @@ final class DurableTurns {
     return commits.firstSnapshot(state, event);
   }
 
-  /** Whether the actor writes events. */
+  /** Returns whether the actor writes events. */
   boolean isPersistent() {
     return actorInstance.actor() instanceof PersistentActor;
   }

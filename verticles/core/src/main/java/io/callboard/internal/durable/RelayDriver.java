@@ -129,7 +129,7 @@ final class RelayDriver {
     return outbox.timers().size();
   }
 
-  /** Whether the outbox is empty. */
+  /** Returns whether the outbox is empty. */
   boolean isEmpty() {
     return outbox.isEmpty();
   }

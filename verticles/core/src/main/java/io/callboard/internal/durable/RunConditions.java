@@ -82,12 +82,12 @@ final class RunConditions {
     return stopped;
   }
 
-  /** Whether the actor is to run here, now or after a restart. */
+  /** Returns whether the actor is to run here, now or after a restart. */
   boolean isToRun() {
     return lease != null && !held && !stopped;
   }
 
-  /** Whether a life may run that was begun under {@code owned}. */
+  /** Returns whether a life may run that was begun under {@code owned}. */
   boolean allow(Lease owned) {
     return !stopped && !held && owned.equals(lease);
   }

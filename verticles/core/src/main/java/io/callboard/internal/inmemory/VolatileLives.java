@@ -48,7 +48,7 @@ final class VolatileLives {
   private volatile boolean held;
   private volatile boolean stopped;
 
-  /** Whether the supervisor has state of this actor. */
+  /** True if the supervisor has state of this actor. */
   private volatile boolean known;
 
   private volatile boolean ended;
@@ -88,12 +88,12 @@ final class VolatileLives {
     return type;
   }
 
-  /** Whether the actor was stopped for good. */
+  /** Returns whether the actor was stopped for good. */
   boolean isStopped() {
     return stopped;
   }
 
-  /** Whether the stop has ended. */
+  /** Returns whether the stop has ended. */
   boolean isEnded() {
     return ended;
   }
@@ -103,7 +103,7 @@ final class VolatileLives {
     return busy;
   }
 
-  /** Whether the actor was stopped, or its supervisor wants it down. */
+  /** Returns whether the actor was stopped, or its supervisor wants it down. */
   private boolean isToEnd() {
     return stopped || held;
   }

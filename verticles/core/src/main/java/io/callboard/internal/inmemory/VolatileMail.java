@@ -53,12 +53,12 @@ final class VolatileMail {
     }
   }
 
-  /** Whether the mailbox has no message, whatever is in the stash. */
+  /** Returns whether the mailbox has no message, whatever is in the stash. */
   boolean isMailboxEmpty() {
     return mailbox.isEmpty();
   }
 
-  /** Whether there is no message, neither in the mailbox nor in the stash. */
+  /** Returns whether there is no message, neither in the mailbox nor in the stash. */
   boolean isEmpty() {
     return mailbox.isEmpty() && stashed() == 0;
   }

@@ -221,9 +221,9 @@ final class VolatileTurns {
   }
 
   /**
-   * Whether to read the clock: before message 1, 2, 4, 8 and 16 and then each {@link #LOOK}th. So
-   * slow handlers use up the quantum after the first message, and fast ones do not pay for a
-   * reading each.
+   * Returns whether the clock is to be read: before message 1, 2, 4, 8 and 16 and then each {@link
+   * #LOOK}th. So slow handlers use up the quantum after the first message, and fast ones do not pay
+   * for a reading each.
    */
   private boolean isToLook() {
     return handled > 0

@@ -103,7 +103,7 @@ public abstract class ActorRunner implements Supervised {
     return supervisor;
   }
 
-  /** Whether the supervisor is a failure zone, which then decides when the actor begins. */
+  /** Returns whether the supervisor is a failure zone, which then decides when the actor begins. */
   public final boolean isInZone() {
     return supervisor != environment.root();
   }

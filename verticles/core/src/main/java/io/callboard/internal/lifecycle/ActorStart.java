@@ -76,7 +76,7 @@ final class ActorStart {
     var unused = open != null && open.tryFail(why);
   }
 
-  /** Whether the start only waits for a future and blocks no thread. Any thread. */
+  /** Returns whether the start only waits for a future and blocks no thread. Any thread. */
   boolean onlyWaits() {
     return returned;
   }

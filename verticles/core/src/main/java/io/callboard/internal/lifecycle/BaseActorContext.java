@@ -391,12 +391,12 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     return closed;
   }
 
-  /** Whether the actor is stopping and handles nothing more. */
+  /** Returns whether the actor is stopping and handles nothing more. */
   public final boolean isStopping() {
     return stopping;
   }
 
-  /** Whether a message is being handled. */
+  /** Returns whether a message is being handled. */
   protected abstract boolean isHandling();
 
   /** Requests the stop once, since another actor of the same path may follow at once. */

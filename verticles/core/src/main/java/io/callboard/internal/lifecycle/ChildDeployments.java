@@ -29,7 +29,7 @@ final class ChildDeployments {
     return children != null && children.remove(child);
   }
 
-  /** Whether no deployment is left. */
+  /** Returns whether no deployment is left. */
   synchronized boolean isEmpty() {
     return children == null || children.isEmpty();
   }

@@ -36,7 +36,7 @@ final class LifeState {
     return started.future();
   }
 
-  /** Whether the end has begun, or the life was left behind. */
+  /** Returns whether the end has begun, or the life was left behind. */
   boolean isOver() {
     return over;
   }

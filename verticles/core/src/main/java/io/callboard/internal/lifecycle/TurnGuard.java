@@ -137,12 +137,12 @@ public final class TurnGuard {
     return after.future();
   }
 
-  /** Whether the handler itself makes the call. */
+  /** Returns whether the handler itself makes the call. */
   boolean isInHandler() {
     return handler == Thread.currentThread();
   }
 
-  /** Whether the call belongs to the turn that is open. */
+  /** Returns whether the call belongs to the turn that is open. */
   public boolean isInTurn() {
     ContextInternal open = own;
     ContextInternal here = ContextInternal.current();
@@ -174,9 +174,9 @@ public final class TurnGuard {
   }
 
   /**
-   * Whether the open turn itself may have made the call: it comes from another thread; or, where
-   * each turn has its context, from none of these; or from inside its handler, which may also have
-   * asked what an earlier turn has begun.
+   * Returns whether the open turn itself may have made the call: it comes from another thread; or,
+   * where each turn has its context, from none of these; or from inside its handler, which may also
+   * have asked what an earlier turn has begun.
    */
   private boolean mayBeOf() {
     ContextInternal here = ContextInternal.current();

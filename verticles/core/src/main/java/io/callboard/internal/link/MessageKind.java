@@ -26,12 +26,12 @@ public enum MessageKind {
     return wire;
   }
 
-  /** Whether it goes to wherever the actor is located. */
+  /** Returns whether a message of this kind goes to wherever the actor is located. */
   boolean isForActor() {
     return this == TELL || this == ASK;
   }
 
-  /** Whether it names an actor of the other node. */
+  /** Returns whether a message of this kind names an actor of the other node. */
   boolean hasReceiver() {
     return isForActor() || this == PUSH;
   }

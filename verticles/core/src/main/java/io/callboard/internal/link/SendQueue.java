@@ -29,7 +29,7 @@ final class SendQueue {
     return false;
   }
 
-  /** Whether the caller must schedule the consumer. */
+  /** Returns whether the caller must schedule the consumer. */
   boolean wake() {
     return !scheduled.get() && scheduled.compareAndSet(false, true);
   }

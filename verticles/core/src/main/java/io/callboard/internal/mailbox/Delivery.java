@@ -23,7 +23,7 @@ public record Delivery(
 
   /** Ticket of a message that can be taken back while it is in the mailbox. */
   public interface Ticket {
-    /** Whether it is valid; called when its message is about to be handled. */
+    /** Returns whether the message is still valid; called when it is about to be handled. */
     boolean redeem();
 
     /** Called when its message will not be handled, for there was no room for it. Any thread. */
@@ -72,7 +72,10 @@ public record Delivery(
     return ticket == null ? this : new Delivery(message, reply, deadlineNanos, null, trace);
   }
 
-  /** Whether it belongs to the life that it was sent in, and ends with it without a dead letter. */
+  /**
+   * Returns whether the message belongs to the life that it was sent in, and ends with it without a
+   * dead letter.
+   */
   public boolean endsWithItsLife() {
     return ticket != null;
   }
@@ -85,14 +88,14 @@ public record Delivery(
     reply.fail(why);
   }
 
-  /** Whether its deadline has passed. */
+  /** Returns whether the deadline of the message has passed. */
   public boolean isOverdue(long nowNanos) {
     return deadlineNanos != NEVER && nowNanos - deadlineNanos >= 0;
   }
 
   /**
-   * Whether it is still to be handled: it was not taken back, and its ask waits. Called when it is
-   * about to be handled.
+   * Returns whether the message is still to be handled: it was not taken back, and its ask waits.
+   * Called when it is about to be handled.
    */
   public boolean redeem() {
     if (ticket != null && !ticket.redeem()) {

@@ -33,7 +33,7 @@ public final class Envelopes {
     return envelope;
   }
 
-  /** Whether its body goes to the blob log before a commit. */
+  /** Returns whether the body of the message goes to the blob log before a commit. */
   public static boolean isLarge(Envelope envelope) {
     return envelope.blob() == null && envelope.body().length > Limits.INLINE_BYTES;
   }

@@ -51,20 +51,20 @@ public interface Reply {
     return NONE;
   }
 
-  /** Whether an answer is awaited. */
+  /** Returns whether an answer is awaited. */
   default boolean isAwaited() {
     return true;
   }
 
   /**
-   * Whether it passes every answer and failure on. If not, the answer must be sent to the {@link
-   * #actor}, and a failure makes the message a dead letter.
+   * Returns whether the reply passes every answer and failure on. If not, the answer must be sent
+   * to the {@link #actor}, and a failure makes the message a dead letter.
    */
   default boolean takesAll() {
     return isAwaited() && actor() == null;
   }
 
-  /** Whether the ask has been given up, so that handling the message is of no use. */
+  /** Returns whether the ask has been given up, so that handling the message is of no use. */
   default boolean isOver() {
     return false;
   }

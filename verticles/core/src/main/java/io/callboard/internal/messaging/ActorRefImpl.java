@@ -37,7 +37,10 @@ public final class ActorRefImpl<M> implements ActorRef<M> {
         : new ActorRefImpl<>(sender, any.path(), any.durable(), Object.class);
   }
 
-  /** Whether {@code any} sends through another node, and so means an actor of that node's cell. */
+  /**
+   * Returns whether {@code any} sends through another node, and so means an actor of that node's
+   * cell.
+   */
   public static boolean isForeign(MessageSender sender, ActorRef<?> any) {
     return any instanceof ActorRefImpl<?> ref && ref.sender != sender;
   }

@@ -51,7 +51,7 @@ public final class BlobTransfers implements TellSequencer.Bodies {
   private final WeightedLimiter fetching = new WeightedLimiter(MOST_UNDER_WAY);
   private final WeightedLimiter states = new WeightedLimiter(MOST_STATES);
 
-  /** Whether a failing write has been logged since the last successful one. */
+  /** True if a failing write has been logged since the last successful one. */
   private final AtomicBoolean warned = new AtomicBoolean();
 
   private boolean closed;

@@ -8,7 +8,7 @@ import io.callboard.internal.commit.Append;
  */
 public interface BypassTarget {
   /**
-   * Whether the receiver handles the message, which is in no mailbox; see {@link
+   * Returns whether the receiver handles the message, which is in no mailbox; see {@link
    * io.callboard.internal.turn.MailboxBypass}.
    *
    * @param room whether the node has room for it

@@ -116,7 +116,8 @@ public final class DeadLetters {
   }
 
   /**
-   * Whether a line may be written. The number of those that may not is logged when the window ends.
+   * Returns whether a line may be written to the log. The number of those that may not is logged
+   * when the window ends.
    *
    * @param what the subject of the lines
    */
@@ -197,7 +198,7 @@ public final class DeadLetters {
     }
 
     /**
-     * Whether a line may be written.
+     * Returns whether a line may be written to the log.
      *
      * @param whenOver called at the end of the window with the number of lines held back
      */

@@ -12,7 +12,7 @@ public interface SendingActor {
 
   ActorRef<?> self();
 
-  /** Whether the present call belongs to a turn that collects outgoing messages. */
+  /** Returns whether the present call belongs to a turn that collects outgoing messages. */
   boolean sendsWithTurn();
 
   /** Sends with the open turn. */

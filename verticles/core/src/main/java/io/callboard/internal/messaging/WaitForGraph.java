@@ -69,7 +69,7 @@ public final class WaitForGraph {
   }
 
   /**
-   * Whether {@code from} waits for {@code to}, directly or through others.
+   * Returns whether {@code from} waits for {@code to}, directly or through others.
    *
    * @param way the actors in between, in order
    */

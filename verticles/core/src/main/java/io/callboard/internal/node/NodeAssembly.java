@@ -347,7 +347,7 @@ final class NodeAssembly {
     frontDoor.close().onFailure(NodeContext::reportedElsewhere);
   }
 
-  /** Whether the store serves this node no more. */
+  /** Returns whether the store serves this node no more. */
   boolean isLost() {
     return escalation instanceof StoreLostException;
   }

@@ -55,7 +55,7 @@ final class Parentage {
     return added[0];
   }
 
-  /** Whether a child whose start failed is started again by its supervisor. */
+  /** Returns whether a child whose start failed is started again by its supervisor. */
   private static boolean willRun(Throwable cause) {
     return cause instanceof CallboardException ours && ours.code() == Code.START_FAILED;
   }

@@ -122,7 +122,7 @@ public final class DurableTimers {
     Set.copyOf(byKey.keySet()).forEach(key -> cancel(turn, key));
   }
 
-  /** Whether the message of that timer is to be handled. */
+  /** Returns whether the message of that timer is to be handled. */
   public boolean isRunning(long number) {
     return entries.containsKey(number);
   }

@@ -195,7 +195,7 @@ public final class Outbox {
     return new OutboxChange(change.made(), change.kept(), gone, change.named());
   }
 
-  /** Whether nothing waits to be relayed, now or later. */
+  /** Returns whether nothing waits to be relayed, now or later. */
   public boolean isEmpty() {
     return entries.isEmpty() && timers.isEmpty() && deliveries.size() == 0;
   }
@@ -215,12 +215,15 @@ public final class Outbox {
     return messages;
   }
 
-  /** Whether messages to {@code receiver} must stay behind others that wait here. */
+  /** Returns whether messages to {@code receiver} must stay behind others that wait here. */
   public boolean holds(ActorPath receiver) {
     return lanes.containsKey(receiver);
   }
 
-  /** Whether there is room for {@code mail}; an empty outbox takes all messages of one unit. */
+  /**
+   * Returns whether the outbox has room for {@code mail}; an empty outbox takes all messages of one
+   * unit.
+   */
   public boolean takes(Map<ActorPath, List<Envelope>> mail) {
     if (entries.isEmpty()) {
       return true;

@@ -146,7 +146,7 @@ public final class OutboxDeliveries {
     }
   }
 
-  /** Whether the delivery is neither confirmed nor parked. */
+  /** Returns whether the delivery is neither confirmed nor parked. */
   boolean isOpen(long number) {
     return open.containsKey(number);
   }

@@ -50,7 +50,7 @@ final class PostedUnit {
             });
   }
 
-  /** Whether the outbox has room for the messages that stay in it. */
+  /** Returns whether the outbox has room for the messages that stay in it. */
   boolean fits() {
     return spilled.isEmpty() || outbox.takes(spilled);
   }

@@ -138,7 +138,7 @@ public final class RelayMachine {
     return postedUnit == null ? 0 : postedUnit.waitedNanos(nowNanos);
   }
 
-  /** Whether the unit last posted waits for room, in a mailbox or in the outbox. */
+  /** Returns whether the unit last posted waits for room, in a mailbox or in the outbox. */
   public boolean waitsForRoom(long nowNanos) {
     return postedUnit != null
         && !underWay

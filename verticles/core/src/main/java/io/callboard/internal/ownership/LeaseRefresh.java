@@ -38,7 +38,7 @@ final class LeaseRefresh {
   private boolean some;
   private boolean pausing;
 
-  /** Whether a full read is owed because one has failed. */
+  /** True if a full read is owed because one has failed. */
   private boolean owed;
 
   private long nextNs = Long.MAX_VALUE;
@@ -54,7 +54,10 @@ final class LeaseRefresh {
     /** Reads those leases, of which there may be none, and acts. */
     void some(Set<Partition> which, Promise<Void> done);
 
-    /** Whether something is left to claim or to give back, so that another full read could help. */
+    /**
+     * Returns whether something is left to claim or to give back, so that another full read could
+     * help.
+     */
     boolean isUnsettled();
   }
 

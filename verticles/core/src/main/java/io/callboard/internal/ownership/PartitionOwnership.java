@@ -115,12 +115,12 @@ public final class PartitionOwnership {
     return claims.elsewhere(partition(path));
   }
 
-  /** Whether a node of that boot id was a member at the last read. */
+  /** Returns whether a node of that boot id was a member at the last read. */
   public boolean isLive(String boot) {
     return claims.isLive(boot);
   }
 
-  /** Whether this node owns the partition, and it is not coming to rest. */
+  /** Returns whether this node owns the partition, and it is not coming to rest. */
   public boolean owns(Partition partition) {
     return claims.lease(partition).isPresent();
   }

@@ -100,7 +100,9 @@ public final class ParkedContent {
     return unreadable(stored, "%s is missing or damaged; replay it with a body".formatted(blob));
   }
 
-  /** Whether type and cause match the filter; those of an unreadable message are unknown. */
+  /**
+   * Returns whether type and cause match the filter; those of an unreadable message are unknown.
+   */
   public static boolean matches(ParkedFilter filter, StoredParked stored) {
     ParkedContent content;
     try {

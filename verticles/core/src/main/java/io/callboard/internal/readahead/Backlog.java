@@ -68,19 +68,19 @@ public final class Backlog {
   }
 
   /**
-   * Whether the header must be written: limit or policy differ from the stored ones, or the mailbox
-   * is open again.
+   * Returns whether the header must be written: limit or policy differ from the stored ones, or the
+   * mailbox is open again.
    */
   public boolean mustWriteHeader() {
     return (header.full() || !header.equals(headerForSenders())) && after(0) != null;
   }
 
-  /** Whether the mailbox is full, by its header or by the count. */
+  /** Returns whether the mailbox is full, by its header or by the count. */
   public boolean isFull() {
     return header.full() || messages * 10 >= (long) wanted.limit() * FULL_TENTHS;
   }
 
-  /** Whether the actor may send itself so many messages more than it consumes. */
+  /** Returns whether the actor may send itself so many messages more than it consumes. */
   public boolean takesOwn(int more) {
     // a quarter beyond the limit: nobody but the actor itself could ever make room for them
     return more <= 0 || messages + more <= wanted.limit() + wanted.limit() / 4;

@@ -91,7 +91,7 @@ public record MailboxMessage(
     return new MailPlace(sequence, index, stretch(), settled.next(), settled.offset());
   }
 
-  /** Whether it comes before {@code other} in the mailbox. */
+  /** Returns whether this message comes before {@code other} in the mailbox. */
   boolean isBefore(MailboxMessage other) {
     return sequence < other.sequence || (sequence == other.sequence && index < other.index);
   }

@@ -214,7 +214,7 @@ public final class ReadAhead {
     return missing && came;
   }
 
-  /** Whether there may be further mail, which is to be read. */
+  /** Returns whether there may be further mail, which is to be read. */
   public boolean hasHint() {
     return mayHaveMore;
   }

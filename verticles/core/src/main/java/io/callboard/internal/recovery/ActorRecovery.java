@@ -88,7 +88,7 @@ public final class ActorRecovery implements Recovery {
   }
 
   /**
-   * Whether there is more to read or replay than was loaded.
+   * Returns whether there is more to read or replay than was loaded.
    *
    * @param fold the version of {@code apply}: if the snapshot has a lower one, the archive is read
    */

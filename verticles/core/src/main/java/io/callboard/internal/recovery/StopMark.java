@@ -78,7 +78,7 @@ public final class StopMark {
     lifted = true;
   }
 
-  /** Whether the next life begins although the actor was stopped. */
+  /** Returns whether the next life begins although the actor was stopped. */
   public boolean isLifted() {
     return lifted;
   }

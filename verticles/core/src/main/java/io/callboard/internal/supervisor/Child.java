@@ -29,22 +29,22 @@ final class Child {
 
   State state = State.DOWN;
 
-  /** Whether it is to run. */
+  /** True if the child is to run. */
   boolean wanted = true;
 
-  /** Whether this life is to end, though the child is to run. */
+  /** True if this life is to end, though the child is to run. */
   boolean doomed;
 
-  /** Whether the child has worked since it was started. */
+  /** True if the child has worked since it was started. */
   boolean worked;
 
-  /** Whether the outcome of its first start is known. */
+  /** True if the outcome of its first start is known. */
   boolean settled;
 
   /** Time before which it is not started. */
   long notBeforeNs;
 
-  /** Whether it has ended for good, by itself or by a directive. */
+  /** True if the child has ended for good, by itself or by a directive. */
   boolean done;
 
   /** Why it rests until it is resumed; null if it does not. */
@@ -83,7 +83,7 @@ final class Child {
     other.intensity().ifPresent(limit -> own.ifPresent(window -> window.limit(limit)));
   }
 
-  /** Whether the child is in its wanted state. */
+  /** Returns whether the child is in its wanted state. */
   boolean isStable() {
     return wanted ? state == State.UP && !doomed : state == State.DOWN;
   }

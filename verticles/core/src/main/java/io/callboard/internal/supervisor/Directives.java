@@ -59,7 +59,7 @@ final class Directives {
 
   // The end of the zone.
 
-  /** Whether the zone is to end. */
+  /** Returns whether the zone is to end. */
   boolean isEnding() {
     return end != null;
   }

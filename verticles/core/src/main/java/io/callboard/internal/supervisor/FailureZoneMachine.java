@@ -189,7 +189,7 @@ public final class FailureZoneMachine {
     return changed(child, nowNs);
   }
 
-  /** Whether the child rests until it is resumed. */
+  /** Returns whether the child rests until it is resumed. */
   public boolean restsNow(String name) {
     return child(name).rests != null;
   }

@@ -24,10 +24,10 @@ final class Reconciler {
 
   private int present;
 
-  /** Whether {@link FailureZoneStep.Up} was given. */
+  /** True if {@link FailureZoneStep.Up} was given. */
   private boolean isUp;
 
-  /** Whether a child was reported as needing a resting sibling. */
+  /** True if a child was reported as needing a resting sibling. */
   private boolean someWait;
 
   /**
@@ -122,7 +122,7 @@ final class Reconciler {
         .findFirst();
   }
 
-  /** Whether the child needs a sibling that rests. */
+  /** Returns whether the child needs a sibling that rests. */
   private boolean isBlocked(Child child) {
     return children.resting(child) != null;
   }

@@ -115,7 +115,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     stopping = true;
   }
 
-  /** Whether it is being undeployed, or was. */
+  /** Returns whether the supervisor is being undeployed, or was. */
   public boolean isUndeployed() {
     return undeployed;
   }

@@ -72,7 +72,7 @@ final class Siblings {
     return !resting.isEmpty();
   }
 
-  /** Whether children do not depend on each other. */
+  /** Returns whether children do not depend on each other. */
   boolean areIndependent() {
     return strategy == Strategy.ONE_FOR_ONE;
   }

@@ -45,7 +45,7 @@ public interface Supervisor {
   /** Reports that a child was ended for good by its program; nothing of it is left. */
   void forget(Supervised child);
 
-  /** Whether the child is to go on after that failure as if nothing had happened. */
+  /** Returns whether the child is to go on after that failure as if nothing had happened. */
   boolean resumes(Supervised child, Throwable cause);
 
   /** Applies the child's {@link Supervised#supervision()}, which has changed. */

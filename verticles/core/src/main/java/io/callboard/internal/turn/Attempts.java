@@ -100,12 +100,12 @@ final class Attempts {
     forget();
   }
 
-  /** Whether the next message commits alone, so that its attempts are its own. */
+  /** Returns whether the next message commits alone, so that its attempts are its own. */
   boolean isAlone() {
     return singly > 0 || attempts > 0;
   }
 
-  /** Whether the message has had its last attempt. */
+  /** Returns whether the message has had its last attempt. */
   boolean isExhausted(MailboxMessage message) {
     return attempts >= most && message.sequence() == sequence && message.index() == index;
   }

@@ -55,7 +55,10 @@ public final class Batch {
     return COMMIT_AFTER_NANOS - (nowNanos - beganNanos);
   }
 
-  /** Whether it takes no further turn. Slow handlers do not hold up the turns before them. */
+  /**
+   * Returns whether the batch takes no further turn. Slow handlers do not hold up the turns before
+   * them.
+   */
   boolean isDue(int most, long nowNanos) {
     return turns.size() >= most
         || bytes >= BYTES
@@ -79,7 +82,7 @@ public final class Batch {
   }
 
   /**
-   * Whether more may be handled while it commits: each turn allows that, or changes nothing
+   * Returns whether more may be handled while it commits: each turn allows that, or changes nothing
    * durable.
    */
   boolean goesOn() {
@@ -109,12 +112,12 @@ public final class Batch {
     return placed;
   }
 
-  /** Whether it holds messages that are in no mailbox. */
+  /** Returns whether the batch holds messages that are in no mailbox. */
   boolean hasDirect() {
     return direct > 0;
   }
 
-  /** Whether committing it takes more than the commit, which may take long. */
+  /** Returns whether the batch needs more than its commit, which may take long. */
   boolean lasts() {
     return lasts;
   }
@@ -146,7 +149,10 @@ public final class Batch {
     return turns.size() == 1 ? turns.get(0).direct() : null;
   }
 
-  /** Whether others wait for it: its turns send durable messages, start timers or deliver. */
+  /**
+   * Returns whether others wait for the batch: its turns send durable messages, start timers or
+   * deliver.
+   */
   boolean sends() {
     return sends;
   }

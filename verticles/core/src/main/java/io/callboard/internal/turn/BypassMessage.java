@@ -50,7 +50,10 @@ public final class BypassMessage {
     return append.envelope().id();
   }
 
-  /** Whether it has no property that only a mailbox heeds, and its body is in memory. */
+  /**
+   * Returns whether the message has no property that only a mailbox heeds, and its body is in
+   * memory.
+   */
   boolean isPlain() {
     return envelope().handling() == Handling.PLAIN && envelope().blob() == null;
   }
@@ -77,17 +80,19 @@ public final class BypassMessage {
     return state == State.HERE;
   }
 
-  /** Whether its turn may go on: its place is known, or it will have none. */
+  /**
+   * Returns whether the turn of the message may go on: its place is known, or it will have none.
+   */
   boolean isSettled() {
     return state == State.PLACED || state == State.REFUSED;
   }
 
-  /** Whether it is in the mailbox, or may be soon. */
+  /** Returns whether the message is in the mailbox, or may be soon. */
   boolean isSent() {
     return state == State.SENT || isStored();
   }
 
-  /** Whether it is in the mailbox. */
+  /** Returns whether the message is in the mailbox. */
   boolean isStored() {
     return state == State.STORED || state == State.PLACED;
   }

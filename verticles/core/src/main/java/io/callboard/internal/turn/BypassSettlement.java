@@ -24,7 +24,7 @@ final class BypassSettlement {
    *     succeed
    */
   private record Slice(List<BypassMessage> messages, List<Turn> turns, SliceResult end) {
-    /** Whether a message of it is handled again. */
+    /** Returns whether a message of these turns is handled again. */
     boolean comesAgain() {
       return !(end instanceof SliceResult.Paused) || turns.stream().anyMatch(Turn::isAside);
     }
@@ -61,7 +61,7 @@ final class BypassSettlement {
     }
   }
 
-  /** Whether turns have to wait until the places of their messages are known. */
+  /** Returns whether turns have to wait until the places of their messages are known. */
   boolean isPending() {
     return direct.isPlacing();
   }

@@ -21,7 +21,7 @@ public record HandledMessage(
     return new HandledMessage(mailboxMessage.withoutBlob(), null, null, turn);
   }
 
-  /** Whether it is the actor's message to itself, which is only in memory. */
+  /** Returns whether the message is the actor's own to itself, which is only in memory. */
   public boolean isOwn() {
     return input == null && direct == null;
   }

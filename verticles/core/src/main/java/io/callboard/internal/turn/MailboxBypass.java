@@ -119,13 +119,13 @@ public final class MailboxBypass {
     return true;
   }
 
-  /** Whether the handlers are quick enough; tried again from time to time. */
+  /** Returns whether the handlers are quick enough; tried again from time to time. */
   private boolean isQuick() {
     toSpare = Math.max(0, toSpare - 1);
     return toSpare == 0;
   }
 
-  /** Whether messages wait to be handled. */
+  /** Returns whether messages wait to be handled. */
   boolean hasNext() {
     return !closed && !waiting.isEmpty();
   }
@@ -143,7 +143,7 @@ public final class MailboxBypass {
     return mail;
   }
 
-  /** Whether messages are handed out whose handling has not been reported. */
+  /** Returns whether messages are handed out whose handling has not been reported. */
   boolean isHandedOut() {
     return handedOut > 0;
   }
@@ -272,18 +272,18 @@ public final class MailboxBypass {
     return (int) begun.stream().filter(message -> message.place() != null).count();
   }
 
-  /** Whether handled messages may be in the mailbox. */
+  /** Returns whether handled messages may be in the mailbox. */
   boolean needsPlaces() {
     return needsPlaces;
   }
 
-  /** Whether turns wait until the places of their messages are known. */
+  /** Returns whether turns wait until the places of their messages are known. */
   boolean isPlacing() {
     return needsPlaces && begun.stream().anyMatch(message -> !message.isSettled());
   }
 
   /**
-   * Whether that message of the mailbox is one whose handling has begun here.
+   * Returns whether that message of the mailbox is one whose handling has begun here.
    *
    * @throws IllegalStateException if that cannot be decided
    */

@@ -122,7 +122,7 @@ public final class Turn {
     bytes += (long) written.bytes() * (1 + tags.size());
   }
 
-  /** Whether a message has a body that must be in the blob log before the commit. */
+  /** Returns whether a message has a body that must be in the blob log before the commit. */
   boolean hasLarge() {
     return large > 0;
   }
@@ -144,8 +144,8 @@ public final class Turn {
   }
 
   /**
-   * Whether the next messages may be handled while the turn commits: it says so, or changes nothing
-   * durable.
+   * Returns whether the next messages may be handled while the turn commits: it says so, or changes
+   * nothing durable.
    */
   boolean goesOn() {
     return enlisted.isEmpty() && (goesOn || changesNothing());
@@ -157,7 +157,7 @@ public final class Turn {
     deletes = true;
   }
 
-  /** Whether it is the last turn of its actor, which begins anew. */
+  /** Returns whether the turn is the last one of its actor, which begins anew. */
   public boolean deletes() {
     return deletes;
   }
@@ -241,7 +241,7 @@ public final class Turn {
     return released;
   }
 
-  /** Whether the turn has no effect at all, durable or not. */
+  /** Returns whether the turn has no effect at all, durable or not. */
   public boolean doesNothing() {
     return changesNothing() && leaving.isEmpty() && afterCommit.isEmpty() && !releases();
   }
@@ -292,7 +292,7 @@ public final class Turn {
     return readOnly;
   }
 
-  /** Whether the turn has no durable effect. */
+  /** Returns whether the turn has no durable effect. */
   public boolean changesNothing() {
     return outgoing.isEmpty()
         && events.isEmpty()

@@ -122,7 +122,7 @@ public final class TurnLoop {
     state.resting = true;
   }
 
-  /** Whether everything begun is durable. */
+  /** Returns whether everything begun is durable. */
   public boolean isAtRest() {
     return state.phase == Phase.IDLE
         && state.pending == null
@@ -270,7 +270,7 @@ public final class TurnLoop {
     state.phase = Phase.IDLE;
   }
 
-  /** Whether a refusal of the last commit counts as an attempt of one or more messages. */
+  /** Returns whether a refusal of the last commit counts as an attempt of one or more messages. */
   public boolean isAttempt() {
     return !state.consumesFirst() && state.committing.mail() > 0;
   }
@@ -316,13 +316,14 @@ public final class TurnLoop {
   }
 
   /**
-   * Whether the mailbox has room for the messages to the actor itself of the turns to be committed.
+   * Returns whether the mailbox has room for the messages to the actor itself of the turns to be
+   * committed.
    */
   public boolean takesOwn(int sent) {
     return state.backlog.takesOwn(sent - state.consumption.count(state.current));
   }
 
-  /** Whether the mailbox is full, or may be: there is mail that was not counted yet. */
+  /** Returns whether the mailbox is full, or may be: there is mail that was not counted yet. */
   public boolean mayBeFull() {
     return state.backlog.isFull() || state.mail.mayHaveMore();
   }
@@ -426,7 +427,7 @@ public final class TurnLoop {
     return state.queued();
   }
 
-  /** Whether nothing is under way and nothing is known to wait. */
+  /** Returns whether nothing is under way and nothing is known to wait. */
   public boolean idle() {
     return state.phase == Phase.IDLE
         && queued() == 0

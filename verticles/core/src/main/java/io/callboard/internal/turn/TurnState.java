@@ -48,7 +48,7 @@ final class TurnState {
   int version = Write.NEW;
   BooleanSupplier chores = () -> false;
 
-  /** Whether nothing new is begun any more in this life. */
+  /** True if nothing new is begun any more in this life. */
   boolean resting;
 
   /** Message that failed, or is parked. */
@@ -130,12 +130,12 @@ final class TurnState {
 
   // What is asked of it.
 
-  /** Whether a life goes on. */
+  /** Returns whether a life goes on. */
   boolean isUp() {
     return phase != Phase.UNLOADED && phase != Phase.STOPPED;
   }
 
-  /** Whether a message may bypass the mailbox without overtaking another. */
+  /** Returns whether a message may bypass the mailbox without overtaking another. */
   boolean takesDirect() {
     return !resting
         && isUp()
@@ -179,12 +179,15 @@ final class TurnState {
     return trial.isAlone() ? 1 : Batch.MOST;
   }
 
-  /** Whether the batch takes no further turn. */
+  /** Returns whether the batch takes no further turn. */
   boolean isDue() {
     return batch.isDue(most(), now());
   }
 
-  /** Whether the commit may be delayed: non-durable effects have left, and no message is sent. */
+  /**
+   * Returns whether the commit may be delayed: non-durable effects have left, and no message is
+   * sent.
+   */
   boolean mayLinger() {
     return delivery == DeliveryMode.AT_LEAST_ONCE && !batch.sends();
   }
@@ -193,7 +196,7 @@ final class TurnState {
     return !committing.isEmpty();
   }
 
-  /** Whether this life begins nothing new, and has handled all that it consumed. */
+  /** Returns whether this life begins nothing new, and has handled all that it consumed. */
   boolean isResting() {
     return resting && ahead.isEmpty();
   }
@@ -207,23 +210,23 @@ final class TurnState {
     return first != null;
   }
 
-  /** Whether the next message exists and cannot be read. */
+  /** Returns whether the next message exists and cannot be read. */
   boolean isUnreadable() {
     return first != null && (first.broken() != null || first.envelope() == null);
   }
 
-  /** Whether the next message exists and its body is still in the blob log. */
+  /** Returns whether the next message exists and its body is still in the blob log. */
   boolean lacksBody() {
     Envelope envelope = first == null ? null : first.envelope();
     return envelope != null && envelope.lacksBody();
   }
 
-  /** Whether the next message exists and has had its last attempt. */
+  /** Returns whether the next message exists and has had its last attempt. */
   boolean isExhausted() {
     return first != null && trial.isExhausted(first);
   }
 
-  /** Whether the message that failed has had its last attempt. */
+  /** Returns whether the message that failed has had its last attempt. */
   boolean hasFailedForGood() {
     return pending != null && current != null && trial.isExhausted(current);
   }

@@ -44,7 +44,7 @@ public sealed interface TurnStep {
    * @param ahead messages that the same commit consumes before they are handled
    */
   record CommitTurns(List<HandledMessage> turns, List<MailboxMessage> ahead) implements TurnStep {
-    /** Whether it holds messages that are not in the mailbox. */
+    /** Returns whether the step holds messages that are not in the mailbox. */
     public boolean hasDirect() {
       return turns.stream()
           .map(HandledMessage::direct)

@@ -258,8 +258,8 @@ public final class ActorJournal {
   }
 
   /**
-   * Whether a snapshot is due of the state as it is committed now: by the policy, or because the
-   * journal would not hold what the policy wants to keep.
+   * Returns whether a snapshot is due of the state as it is committed now: by the policy, or
+   * because the journal would not hold what the policy wants to keep.
    */
   public boolean isDue(Instant now) {
     return !isMaking
@@ -278,7 +278,7 @@ public final class ActorJournal {
     return policy.after() != null && !now.isBefore(since.plus(policy.after()));
   }
 
-  /** Whether a snapshot made now would lack what newer code makes of its events. */
+  /** Returns whether a snapshot made now would lack what newer code makes of its events. */
   public boolean isPoorer() {
     return postponed;
   }
@@ -312,7 +312,7 @@ public final class ActorJournal {
     return made;
   }
 
-  /** Whether there are neither entries nor snapshots. */
+  /** Returns whether there are neither entries nor snapshots. */
   public boolean isEmpty() {
     return correction == null
         && entries.isEmpty()
@@ -321,7 +321,7 @@ public final class ActorJournal {
         && !isMaking;
   }
 
-  /** Whether there is something to commit besides turns. */
+  /** Returns whether there is something to commit besides turns. */
   public boolean hasChores() {
     return made != null
         || correction != null

@@ -182,7 +182,7 @@ public final class CommitUnitBuilder {
     }
   }
 
-  /** Whether the actor deletes itself with these turns, and begins anew. */
+  /** Returns whether the actor deletes itself with these turns, and begins anew. */
   public static boolean deletes(List<HandledMessage> turns) {
     return !turns.isEmpty() && turns.get(turns.size() - 1).turn().deletes();
   }

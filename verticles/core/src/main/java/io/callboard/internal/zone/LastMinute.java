@@ -18,7 +18,7 @@ final class LastMinute {
     samples.add(begin);
   }
 
-  /** Whether the next sample is due. */
+  /** Returns whether the next sample is due. */
   synchronized boolean isDue(long nowNanos) {
     return nowNanos - samples.getLast().atNanos() >= EVERY_NANOS;
   }

@@ -167,8 +167,8 @@ final class SerialExecutor extends WorkerExecutor {
   }
 
   /**
-   * Whether to read the clock: after task 1, 2, 4, 8 and then each eighth, for slow tasks have used
-   * up their time before.
+   * Returns whether the clock is to be read: after task 1, 2, 4, 8 and then each eighth, for slow
+   * tasks have used up their time before.
    */
   private boolean isLook(int done) {
     return (done % 8 == 0 || (done & (done - 1)) == 0) && !tasks.isEmpty();

@@ -34,7 +34,7 @@ final class Task implements Runnable {
     return askedAt;
   }
 
-  /** Whether a thread has begun the task. */
+  /** Returns whether a thread has begun the task. */
   boolean isBegun() {
     return begun.get();
   }

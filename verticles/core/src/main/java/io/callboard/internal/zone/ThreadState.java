@@ -63,8 +63,8 @@ final class ThreadState {
   }
 
   /**
-   * Whether the thread is running {@code work}, which is requested again for the first time: so the
-   * thread is about to block in it. On the thread itself.
+   * Returns whether the thread is running {@code work}, which is requested again for the first
+   * time: so the thread is about to block in it. On the thread itself.
    */
   boolean suspends(Runnable work) {
     if (doing != work || suspended == work) {

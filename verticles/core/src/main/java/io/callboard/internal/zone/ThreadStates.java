@@ -60,7 +60,7 @@ final class ThreadStates {
     seats.removeIf(threadState -> !threadState.thread().isAlive());
   }
 
-  /** Whether that thread is busy in this zone. */
+  /** Returns whether that thread is busy in this zone. */
   boolean has(Thread thread) {
     return seats.stream()
         .anyMatch(threadState -> threadState.thread() == thread && threadState.isTaken());

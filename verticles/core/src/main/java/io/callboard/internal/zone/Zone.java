@@ -156,7 +156,7 @@ public final class Zone {
     return ((ContextInternal) context).executor() instanceof SerialExecutor serial ? serial : null;
   }
 
-  /** Whether contexts of actors run on a {@link SerialExecutor}. */
+  /** Returns whether contexts of actors run on a {@link SerialExecutor}. */
   boolean isSerial() {
     return zoneThreads instanceof ForkJoinThreads;
   }
@@ -397,7 +397,7 @@ public final class Zone {
 
   // Reports, each made once.
 
-  /** Whether messages of others to the zone's volatile actors are to be refused now. */
+  /** Returns whether messages of others to the zone's volatile actors are to be refused now. */
   public boolean isShut() {
     return full && options.whenFull() == WhenFull.REJECT;
   }
@@ -431,7 +431,7 @@ public final class Zone {
         zoneThreads == null ? 0 : zoneThreads.threads(), actors.get(), full, nanoTime.getAsLong());
   }
 
-  /** Whether that thread is busy with a slice of this zone. */
+  /** Returns whether that thread is busy with a slice of this zone. */
   boolean has(Thread thread) {
     return threadStates.has(thread);
   }

@@ -37,6 +37,6 @@ interface ZoneThreads {
   /** Takes no further task; threads of its own are interrupted and end. */
   void end();
 
-  /** Whether it was ended. */
+  /** Returns whether the threads were ended. */
   boolean isEnded();
 }

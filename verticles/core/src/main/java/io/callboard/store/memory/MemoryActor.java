@@ -55,6 +55,8 @@ final class MemoryActor {
   private record Packed(int messages, StoredSegment segment) {}
 
   /**
+   * Creates an actor without a record.
+   *
    * @param limit of its mailbox, until its owner says otherwise
    */
   MemoryActor(ActorPath path, int limit) {
@@ -70,19 +72,19 @@ final class MemoryActor {
     return hasMailbox;
   }
 
-  /** What senders are told if they are refused. */
+  /** Returns the policy for senders that are refused; empty if the mailbox takes messages. */
   Optional<WhenFull> refusal() {
     boolean full =
         header.full() || waiting >= header.limit() || segments.size() >= Limits.MAILBOX_SEGMENTS;
     return full ? Optional.of(header.whenFull()) : Optional.empty();
   }
 
-  /** Whether it has mail, or messages of its own that wait for room. */
+  /** Returns whether the actor has mail, or messages of its own that wait for room. */
   boolean hasMail() {
     return !segments.isEmpty() || !outbox.isEmpty();
   }
 
-  /** Whether it has nothing but a record, and perhaps a history. */
+  /** Returns whether the actor has nothing but a record, and perhaps a history. */
   boolean isEmpty() {
     return segments.isEmpty()
         && outbox.isEmpty()
@@ -91,7 +93,7 @@ final class MemoryActor {
         && blobs.isEmpty();
   }
 
-  /** Whether what {@code write} takes away is there, and what it adds is not. */
+  /** Returns whether everything that {@code write} removes is there, and nothing that it adds. */
   boolean fits(Write write) {
     return segments.keySet().containsAll(write.consumed())
         && journal.keySet().containsAll(write.journal().trim())
@@ -133,7 +135,7 @@ final class MemoryActor {
     }
   }
 
-  /** As if that many segments had been there and gone, for tests of the end of the counter. */
+  /** Sets the counter of segments as if that many had been there and gone, for tests of its end. */
   void startAt(long sequence) {
     nextSequence = sequence;
     record = new ActorRecord(0, 0, sequence, 0, 0, List.of()).encode();
@@ -171,6 +173,8 @@ final class MemoryActor {
   }
 
   /**
+   * Returns the entries of those keys.
+   *
    * @throws StoreException if one is not there
    */
   List<byte[]> entries(List<JournalKey> keys) {

@@ -63,6 +63,8 @@ public final class MemoryCell {
   }
 
   /**
+   * Creates a cell.
+   *
    * @param partitions of each space
    * @param mailboxLimit messages that wait in one mailbox before senders are refused, until its
    *     owner says otherwise
@@ -222,7 +224,7 @@ public final class MemoryCell {
     return found;
   }
 
-  /** In the order of their paths. */
+  /** Returns the actors within a prefix, in the order of their paths. */
   List<StoredActor> actors(ActorPath prefix) {
     List<StoredActor> found = new ArrayList<>();
     actors.forEach(
@@ -281,7 +283,7 @@ public final class MemoryCell {
     kept(key.receiver()).removeBlob(key.blob().id());
   }
 
-  /** How many bodies of large messages there are, in use or not; for tests. */
+  /** Returns the number of bodies of large messages, in use or not; for tests. */
   public synchronized int blobs() {
     return actors.values().stream().mapToInt(MemoryActor::blobs).sum();
   }
@@ -375,7 +377,10 @@ public final class MemoryCell {
     return Optional.empty();
   }
 
-  /** Who owns the partition of that actor and is live. */
+  /**
+   * Returns the store of the live node that owns the partition of that actor; empty if there is
+   * none.
+   */
   Optional<MemoryStore> ownerOf(ActorPath path) {
     Lease lease = leases.get(path.partition(partitions));
     return lease == null || lease.isFree()

@@ -5,12 +5,12 @@ import io.callboard.store.Commit;
 /** Injector of faults into the commits of a {@link MemoryStore}; for tests. */
 @FunctionalInterface
 public interface MemoryFaults {
-  /** No faults. */
+  /** Injector that injects no faults. */
   MemoryFaults NONE = commit -> Fault.NONE;
 
   /** Fault of one commit. */
   enum Fault {
-    /** No fault. */
+    /** Absence of any fault. */
     NONE,
     /** The reply is lost: the commit is applied or refused as usual, but its outcome is unknown. */
     LOSE_REPLY,

@@ -31,7 +31,7 @@ final class MemoryNode {
     commitNumber++;
   }
 
-  /** Whether the last process that took the name is that one. */
+  /** Returns whether the last process that took the name is that one. */
   boolean isOf(String boot) {
     return bootId.equals(boot);
   }
@@ -52,7 +52,7 @@ final class MemoryNode {
     member = new Member(name, boot, since, facts);
   }
 
-  /** Of a live node. */
+  /** Publishes facts of the node, if it is live. */
   void publish(Map<String, String> facts) {
     if (member != null) {
       member = new Member(name, bootId, member.since(), facts);

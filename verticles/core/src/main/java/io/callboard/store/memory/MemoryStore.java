@@ -75,6 +75,8 @@ public final class MemoryStore implements Store {
   }
 
   /**
+   * Creates the store of one node of a cell.
+   *
    * @param executor completes futures and calls the listener
    */
   public MemoryStore(MemoryCell cell, Executor executor, MemoryFaults faults) {

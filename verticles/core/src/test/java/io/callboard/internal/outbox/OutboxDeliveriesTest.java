@@ -71,7 +71,7 @@ class OutboxDeliveriesTest {
     change.gone().forEach(number -> assertThat(stored.remove(number)).isNotNull());
   }
 
-  /** Whether there was something to relay. */
+  /** Relays what can be relayed now; false if there was nothing. */
   private boolean relay() {
     Relay relay = outbox.waitNanos(now()) == 0 ? outbox.next(ACTOR, now(), ROOM) : null;
     if (relay != null) {

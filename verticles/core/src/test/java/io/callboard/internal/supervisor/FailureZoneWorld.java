@@ -191,7 +191,7 @@ final class FailureZoneWorld {
     private int life;
     private boolean stopping;
 
-    /** Whether another node runs it, out of reach of its zone here. */
+    /** True if another node runs the child, out of reach of its zone here. */
     private boolean elsewhere;
 
     Leaf(Branch above, Spec spec) {

@@ -89,7 +89,7 @@ public final class BlockingReads {
     return on(handle.readAll(reads));
   }
 
-  /** Whether the multi was applied; if not, one of its checks failed. */
+  /** Returns whether the multi was applied; if not, one of its checks failed. */
   public boolean multi(List<Op> operations) {
     return on(
         handle

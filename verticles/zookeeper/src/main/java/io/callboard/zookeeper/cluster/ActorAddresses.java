@@ -262,7 +262,7 @@ final class ActorAddresses {
         .onFailure(cause -> log.debug("node {} does not answer {}", node, what, cause));
   }
 
-  /** Whether a consumer is here, or one could be opened. */
+  /** Completes with whether a consumer is here, or one could be opened. */
   private Future<Boolean> isHere(String address) {
     if (here.containsKey(address)) {
       return Future.succeededFuture(true);

@@ -201,7 +201,7 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
         });
   }
 
-  /** Whether the address is resolved without ZooKeeper. */
+  /** Returns whether the address is resolved without ZooKeeper. */
   private static boolean isKeptOut(String address) {
     return ActorAddresses.isActor(address) || address.startsWith(ActorAddresses.NODE);
   }

@@ -69,7 +69,7 @@ final class PartitionNames {
     return paths;
   }
 
-  /** Whether the actor of a journal entry has a record. */
+  /** Returns whether the actor of a journal entry has a record. */
   private boolean isOfRecord(String entry) {
     String journal = entry.substring(0, entry.lastIndexOf('/'));
     return records.contains(ActorPath.fromNodeName(BulkReads.name(journal)));

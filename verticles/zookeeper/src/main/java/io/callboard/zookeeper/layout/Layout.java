@@ -29,7 +29,7 @@ public record Layout(String root, int partitions) {
   /** Tops of {@link #TOP} that were added after the first version of the format. */
   static final List<String> LATER = List.of("x", "b", "f", "t");
 
-  /** Whether a znode of that name below {@code /o} or a top is a partition of this cell. */
+  /** Returns whether a znode of that name below {@code /o} or a top is a partition of this cell. */
   public boolean isPartition(String name) {
     try {
       Partition partition = Partition.parse(name);
@@ -222,7 +222,7 @@ public record Layout(String root, int partitions) {
     return actorOf(node);
   }
 
-  /** Whether a znode below {@link #mailboxes} is a mailbox. */
+  /** Returns whether a znode below {@link #mailboxes} is a mailbox. */
   public static boolean isMailbox(String node) {
     return MAILBOX.matcher(node).matches();
   }
@@ -268,7 +268,7 @@ public record Layout(String root, int partitions) {
     }
   }
 
-  /** Whether the name of a znode is a number. */
+  /** Returns whether the name of a znode is a number. */
   public static boolean isNumber(String name) {
     return DIGITS.matcher(name).matches();
   }

@@ -106,8 +106,8 @@ final class MailboxScan {
   }
 
   /**
-   * Whether the mailbox continues in the next generation; otherwise notes the header that was
-   * found.
+   * Returns whether the mailbox continues in the next generation; otherwise notes the header that
+   * was found.
    */
   private boolean isSealed(ActorPath actor, long generation, String path, Handle.Node node) {
     try {

@@ -74,7 +74,10 @@ public record SnapshotScan(Path file, long begun, long written, boolean exact) {
         || (noted.getZxid() == written && noted.getDigest() == tree.getTreeDigest());
   }
 
-  /** Whether it becomes the state as of {@code end} with a log that ends there. */
+  /**
+   * Returns whether the snapshot, with a log that ends at {@code end}, gives the state as of {@code
+   * end}.
+   */
   public boolean leadsTo(long end) {
     return written < end || (written == end && exact);
   }

@@ -41,7 +41,7 @@ public record StoreFiles(Path directory, List<Path> snapshots, List<Path> logs) 
     return new StoreFiles(directory, snapshots, files(directory, LOG));
   }
 
-  /** Whether a server that starts here begins a new store. */
+  /** Returns whether a server that starts here begins a new store. */
   public boolean isEmpty() {
     return snapshots.isEmpty() && logs.isEmpty();
   }

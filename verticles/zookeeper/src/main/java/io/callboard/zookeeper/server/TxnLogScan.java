@@ -59,7 +59,7 @@ public record TxnLogScan(
     }
   }
 
-  /** Whether the file holds damage with which a server would not start. */
+  /** Returns whether the file holds damage with which a server would not start. */
   public boolean isDamaged() {
     return damage.isPresent();
   }
@@ -109,7 +109,10 @@ public record TxnLogScan(
           newest);
     }
 
-    /** Whether only preallocated space follows, or a record that was never written completely. */
+    /**
+     * Returns whether only preallocated space follows, or a record that was never written
+     * completely.
+     */
     private boolean isEnd(long at) throws IOException {
       if (size - at < RECORD_HEAD_BYTES) {
         return true;
@@ -123,8 +126,9 @@ public record TxnLogScan(
     }
 
     /**
-     * Whether a record was written completely there and has changed since. An incomplete one is the
-     * end of the log: a server that starts again reads up to it and continues in another file.
+     * Returns whether a record was written completely there and has changed since. An incomplete
+     * one is the end of the log: a server that starts again reads up to it and continues in another
+     * file.
      */
     private boolean isWrong(long at) throws IOException {
       if (isEnd(at)) {
@@ -158,8 +162,8 @@ public record TxnLogScan(
     }
 
     /**
-     * Whether a record may begin there, by properties that all records have: a cheap check for
-     * every byte of a file, before the bytes are read as a record.
+     * Returns whether a record may begin there, by properties that all records have: a cheap check
+     * for every byte of a file, before the bytes are read as a record.
      */
     private static boolean mayBegin(ByteBuffer bytes, int at) {
       long sum = bytes.getLong(at);

@@ -123,7 +123,7 @@ public final class NodeSession {
     return progress.versionFor(commit.number());
   }
 
-  /** Whether {@code commit} is the next one to be applied. */
+  /** Returns whether {@code commit} is the next one to be applied. */
   public boolean isNext(Commit commit) {
     return commit.number() == progress.number() + 1;
   }

@@ -32,7 +32,7 @@ record CrashPoint(Step step, Moment moment) {
       return words;
     }
 
-    /** Whether the step is done in the store. */
+    /** Returns whether the step is done in the store. */
     boolean applied() {
       return applied;
     }
@@ -71,7 +71,7 @@ record CrashPoint(Step step, Moment moment) {
       return words;
     }
 
-    /** Whether the killed process runs the actor; else it only tells. */
+    /** Returns whether the killed process runs the actor; otherwise it only sends messages. */
     boolean isInside() {
       return this != APPEND && this != BODY && this != NAMING;
     }
@@ -88,7 +88,7 @@ record CrashPoint(Step step, Moment moment) {
       return this == BODY || this == NAMING;
     }
 
-    /** Whether that commit takes this step. */
+    /** Returns whether that commit takes this step. */
     boolean isTakenBy(Commit commit) {
       return switch (this) {
         case APPEND, NAMING ->
@@ -127,7 +127,10 @@ record CrashPoint(Step step, Moment moment) {
     return all;
   }
 
-  /** Whether it is looked at in every build, not only in the long form: each step is. */
+  /**
+   * Returns whether the crash point is tried in every build and not only in the long form, as each
+   * step is.
+   */
   boolean isShort() {
     boolean wholly =
         step == Step.APPEND || step == Step.TURN || step == Step.DIRECT || step == Step.LOAD;

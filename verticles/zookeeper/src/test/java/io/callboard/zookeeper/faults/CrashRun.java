@@ -226,7 +226,7 @@ final class CrashRun {
     assertThat(row.left()).as("left").hasSize(garbage ? 1 : 0);
   }
 
-  /** Whether the step was done when the process died. */
+  /** Returns whether the step was done when the process died. */
   private boolean isDone(Found killed) {
     return switch (point.step()) {
       case APPEND, NAMING -> killed.mail() == 2;

@@ -94,7 +94,7 @@ final class FaultProxy implements AutoCloseable {
     return stallDown;
   }
 
-  /** Whether the reply to this request is to be lost. */
+  /** Returns whether the reply to this request is to be lost. */
   boolean dropsReplyOf(byte[] frame) {
     return isCommit(frame) && repliesToDrop.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }

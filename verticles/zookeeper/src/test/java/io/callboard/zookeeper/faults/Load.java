@@ -89,7 +89,7 @@ final class Load {
     return Priority.values()[Math.floorMod(sender.hashCode(), Priority.values().length)];
   }
 
-  /** Whether the worker sends it a second time, later, by a durable timer. */
+  /** Returns whether the worker sends the message a second time, later, by a durable timer. */
   static boolean echoes(Order order) {
     return order.n() % ECHO_EVERY == 0 && !order.sender().endsWith(ECHO);
   }

@@ -36,7 +36,7 @@ final class OneServer implements Servers {
         directory.resolve("server.log"), jvm, MAIN, data.toString(), String.valueOf(port));
   }
 
-  /** Whether it serves somebody. */
+  /** Returns whether the server serves requests. */
   boolean answers() {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(2_000);
