@@ -1,11 +1,12 @@
 package io.callboard.internal.zone;
 
 import io.callboard.zone.ZoneOptions;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -16,17 +17,22 @@ import org.slf4j.LoggerFactory;
  * thread's own queue (asynchronous mode), from which idle threads steal; a thread takes tasks from
  * outside only when its own queue is empty. Two actors that keep sending to each other would hold
  * their thread for ever; hence every {@value #SHARE}th task of a thread lets one from outside go
- * first. Tasks in the own queue of a blocked thread are handed in from outside by the watchdog.
+ * first. Tasks in the own queue of a blocked thread are handed in from outside by the watchdog. What
+ * waits when the zone ends, or comes later, is run by spare threads, since a pool that is shut down
+ * takes nothing.
  */
 final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(ForkJoinThreads.class);
   private static final int SHARE = 8;
 
-  /** Tasks that the queue had no room for; used by the watchdog. */
-  private final Deque<ForkJoinTask<?>> refused = new ArrayDeque<>();
+  /** Tasks to be handed in again. */
+  private final Queue<ForkJoinTask<?>> refused = new ConcurrentLinkedQueue<>();
+
+  private final SpareThreads late;
 
   ForkJoinThreads(String name, ZoneOptions options) {
     super(options.size(), new Named(name), null, true);
+    this.late = new SpareThreads(name + "-late", options.size(), new LinkedBlockingQueue<>());
   }
 
   private static final class Named implements ForkJoinWorkerThreadFactory {
@@ -53,22 +59,43 @@ final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
 
   @Override
   public void carry(Task task) {
-    execute(task);
+    carry(ForkJoinTask.adapt(task));
   }
 
   @Override
   public void carry(SerialExecutor serial) {
-    execute(serial.turn());
+    carry(serial.turn());
+  }
+
+  private void carry(ForkJoinTask<?> task) {
+    if (isShutdown()) { // its own threads could still add to their queues, which may be blocked
+      late.execute(() -> run(task));
+      return;
+    }
+    try {
+      execute(task);
+    } catch (RejectedExecutionException e) {
+      if (!isShutdown()) {
+        throw e;
+      }
+      late.execute(() -> run(task));
+    }
+  }
+
+  private static void run(ForkJoinTask<?> task) {
+    if (task instanceof SerialExecutor.Turn turn) {
+      turn.run();
+    } else {
+      task.quietlyInvoke();
+    }
   }
 
   @Override
   public void after(int nth) {
     if (nth % SHARE == 0) {
       ForkJoinTask<?> fromElsewhere = pollSubmission();
-      if (fromElsewhere instanceof SerialExecutor.Turn turn) {
-        turn.run();
-      } else if (fromElsewhere != null) {
-        fromElsewhere.quietlyInvoke();
+      if (fromElsewhere != null) {
+        run(fromElsewhere);
       }
     }
   }
@@ -83,18 +110,23 @@ final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
     if (nobody || (slow && getQueuedTaskCount() > 0)) {
       int unused = drainTasksTo(refused);
     }
+    handIn();
+  }
+
+  private void handIn() {
     for (int left = refused.size(); left > 0; left--) {
-      handIn(refused.remove());
+      ForkJoinTask<?> task = refused.poll();
+      if (task != null) {
+        handIn(task);
+      }
     }
   }
 
   private void handIn(ForkJoinTask<?> task) {
     try {
-      execute(task);
+      carry(task);
     } catch (RejectedExecutionException e) {
-      if (!isShutdown()) {
-        refused.add(task); // for the next look
-      }
+      refused.add(task); // for the next look
     } catch (Error e) { // no more threads; it is in the queue of those that there are, or come
       log.debug("no thread for waiting tasks", e);
     }
@@ -107,11 +139,8 @@ final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
 
   @Override
   public void end() {
-    var unused = shutdownNow();
-  }
-
-  @Override
-  public boolean isEnded() {
-    return isShutdown();
+    shutdown();
+    int unused = drainTasksTo(refused);
+    handIn();
   }
 }

@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
  * Threads of an {@code executor} zone, which belong to the application. The executor is not closed.
  * One that runs a task on the caller's thread has not taken it: an actor's slice would run inside
  * its sender, and inside a lock of the context. When it is shut down before the node, one spare
- * thread runs what is left, so that the node can close.
+ * thread runs what is left, so that the node can close; likewise once the zone has ended, whose
+ * application may shut its executor down then.
  */
 final class GivenExecutor implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(GivenExecutor.class);
@@ -56,13 +57,16 @@ final class GivenExecutor implements ZoneThreads {
   @Override
   public void carry(Task task) {
     if (ended) {
-      throw new RejectedExecutionException(name + " is closed");
-    }
-    if (executor instanceof ExecutorService service && service.isShutdown()) {
+      instead.carry(task);
+    } else if (executor instanceof ExecutorService service && service.isShutdown()) {
       tellShutDown();
       instead.carry(task);
-      return;
+    } else {
+      give(task);
     }
+  }
+
+  private void give(Task task) {
     Offer offer = new Offer(task);
     boolean unused = pending.add(task);
     boolean taken = false;
@@ -79,16 +83,27 @@ final class GivenExecutor implements ZoneThreads {
       throw new RejectedExecutionException(
           name + ": its executor ran a task on the calling thread: give one that does not");
     }
+    if (ended) {
+      takeBack();
+    }
   }
 
   /** Takes over tasks that a terminated executor has accepted and not begun. */
   @Override
   public void look(boolean slow) {
     if (!ended && executor instanceof ExecutorService service && service.isTerminated()) {
-      for (Task task : pending) {
+      if (!pending.isEmpty()) {
         tellShutDown();
+        takeBack();
+      }
+    }
+  }
+
+  /** Runs tasks that the executor has not begun; should it begin one after all, that runs once. */
+  private void takeBack() {
+    for (Task task : pending) {
+      if (pending.remove(task)) {
         instead.carry(task);
-        boolean unused = pending.remove(task);
       }
     }
   }
@@ -109,12 +124,8 @@ final class GivenExecutor implements ZoneThreads {
 
   @Override
   public void end() {
-    ended = true;
     instead.end();
-  }
-
-  @Override
-  public boolean isEnded() {
-    return ended;
+    ended = true;
+    takeBack();
   }
 }

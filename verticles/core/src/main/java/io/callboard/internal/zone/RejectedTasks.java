@@ -77,11 +77,7 @@ final class RejectedTasks {
       return;
     }
     long begun = nanoTime.getAsLong();
-    while (!zoneThreads.isEnded()) {
-      Task next = tasks.poll();
-      if (next == null) {
-        return;
-      }
+    for (Task next = tasks.poll(); next != null; next = tasks.poll()) {
       if (next.begin()) {
         run.accept(next);
       }
@@ -94,13 +90,13 @@ final class RejectedTasks {
   }
 
   /** Offers rejected tasks to the executor again, in order; one thread at a time. */
-  private void offerAgain() {
+  void offerAgain() {
     if (tasks.isEmpty() || !offering.tryLock()) {
       return;
     }
     try {
       boolean taken = true;
-      while (taken && !zoneThreads.isEnded()) {
+      while (taken) {
         Task task = tasks.poll();
         taken = task != null && isTaken(task);
       }
@@ -132,10 +128,5 @@ final class RejectedTasks {
       refusing = false;
       log.info("zone {}: its executor accepts all slices again", zone);
     }
-  }
-
-  /** Drops all tasks: the zone has ended. */
-  void clear() {
-    tasks.clear();
   }
 }

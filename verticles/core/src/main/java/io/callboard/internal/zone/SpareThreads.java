@@ -1,16 +1,24 @@
 package io.callboard.internal.zone;
 
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Spare threads of a zone, for work that its own threads cannot do; made on demand, and ended after
- * one idle second.
+ * one idle second. They are never shut down, so that they take what comes after the zone's end, too.
  */
 final class SpareThreads implements ZoneThreads {
+  private static final Logger log = LoggerFactory.getLogger(SpareThreads.class);
+
+  private final String name;
   private final ThreadPoolExecutor threads;
+  private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
 
   /**
    * @param name of the zone's threads
@@ -18,6 +26,7 @@ final class SpareThreads implements ZoneThreads {
    * @param queue the queue before them; a task that it refuses is rejected
    */
   SpareThreads(String name, int max, BlockingQueue<Runnable> queue) {
+    this.name = name;
     AtomicInteger made = new AtomicInteger();
     threads =
         new ThreadPoolExecutor(
@@ -27,7 +36,8 @@ final class SpareThreads implements ZoneThreads {
             TimeUnit.SECONDS,
             queue,
             task -> {
-              Thread thread = new Thread(task, name + "-spare-" + made.getAndIncrement());
+              Thread thread =
+                  new Thread(() -> run(task), name + "-spare-" + made.getAndIncrement());
               thread.setDaemon(true);
               return thread;
             });
@@ -36,9 +46,30 @@ final class SpareThreads implements ZoneThreads {
     }
   }
 
+  private void run(Runnable work) {
+    alive.add(Thread.currentThread());
+    try {
+      work.run();
+    } finally {
+      alive.remove(Thread.currentThread());
+    }
+  }
+
   @Override
   public void carry(Task task) {
-    threads.execute(task);
+    execute(task);
+  }
+
+  /** Runs {@code work} later; once there is a thread for it, if it can be queued. */
+  void execute(Runnable work) {
+    try {
+      threads.execute(work);
+    } catch (OutOfMemoryError e) { // no more threads, says the operating system
+      if (!threads.getQueue().offer(work)) {
+        throw e;
+      }
+      log.error("{}: no thread can be made for what waits; it is run with what comes next", name, e);
+    }
   }
 
   @Override
@@ -46,13 +77,13 @@ final class SpareThreads implements ZoneThreads {
     return threads.getPoolSize();
   }
 
+  /** Interrupts its threads, which end when they are idle, as always. */
   @Override
   public void end() {
-    var unused = threads.shutdownNow();
-  }
-
-  @Override
-  public boolean isEnded() {
-    return threads.isShutdown();
+    for (Thread thread : alive) {
+      if (thread != Thread.currentThread()) {
+        thread.interrupt();
+      }
+    }
   }
 }

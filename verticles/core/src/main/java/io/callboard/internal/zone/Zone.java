@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -41,6 +42,7 @@ public final class Zone {
   private final @Nullable RejectedTasks rejectedTasks;
   private final Map<Runnable, Integer> suspended = new ConcurrentHashMap<>();
   private final AtomicInteger executors = new AtomicInteger();
+  private final AtomicBoolean ended = new AtomicBoolean();
   private final Map<ZonePriority, DeploymentOptions> deployments =
       new EnumMap<>(ZonePriority.class);
   private volatile boolean full;
@@ -251,7 +253,7 @@ public final class Zone {
   /**
    * Requests a turn for a serial executor.
    *
-   * @throws RejectedExecutionException if the zone has ended
+   * @throws RejectedExecutionException if the queue has no room for it
    */
   void ask(SerialExecutor serial) {
     if (zoneThreads == null || rejectedTasks == null) {
@@ -292,7 +294,7 @@ public final class Zone {
     try {
       task.run();
     } catch (Throwable e) { // also one that no signature names
-      log.error("zone {}: a task of an actor's context failed outside of a handler", name, e);
+      failedOutside(e);
     }
   }
 
@@ -313,12 +315,11 @@ public final class Zone {
     try {
       by.carry(task);
     } catch (RuntimeException | Error e) { // such as no more threads: Vert.x must not see it
-      if (by.isEnded()) {
-        meter.waiting.decrementAndGet();
-        throw e;
-      }
       meter.rejected.increment();
       rejectedTasks.add(task, e);
+      if (ended.get()) {
+        rejectedTasks.offerAgain();
+      }
     }
   }
 
@@ -331,19 +332,8 @@ public final class Zone {
     }
   }
 
-  /**
-   * Logs a failure outside of a context; Vert.x hands on what waits in a context's queue even when
-   * the zone has ended with the Vert.x instance.
-   */
   private void failedOutside(Throwable cause) {
-    if (cause instanceof RejectedExecutionException
-        && zoneThreads != null
-        && zoneThreads.isEnded()) {
-      log.debug(
-          "zone {} has closed; tasks that wait in an actor's context are not run", name, cause);
-    } else {
-      log.error("zone {}: a task of an actor's context failed outside of a handler", name, cause);
-    }
+    log.error("zone {}: a task of an actor's context failed outside of a handler", name, cause);
   }
 
   private void alone(Task task) {
@@ -478,20 +468,31 @@ public final class Zone {
     released();
   }
 
-  /** Releases the zone once; its threads end after the last release. */
+  /**
+   * Releases the zone once; its threads end after the last release. Those that are still busy are
+   * interrupted, except an application's. What its contexts are given later is run all the same:
+   * futures of actors complete on them, and whoever completes one, such as Vert.x when it closes an
+   * HTTP client, must not fail.
+   */
   void released() {
-    if (executors.decrementAndGet() == 0 && zoneThreads != null) {
-      zoneThreads.end();
+    if (executors.decrementAndGet() == 0 && zoneThreads != null && ended.compareAndSet(false, true)) {
+      if (options.kind() != Kind.EXECUTOR) {
+        threadStates.busy().forEach(Zone::interrupt);
+      }
       if (spares != null) {
         spares.end();
       }
+      zoneThreads.end();
       if (rejectedTasks != null) {
-        rejectedTasks.clear();
-      }
-      if (options.kind() == Kind.VIRTUAL) {
-        threadStates.busy().forEach(busy -> busy.thread().interrupt());
+        rejectedTasks.offerAgain();
       }
       whenEnded.run();
+    }
+  }
+
+  private static void interrupt(ThreadState.Busy busy) {
+    if (busy.thread() != Thread.currentThread()) {
+      busy.thread().interrupt();
     }
   }
 }

@@ -4,7 +4,6 @@ import io.callboard.zone.ZoneOptions;
 import io.vertx.core.impl.VertxThread;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,8 +14,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Thread pool of a {@code fixed} or {@code elastic} zone, with its queues by priority. The core
  * threads are there from the start; while tasks wait that no idle thread will take, the pool grows
- * up to its maximum; a thread beyond the core ends after it was idle for a while. To Vert.x they
- * are worker threads, on which it refuses to await a future.
+ * up to its maximum; a thread beyond the core ends after it was idle for a while, and any thread
+ * once the zone has ended and nothing waits. To Vert.x they are worker threads, on which it refuses
+ * to await a future.
  */
 final class ZonePool implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(ZonePool.class);
@@ -56,9 +56,6 @@ final class ZonePool implements ZoneThreads {
   public void carry(Task task) {
     lock.lock();
     try {
-      if (ended) {
-        throw new RejectedExecutionException(name + " is closed");
-      }
       waiting.add(task.priority(), task);
       if (waiting.size() > idle && threads.size() < max) {
         grow();
@@ -102,18 +99,15 @@ final class ZonePool implements ZoneThreads {
     lock.lock();
     try {
       long left = keepAliveNanos;
-      while (!ended) {
-        Task next = waiting.next();
-        if (next != null) {
-          return next;
-        }
-        if (threads.size() > core && left <= 0) {
-          break;
-        }
+      Task next = waiting.next();
+      while (next == null && !ended && (threads.size() <= core || left > 0)) {
         left = await(left);
+        next = waiting.next();
       }
-      threads.remove(Thread.currentThread());
-      return null;
+      if (next == null) {
+        threads.remove(Thread.currentThread());
+      }
+      return next;
     } finally {
       lock.unlock();
     }
@@ -155,19 +149,7 @@ final class ZonePool implements ZoneThreads {
     lock.lock();
     try {
       ended = true;
-      waiting.clear();
-      threads.forEach(Thread::interrupt);
       work.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public boolean isEnded() {
-    lock.lock();
-    try {
-      return ended;
     } finally {
       lock.unlock();
     }

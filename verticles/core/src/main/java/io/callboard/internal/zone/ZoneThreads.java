@@ -34,9 +34,9 @@ interface ZoneThreads {
    */
   default void look(boolean slow) {}
 
-  /** Takes no further task; threads of its own are interrupted and end. */
+  /**
+   * Ends its threads when nothing waits for them. Tasks that are carried later are run all the
+   * same, by threads made for them.
+   */
   void end();
-
-  /** Returns whether the threads were ended. */
-  boolean isEnded();
 }

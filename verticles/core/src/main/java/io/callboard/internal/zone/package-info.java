@@ -59,6 +59,16 @@
  * while the executor refuses the others: of an executor that hands over directly it may be the only
  * thread.
  *
+ * <h2>After the end</h2>
+ *
+ * <p>Nor is a task dropped or refused once the zone has ended, although its actors are gone: what
+ * completes a future of an actor then is not the actor's. Vert.x, for one, fails the requests that
+ * wait in the pool of an HTTP client that it closes; an exception from there, and the close of the
+ * Vert.x instance never completes. So what waits at the end runs, and what comes later, too, in the
+ * order of its context: on a thread of the pool, which goes back to none ({@link ZonePool}), or on
+ * {@link SpareThreads} where the threads themselves are closed ({@link ForkJoinThreads}) or the
+ * application's ({@link GivenExecutor}).
+ *
  * <h2>Measurements and blocked threads</h2>
  *
  * <p>Tasks, not messages, are measured at hand-over, beginning and end: three readings of the clock
