@@ -79,7 +79,7 @@ public final class Branch extends VerticleBase {
   }
 
   private void tellers(Callboard callboard, int accounts, int count) {
-    SplittableRandom seeds = new SplittableRandom();
+    SplittableRandom seeds = new SplittableRandom(callboard.random().nextLong());
     for (int i = 0; i < count; i++) {
       new Teller(vertx, callboard, accounts, seeds.split()).begin();
     }

@@ -10,9 +10,9 @@ import io.callboard.placement.VacancyReason;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,19 +29,19 @@ import org.slf4j.LoggerFactory;
 final class RoleLog implements LeaseListener {
   private static final Logger log = LoggerFactory.getLogger(RoleLog.class);
   private static final int ATTEMPTS = 5;
-  private static final long PAUSE_MS = 500;
+  private static final Duration PAUSE = Duration.ofMillis(500);
 
   private final Vertx vertx;
   private final Leases leases;
   private final Heartbeats heartbeats;
-  private final Clock clock;
+  private final Time time;
   private final Map<Partition, Claim> taken = new ConcurrentHashMap<>();
 
   RoleLog(Callboard callboard, Heartbeats heartbeats) {
     this.vertx = callboard.vertx();
     this.leases = callboard.leases();
     this.heartbeats = heartbeats;
-    this.clock = callboard.time().clock();
+    this.time = callboard.time();
   }
 
   @Override
@@ -62,7 +62,7 @@ final class RoleLog implements LeaseListener {
     if (claim == null || role.name().startsWith(NodeActor.PREFIX)) {
       return; // the actor restarted on the same holder, or no other node could hold the role
     }
-    Instant now = clock.instant();
+    Instant now = time.clock().instant();
     gap(claim, now)
         .onSuccess(gap -> keep(role.name(), lease, failover(lease, claim, now, gap), 1))
         .onFailure(cause -> log.warn("how long {} was without a holder is not known", role, cause));
@@ -123,7 +123,9 @@ final class RoleLog implements LeaseListener {
       log.warn(
           "the failover of role {} could not be added to its history: {}", role, cause.toString());
     } else {
-      vertx.setTimer(PAUSE_MS, id -> keep(role, lease, failover, attempt + 1));
+      Time.Alarm unused =
+          time.after(
+              vertx.getOrCreateContext(), PAUSE, () -> keep(role, lease, failover, attempt + 1));
     }
   }
 }

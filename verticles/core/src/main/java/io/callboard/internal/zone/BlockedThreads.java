@@ -14,7 +14,9 @@ import java.util.Map;
 @Machine
 final class BlockedThreads {
   private final long limitNanos;
-  private final Map<Thread, ThreadState.Busy> standing = new LinkedHashMap<>();
+
+  /** By thread, which is but a key here. */
+  private final Map<Object, ThreadState.Busy> standing = new LinkedHashMap<>();
 
   /** Change to be reported. */
   sealed interface Event {
@@ -36,7 +38,7 @@ final class BlockedThreads {
    * @return the changes since the last look
    */
   List<Event> look(long nowNanos, List<ThreadState.Busy> busy) {
-    Map<Thread, ThreadState.Busy> now = new LinkedHashMap<>();
+    Map<Object, ThreadState.Busy> now = new LinkedHashMap<>();
     for (ThreadState.Busy each : busy) {
       if (nowNanos - each.since() >= limitNanos) {
         now.put(each.thread(), each);

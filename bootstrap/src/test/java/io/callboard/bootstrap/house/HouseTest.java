@@ -1,44 +1,27 @@
-package io.callboard.bootstrap;
+package io.callboard.bootstrap.house;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
-import com.tngtech.archunit.core.domain.properties.HasName;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import io.callboard.time.Machine;
 import io.vertx.core.Future;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
-import java.security.SecureRandom;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.Set;
-import java.util.SplittableRandom;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The house stays as it is drawn: dependencies run one way, and rooms stay closed. */
+/** Dependencies run one way, rooms stay closed, and libraries are used by one module each. */
 class HouseTest {
-  private static final JavaClasses MAIN =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("io.callboard");
-
   private static final String[] CORE = {
     "io.callboard",
     "io.callboard.admin..",
@@ -101,13 +84,13 @@ class HouseTest {
         .whereLayer("core")
         .mayOnlyBeAccessedByLayers(
             "patterns", "testkit", "zookeeper", "archive", "grid", "jobs", "dashboard", "bootstrap")
-        .check(MAIN);
+        .check(Product.CLASSES);
   }
 
   /** Each package is a room of its own, the root packages included. */
   @Test
   void packagesHaveNoCycles() {
-    slices().assignedFrom(new Rooms()).should().beFreeOfCycles().check(MAIN);
+    slices().assignedFrom(new Rooms()).should().beFreeOfCycles().check(Product.CLASSES);
   }
 
   private static final class Rooms implements SliceAssignment {
@@ -134,7 +117,7 @@ class HouseTest {
         .dependOnClassesThat()
         .resideInAPackage("io.callboard.internal..")
         .because("programs and the modules on top use the API, which loads its implementation")
-        .check(MAIN);
+        .check(Product.CLASSES);
   }
 
   @Test
@@ -146,7 +129,7 @@ class HouseTest {
         .dependOnClassesThat()
         .resideInAnyPackage(
             "org.apache.zookeeper..", "org.apache.curator..", "io.vertx.spi.cluster..")
-        .check(MAIN);
+        .check(Product.CLASSES);
   }
 
   @Test
@@ -158,99 +141,7 @@ class HouseTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.sql..", "javax.sql..", "com.zaxxer..", "org.flywaydb..")
-        .check(MAIN);
-  }
-
-  /** Those that are marked, what is nested in them, and all that is in the rooms of machines. */
-  @Test
-  void machinesTakeTimeAndRandomnessAsArguments() {
-    noClasses()
-        .that(DescribedPredicate.describe("are machines or nested in one", HouseTest::isMachine))
-        .or()
-        .resideInAnyPackage(
-            "io.callboard.internal.readahead..",
-            "io.callboard.internal.turn..",
-            "io.callboard.internal.unit..",
-            "io.callboard.placement..")
-        .should()
-        .callMethod(Instant.class, "now")
-        .orShould()
-        .callMethod(System.class, "nanoTime")
-        .orShould()
-        .callMethod(System.class, "currentTimeMillis")
-        .orShould()
-        .dependOnClassesThat(
-            JavaClass.Predicates.resideInAnyPackage("io.vertx..", "java.util.concurrent..")
-                .and(DescribedPredicate.not(JavaClass.Predicates.type(TimeUnit.class))))
-        .check(MAIN);
-  }
-
-  private static boolean isMachine(JavaClass type) {
-    return type.isAnnotatedWith(Machine.class)
-        || type.getEnclosingClass().map(HouseTest::isMachine).orElse(false);
-  }
-
-  @Test
-  void noClockButTheInjectedOne() {
-    noClasses()
-        .that()
-        .resideInAnyPackage(
-            "io.callboard",
-            "io.callboard.internal..",
-            "io.callboard.grid..",
-            "io.callboard.jobs..",
-            "io.callboard.zookeeper..")
-        .should()
-        .callMethod(Instant.class, "now")
-        .orShould()
-        .callMethod(System.class, "currentTimeMillis")
-        .orShould()
-        .callMethod(ThreadLocalRandom.class, "current")
-        .check(MAIN);
-  }
-
-  @Test
-  void theSystemsClockIsInTheTimeOfTheSystemAlone() {
-    noClasses()
-        .that()
-        .resideInAnyPackage(CORE)
-        .and()
-        .doNotHaveFullyQualifiedName("io.callboard.time.SystemTime")
-        .and()
-        .resideOutsideOfPackage("io.callboard.store.memory..")
-        .should()
-        .callMethod(Clock.class, "systemUTC")
-        .check(MAIN);
-  }
-
-  @Test
-  void modulesOnTopUseTheClockAndTheRandomnessOfTheNode() {
-    noClasses()
-        .that()
-        .resideInAnyPackage("io.callboard.grid..", "io.callboard.jobs..", "io.callboard.archive..")
-        .should()
-        .callMethod(Clock.class, "systemUTC")
-        .orShould()
-        .callConstructor(SecureRandom.class)
-        .orShould()
-        .callConstructor(SplittableRandom.class)
-        .check(MAIN);
-  }
-
-  /** What watches threads and connections goes by the system's time: zones and links. */
-  @Test
-  void allThatWaitsGoesByTheTimeOfTheNode() {
-    noClasses()
-        .that()
-        .resideInAnyPackage("io.callboard", "io.callboard.internal..", "io.callboard.supervision..")
-        .and()
-        .resideOutsideOfPackages("io.callboard.internal.zone..", "io.callboard.internal.link..")
-        .should()
-        .callMethod(System.class, "nanoTime")
-        .orShould()
-        .callMethodWhere(
-            JavaCall.Predicates.target(HasName.Predicates.nameMatching("setTimer|setPeriodic")))
-        .check(MAIN);
+        .check(Product.CLASSES);
   }
 
   /**
@@ -261,7 +152,7 @@ class HouseTest {
    */
   @Test
   void noHandlerCollectsBesideTheFutureOfMany() {
-    codeUnits().should(new CollectBesideTheFutureOfMany()).check(MAIN);
+    codeUnits().should(new CollectBesideTheFutureOfMany()).check(Product.CLASSES);
   }
 
   private static final class CollectBesideTheFutureOfMany extends ArchCondition<JavaCodeUnit> {
@@ -292,6 +183,6 @@ class HouseTest {
         .orShould()
         .dependOnClassesThat()
         .areAssignableTo(ObjectOutputStream.class)
-        .check(MAIN);
+        .check(Product.CLASSES);
   }
 }

@@ -1,4 +1,4 @@
-package io.callboard.bootstrap;
+package io.callboard.bootstrap.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
