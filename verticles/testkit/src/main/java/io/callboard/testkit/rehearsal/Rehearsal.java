@@ -4,9 +4,11 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.Callboard;
 import io.vertx.core.Future;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Randomised test of several actors under faults: the same scenario is repeated with different
@@ -45,12 +47,12 @@ public final class Rehearsal {
   private final Function<Callboard, ? extends Future<?>> start;
   private Consumer<RehearsalRun> given = run -> {};
   private Consumer<RehearsalRun> act = run -> {};
-  private Consumer<RehearsalRun> check = run -> {};
+  private @Nullable Consumer<RehearsalRun> check;
   private Set<Fault> faults = EnumSet.allOf(Fault.class);
   private int seeds = SEEDS;
   private int steps = STEPS;
 
-  /** Kind of a fault. */
+  /** Kind of a fault. A rehearsal mixes those that {@link #faults} gives. */
   public enum Fault {
     /** A commit is applied, but its node does not hear of it. */
     LOST_ANSWER,
@@ -67,38 +69,41 @@ public final class Rehearsal {
   }
 
   /**
-   * @param start starts or hosts the actors, on each node that starts
+   * Returns a rehearsal with default settings; {@link #run} runs it.
+   *
+   * @param start starts or hosts the actors, on each node that starts; a node is in use when the
+   *     future is complete, and a run fails if it fails
    */
   public static Rehearsal of(Function<Callboard, ? extends Future<?>> start) {
     return new Rehearsal(start);
   }
 
-  /** Sets the preparation of a run, before any fault. */
+  /** Sets the preparation of a run, before any fault; default none. */
   @CanIgnoreReturnValue
   public Rehearsal given(Consumer<RehearsalRun> before) {
     given = before;
     return this;
   }
 
-  /** Sets the step of a run; it should tell the actors messages, and need not wait for them. */
+  /** Sets the step of a run; it should tell the actors messages, and need not wait for them. Default none. */
   @CanIgnoreReturnValue
   public Rehearsal act(Consumer<RehearsalRun> step) {
     act = step;
     return this;
   }
 
-  /** Sets the invariant at the end of a run; it throws if it is violated. */
+  /** Sets the invariant at the end of a run; it throws if it is violated. Required. */
   @CanIgnoreReturnValue
   public Rehearsal check(Consumer<RehearsalRun> invariant) {
     check = invariant;
     return this;
   }
 
-  /** Sets the possible faults; default all. */
+  /** Sets the possible faults, in any order and number; none means that nothing goes wrong. */
   @CanIgnoreReturnValue
   public Rehearsal faults(Fault... some) {
     faults = EnumSet.noneOf(Fault.class);
-    faults.addAll(Set.of(some));
+    faults.addAll(List.of(some));
     return this;
   }
 
@@ -124,31 +129,56 @@ public final class Rehearsal {
   }
 
   /**
-   * Runs the rehearsal.
+   * Runs the rehearsal: with each seed in turn, or with the one that {@value #PROPERTY} names.
    *
-   * @throws AssertionError if a run fails; says which
+   * @throws AssertionError if a run fails, its start included; names the seed, and the cause is the
+   *     failure
+   * @throws IllegalStateException without {@link #check}
+   * @throws IllegalArgumentException if the property is no seed
    */
   public void run() {
-    Long only = Long.getLong(PROPERTY);
+    Consumer<RehearsalRun> invariant = check;
+    if (invariant == null) {
+      throw new IllegalStateException(
+          "a rehearsal without an invariant cannot fail: give one with check(...)");
+    }
+    String only = System.getProperty(PROPERTY);
     if (only != null) {
-      run(only);
+      run(seed(only), invariant);
       return;
     }
     for (long seed = 0; seed < seeds; seed++) {
-      run(seed);
+      run(seed, invariant);
     }
   }
 
-  private void run(long seed) {
-    try (RehearsalRun run = new RehearsalRun(seed, faults, start)) {
-      try {
-        run.play(given, steps, act, check);
-      } catch (RuntimeException | AssertionError e) {
-        throw new AssertionError(
-            "seed %d (-D%s=%d runs it alone): %s%nWhat went wrong before: %s"
-                .formatted(seed, PROPERTY, seed, e.getMessage(), run.faults()),
-            e);
-      }
+  private static long seed(String given) {
+    try {
+      return Long.parseLong(given);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "-D%s=%s is no seed: give the number that a failed rehearsal names, such as -D%s=17"
+              .formatted(PROPERTY, given, PROPERTY),
+          e);
     }
+  }
+
+  /** Any failure is reported with its seed: also that of a start, of closing, and an error. */
+  private void run(long seed, Consumer<RehearsalRun> invariant) {
+    RehearsalRun run = new RehearsalRun(seed, faults, start);
+    try (run) {
+      run.play(given, steps, act, invariant);
+    } catch (Throwable failure) {
+      throw new AssertionError(
+          "seed %d (-D%s=%d runs it alone): %s%nWhat went wrong before: %s"
+              .formatted(seed, PROPERTY, seed, text(failure), run.faults()),
+          failure);
+    }
+  }
+
+  private static String text(Throwable failure) {
+    return failure instanceof AssertionError && failure.getMessage() != null
+        ? failure.getMessage()
+        : failure.toString();
   }
 }

@@ -50,8 +50,18 @@ final class RehearsalNode {
                   store.set(made);
                   return made;
                 });
-    this.callboard = await(Callboard.create(vertx, options));
+    this.callboard = create(options);
     time.stillness(Stillness.of(callboard));
+  }
+
+  /** A node that does not start leaves no threads. */
+  private Callboard create(CallboardOptions options) {
+    try {
+      return await(Callboard.create(vertx, options));
+    } catch (RuntimeException | Error e) {
+      await(vertx.close());
+      throw e;
+    }
   }
 
   Callboard callboard() {

@@ -12,13 +12,15 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/** One run of a {@link Rehearsal}. For use by the thread of the test. */
+/** One run of a {@link Rehearsal}: its node, time and randomness. For the thread of the test. */
 public final class RehearsalRun implements AutoCloseable {
   /** One step in so many, the node dies before it. */
   private static final int DEATHS = 8;
@@ -40,7 +42,7 @@ public final class RehearsalRun implements AutoCloseable {
   private final SeededFaults faults;
   private final MemoryCell cell;
   private ManualTime time = new ManualTime();
-  private RehearsalNode node;
+  private @Nullable RehearsalNode node;
   private int step;
 
   RehearsalRun(
@@ -51,7 +53,6 @@ public final class RehearsalRun implements AutoCloseable {
     this.random = play.split();
     this.faults = new SeededFaults(faults, play.split());
     this.cell = new MemoryCell(MemoryCell.DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, new Now());
-    this.node = open();
   }
 
   /** By the time of the node that runs now. */
@@ -73,17 +74,20 @@ public final class RehearsalRun implements AutoCloseable {
   }
 
   /** Each has a time of its own, which stands still with it; it begins where the last one died. */
-  private RehearsalNode open() {
+  private void open() {
     time = new ManualTime(time.clock().instant());
     RehearsalNode opened = new RehearsalNode(cell, time, faults, play.nextLong());
     node = opened;
     var unused = await(start.apply(opened.callboard()));
-    return opened;
   }
 
   /** The node that runs now; after a death another one. */
   public Callboard callboard() {
-    return node.callboard();
+    return node().callboard();
+  }
+
+  private RehearsalNode node() {
+    return Objects.requireNonNull(node, "the node of a run");
   }
 
   /**
@@ -94,11 +98,12 @@ public final class RehearsalRun implements AutoCloseable {
     return random;
   }
 
+  /** The seed of this run, from 0 unless the test is run with one seed alone. */
   public long seed() {
     return seed;
   }
 
-  /** The number of the present step, from 0. */
+  /** The number of the present step, from 0; in the check, the number of all steps. */
   public int step() {
     return step;
   }
@@ -106,6 +111,7 @@ public final class RehearsalRun implements AutoCloseable {
   /**
    * Advances the time until {@code future} is complete, by at most ten minutes.
    *
+   * @return its result
    * @throws RuntimeException if it fails, with its cause
    * @throws AssertionError if it does not complete
    */
@@ -115,7 +121,7 @@ public final class RehearsalRun implements AutoCloseable {
       if (waited.compareTo(PATIENCE) > 0) {
         throw new AssertionError("nothing came of a future within %s".formatted(PATIENCE));
       }
-      node.advance(tick);
+      node().advance(tick);
       waited = waited.plus(tick);
     }
     return future.await();
@@ -131,18 +137,19 @@ public final class RehearsalRun implements AutoCloseable {
       int steps,
       Consumer<RehearsalRun> act,
       Consumer<RehearsalRun> check) {
+    open();
     given.accept(this);
-    node.advance(Duration.ZERO);
+    node().advance(Duration.ZERO);
     for (step = 0; step < steps; step++) {
       if (faults.mayDie() && play.nextInt(DEATHS) == 0) {
         faults.end(); // what starts is to start
         faults.add("step %d: the node died".formatted(step));
-        node.die();
-        node = open();
+        die();
+        open();
       }
       faults.at(step);
       act.accept(this);
-      node.advance(Duration.ofMillis(play.nextInt(PAUSE_MS)));
+      node().advance(Duration.ofMillis(play.nextInt(PAUSE_MS)));
     }
     faults.end();
     quiet();
@@ -152,7 +159,7 @@ public final class RehearsalRun implements AutoCloseable {
   private void quiet() {
     NodeCounts before = null;
     for (int i = 0; i < MOST_QUIET; i++) {
-      node.advance(QUIET);
+      node().advance(QUIET);
       NodeCounts now = callboard().admin().counts();
       if (now.equals(before)) {
         return;
@@ -164,9 +171,19 @@ public final class RehearsalRun implements AutoCloseable {
             .formatted(QUIET.multipliedBy(MOST_QUIET)));
   }
 
+  private void die() {
+    RehearsalNode dying = node();
+    node = null;
+    dying.die();
+  }
+
+  /** Closes the node that runs now. {@link Rehearsal#run} does it after each run. */
   @Override
   public void close() {
     faults.end();
-    node.close();
+    RehearsalNode last = node;
+    if (last != null) {
+      last.close();
+    }
   }
 }

@@ -9,11 +9,18 @@ import io.callboard.ActorRef;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.testkit.rehearsal.Rehearsal.Fault;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rehearsals find what only faults show, and their seeds are repeatable. */
 class RehearsalOfActorsTest {
@@ -128,23 +135,20 @@ class RehearsalOfActorsTest {
   private static List<String> played(long seed) {
     AtomicReference<List<String>> faults = new AtomicReference<>(List.of());
     List<String> balances = new ArrayList<>();
-    System.setProperty(Rehearsal.PROPERTY, "" + seed);
-    try {
-      of(Account::new)
-          .check(
-              run -> {
-                faults.set(run.faults());
-                for (int i = 0; i < ACCOUNTS; i++) {
-                  balances.add(
-                      ""
-                          + run.await(
-                              account(run.callboard(), i).ask(new Command.Look(), Balance.class)));
-                }
-              })
-          .run();
-    } finally {
-      System.clearProperty(Rehearsal.PROPERTY);
-    }
+    Rehearsal rehearsal =
+        of(Account::new)
+            .check(
+                run -> {
+                  faults.set(run.faults());
+                  for (int i = 0; i < ACCOUNTS; i++) {
+                    balances.add(
+                        ""
+                            + run.await(
+                                account(run.callboard(), i)
+                                    .ask(new Command.Look(), Balance.class)));
+                  }
+                });
+    withSeed("" + seed, rehearsal::run);
     balances.addAll(faults.get());
     return balances;
   }
@@ -152,17 +156,96 @@ class RehearsalOfActorsTest {
   @Test
   void whatIsWrongWithItsOptionsIsSaid() {
     assertThatThrownBy(() -> of(Account::new).seeds(0)).hasMessage("0 seeds: give at least 1");
+    assertThatThrownBy(() -> of(Account::new).steps(0)).hasMessage("0 steps: give at least 1");
     assertThatThrownBy(
-            () ->
-                Rehearsal.of(
-                        callboard -> callboard.host("/accounts", Account::new, new ActorOptions()))
-                    .act(
-                        run -> {
-                          throw new IllegalStateException("as told");
-                        })
-                    .run())
+            () -> Rehearsal.of(callboard -> Future.succeededFuture()).act(run -> {}).run())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("check(...)");
+  }
+
+  @Test
+  void aFaultMayBeNamedTwice() {
+    assertThatCode(() -> of(Account::new).faults(Fault.DELAY, Fault.DELAY).seeds(1).run())
+        .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "seventeen", "1.5", "99999999999999999999"})
+  void aPropertyThatIsNoSeedIsRefused(String value) {
+    assertThatThrownBy(() -> withSeed(value, of(Account::new)::run))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-Dcallboard.rehearsal.seed=" + value + " is no seed")
+        .hasMessageContaining("17");
+  }
+
+  static Stream<Throwable> failures() {
+    return Stream.of(
+        new IllegalStateException("as planned"),
+        new AssertionError("as planned"),
+        new StackOverflowError("as planned"),
+        new NullPointerException());
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void aFailureOfAStepIsReportedWithItsSeed(Throwable failure) {
+    assertFailsWithItsSeed(of(Account::new).act(run -> sneak(failure)), failure);
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void aFailureOfAStartIsReportedWithItsSeed(Throwable failure) {
+    assertFailsWithItsSeed(
+        Rehearsal.of(callboard -> Future.failedFuture(failure)).check(run -> {}), failure);
+    assertFailsWithItsSeed(
+        Rehearsal.of(
+                callboard -> {
+                  sneak(failure);
+                  return Future.succeededFuture();
+                })
+            .check(run -> {}),
+        failure);
+  }
+
+  private static void assertFailsWithItsSeed(Rehearsal rehearsal, Throwable failure) {
+    assertThatThrownBy(() -> withSeed("5", rehearsal::run))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("seed 0")
-        .hasMessageContaining("as told");
+        .hasMessageContaining("seed 5 (-Dcallboard.rehearsal.seed=5 runs it alone)")
+        .hasMessageContaining(
+            failure.getMessage() == null ? failure.toString() : failure.getMessage())
+        .hasCause(failure);
+  }
+
+  @Test
+  void aStartThatFailsLeavesNoThreads() {
+    List<Vertx> opened = new ArrayList<>();
+    Rehearsal rehearsal =
+        Rehearsal.of(
+                callboard -> {
+                  opened.add(callboard.vertx());
+                  throw new IllegalStateException("as planned");
+                })
+            .check(run -> {});
+    assertThatThrownBy(rehearsal::run).isInstanceOf(AssertionError.class);
+    assertThat(opened)
+        .singleElement()
+        .satisfies(
+            vertx ->
+                assertThat(((VertxInternal) vertx).nettyEventLoopGroup().isShuttingDown())
+                    .isTrue());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void sneak(Throwable failure) throws T {
+    throw (T) failure;
+  }
+
+  private static void withSeed(String value, Runnable task) {
+    System.setProperty(Rehearsal.PROPERTY, value);
+    try {
+      task.run();
+    } finally {
+      System.clearProperty(Rehearsal.PROPERTY);
+    }
   }
 }
