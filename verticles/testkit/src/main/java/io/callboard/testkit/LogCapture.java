@@ -71,6 +71,8 @@ public final class LogCapture implements AutoCloseable {
   }
 
   /**
+   * Starts to capture what {@code logger} and those below it write.
+   *
    * @param lowest lines of that level and above are captured, whatever the log's configuration
    * @throws IllegalStateException if the tests' log is neither Logback nor java.util.logging
    */

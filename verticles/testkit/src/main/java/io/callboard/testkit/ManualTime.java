@@ -59,6 +59,7 @@ public final class ManualTime implements Time {
     this(BEGIN);
   }
 
+  /** Creates a time that starts at {@code begin}. */
   public ManualTime(Instant begin) {
     this.begin = begin;
   }

@@ -33,6 +33,7 @@ public final class Stillness {
     this.callboard = callboard;
   }
 
+  /** Returns a detector for {@code callboard}. */
   public static Stillness of(Callboard callboard) {
     return new Stillness(callboard);
   }

@@ -68,6 +68,8 @@ public final class GoldenEvents<M> {
   }
 
   /**
+   * Returns a check of the actors that {@code factory} makes, without scenarios yet.
+   *
    * @param directory of the actor's files, relative to the module, where Maven runs its tests
    */
   public static <M> GoldenEvents<M> of(
@@ -76,6 +78,8 @@ public final class GoldenEvents<M> {
   }
 
   /**
+   * Adds a scenario, whose events are written to a file or compared with it.
+   *
    * @param name unique for the actor; the name of its files, too
    * @param play makes the actor write events; the same ones each time
    */
@@ -88,6 +92,9 @@ public final class GoldenEvents<M> {
   }
 
   /**
+   * Replays the events of all files, and compares those of the scenarios with them. With the system
+   * property {@value #PROPERTY} as {@code update} it writes what is missing or differs instead.
+   *
    * @throws AssertionError if an event of then cannot be replayed, or leads to another state, or an
    *     event of now is in no file; says what would be right
    */

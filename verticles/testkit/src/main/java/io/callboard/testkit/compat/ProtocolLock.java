@@ -58,6 +58,8 @@ public final class ProtocolLock {
   private ProtocolLock() {}
 
   /**
+   * Compares the messages, events and states of {@code protocols} with the lock file.
+   *
    * @param lockFile relative to the module, where Maven runs its tests
    * @throws AssertionError if something is not as the file says; names each field and what would be
    *     right
