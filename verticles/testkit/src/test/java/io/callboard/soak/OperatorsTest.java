@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
@@ -22,15 +21,15 @@ import io.callboard.supervision.Rules;
 import io.callboard.supervision.Strategy;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * After any mixture of commands, failures and lost sessions on two nodes, whoever resumes what is
@@ -88,17 +87,10 @@ class OperatorsTest {
     }
   }
 
-  private final Vertx[] vertx = {Vertx.vertx(), Vertx.vertx()};
   private final MemoryCell cell = new MemoryCell();
+  @RegisterExtension final NodesExtension opened = new NodesExtension(cell);
   private final List<MemoryStore> stores = new ArrayList<>();
   private final List<Callboard> nodes = new ArrayList<>();
-
-  @AfterEach
-  void close() throws Exception {
-    for (Vertx each : vertx) {
-      await(each.close());
-    }
-  }
 
   private static FailureZone zone(Strategy strategy) {
     return new FailureZone()
@@ -110,10 +102,7 @@ class OperatorsTest {
 
   private void start(int node) throws Exception {
     MemoryStore store = new MemoryStore(cell);
-    Callboard callboard =
-        await(
-            Callboard.create(
-                vertx[node], new CallboardOptions().name("node-" + node).store(() -> store)));
+    Callboard callboard = opened.open("node-" + node, options -> options.store(() -> store));
     stores.add(store);
     nodes.add(callboard);
     await(

@@ -4,14 +4,15 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.admin.ZoneStatus;
+import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A tree of 10,000 actors in 100 failure zones on real verticles, under random faults, round after
@@ -30,11 +31,13 @@ class SupervisionSoakTest {
   /** What an actor's history of failures may hold, with all that was done. */
   private static final long HEAP_PER_ACTOR = 30_000;
 
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
   @Test
   void afterAnyFaultsTheTreeIsAsItIsToBeAndNothingIsLeft() throws Exception {
-    Vertx vertx = Vertx.vertx();
+    Callboard callboard = nodes.open("soak");
+    Vertx vertx = callboard.vertx();
     try (Findings findings = new Findings()) {
-      Callboard callboard = await(Callboard.create(vertx, new CallboardOptions().name("soak")));
       Set<String> own = Set.copyOf(vertx.deploymentIDs());
       Tree tree = new Tree(SEED, findings);
       tree.build(callboard);
@@ -43,8 +46,6 @@ class SupervisionSoakTest {
       await(callboard.close());
       expectNothing((VertxInternal) vertx, callboard.admin().zones(), tree);
       findings.expectNone();
-    } finally {
-      await(vertx.close());
     }
   }
 

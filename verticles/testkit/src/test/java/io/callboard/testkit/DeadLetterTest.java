@@ -113,7 +113,7 @@ class DeadLetterTest {
                 });
     Runnable second = callboard.admin().onDeadLetter(letters::add);
     ActorRef<Note> sender = await(callboard.spawn("/sender", Sender::new));
-    try (LogCapture log = LogCapture.of("io.callboard.internal.messaging.DeadLetters")) {
+    try (LogCapture log = LogCapture.of("io.callboard")) {
       for (int i = 0; i < 25; i++) {
         await(sender.tell(new Note("one")));
         assertThat(next().message()).isEqualTo(new Note("one"));

@@ -10,7 +10,6 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
-import io.callboard.CallboardOptions;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.store.StoreException;
@@ -26,10 +25,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An application closes its Vert.x and never thought of the Callboard in it. */
 class VertxClosesTest {
-  private final Vertx vertx = Vertx.vertx();
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  private Vertx vertx;
   private Callboard callboard;
   private ActorRef<Add> till;
   private ActorRef<Add> kept;
@@ -44,7 +46,8 @@ class VertxClosesTest {
 
   @BeforeEach
   void open() throws Exception {
-    callboard = await(Callboard.create(vertx, new CallboardOptions()));
+    callboard = nodes.open("test");
+    vertx = callboard.vertx();
     till = await(callboard.<Add>spawn("/till", Till::new));
     await(callboard.supervise("/zone", new FailureZone()));
     await(callboard.<Add>spawn("/zone/till", Till::new));

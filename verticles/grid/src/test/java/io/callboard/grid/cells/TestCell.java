@@ -1,26 +1,21 @@
 package io.callboard.grid.cells;
 
-import static io.callboard.testkit.Futures.await;
-
 import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.testkit.FreePorts;
+import io.callboard.testkit.NodesExtension;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.ZooKeeperStore;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /** A cell with a ZooKeeper server of its own, which can be away for a while. */
 final class TestCell implements AutoCloseable {
   private final Path directory;
   private final int port;
-  private final List<Callboard> nodes = new ArrayList<>();
+  private final NodesExtension nodes = new NodesExtension();
   private EmbeddedZooKeeper server;
 
   TestCell(String name) throws IOException {
@@ -44,19 +39,11 @@ final class TestCell implements AutoCloseable {
     ZooKeeperOptions options =
         new ZooKeeperOptions(
             "127.0.0.1:" + port, "main", Duration.ofSeconds(2), Duration.ofSeconds(10));
-    Callboard node =
-        await(
-            Callboard.create(
-                Vertx.vertx(),
-                new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
-    nodes.add(node);
-    return node;
+    return nodes.open(name, given -> given.store(() -> new ZooKeeperStore(options)));
   }
 
   void close(Callboard node) {
-    nodes.remove(node);
-    await(node.close());
-    await(node.vertx().close());
+    nodes.close(node);
   }
 
   /** The server goes, and comes back with its data. */
@@ -71,7 +58,7 @@ final class TestCell implements AutoCloseable {
 
   /** Closes all nodes and leaves the server running. */
   void closeNodes() {
-    List.copyOf(nodes).forEach(this::close);
+    nodes.close();
   }
 
   @Override
