@@ -5,6 +5,7 @@ import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.protocol.GateAnswer;
@@ -25,11 +26,11 @@ final class GateClient {
     return callboard
         .durableRef(Gate.PATH, GateCommand.class)
         .ask(command, GateAnswer.class, Jobs.ASK)
-        .recover(Jobs::translate)
+        .recover(JobFailures::translate)
         .compose(
             got ->
                 got instanceof GateAnswer.Refused refused
-                    ? Jobs.fail(refused.code(), refused.message())
+                    ? JobFailures.fail(refused.code(), refused.message())
                     : Future.succeededFuture(answer.cast(got)));
   }
 
@@ -95,8 +96,19 @@ final class GateClient {
     return ask(new GateCommand.Look(), GateAnswer.Overview.class).map(GateAnswer.Overview::hosts);
   }
 
-  /** Returns the reasons why that job does not run, as far as the gate knows them. */
-  Future<List<Blocked>> why(String job) {
-    return ask(new GateCommand.AskWhy(job), GateAnswer.Why.class).map(GateAnswer.Why::blockedBy);
+  /** Returns every reason why the job does not run; of one that may run, those of the gate. */
+  Future<List<Blocked>> why(Job job) {
+    return switch (job.state()) {
+      case QUEUED, SCHEDULED, RETRY_WAIT, BLOCKED, ADMITTED, RUNNING, SUSPECT, CANCELLING ->
+          ask(new GateCommand.AskWhy(job.id()), GateAnswer.Why.class)
+              .map(GateAnswer.Why::blockedBy);
+      case HELD -> because("held", "it is held");
+      default -> because("ended", "it has ended: " + job.state());
+    };
+  }
+
+  private static Future<List<Blocked>> because(String kind, String detail) {
+    return Future.succeededFuture(
+        List.of(new Blocked(kind, detail, null, null, null, null)));
   }
 }

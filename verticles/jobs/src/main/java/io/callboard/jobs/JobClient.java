@@ -40,7 +40,7 @@ final class JobClient {
     return callboard
         .admin()
         .stored(path.toString())
-        .recover(Jobs::translate)
+        .recover(JobFailures::translate)
         .compose(
             stored ->
                 stored
@@ -51,7 +51,7 @@ final class JobClient {
   }
 
   private static <T> Future<T> notFound(String id) {
-    return Jobs.fail(Code.NOT_FOUND, "there is no job " + id);
+    return JobFailures.fail(Code.NOT_FOUND, "there is no job " + id);
   }
 
   private static Optional<JobActor.Slot> slot(StoredActor job) {
@@ -77,14 +77,14 @@ final class JobClient {
     return callboard
         .durableRef(JobActor.path(id), JobCommand.class)
         .ask(command, JobAnswer.class, Jobs.ASK)
-        .recover(Jobs::translate)
+        .recover(JobFailures::translate)
         .compose(
             answer -> {
               if (answer instanceof JobAnswer.Is is) {
                 return Future.succeededFuture(is.job());
               }
               JobAnswer.Refused refused = (JobAnswer.Refused) answer;
-              return Jobs.fail(refused.code(), refused.message());
+              return JobFailures.fail(refused.code(), refused.message());
             });
   }
 }

@@ -73,7 +73,7 @@ public final class JobLogs {
                   job.runs().stream().filter(run -> run.runId() == wanted).findFirst();
               return found.isPresent()
                   ? Future.succeededFuture(found)
-                  : Jobs.fail(Code.NOT_FOUND, "job %s has no run %d".formatted(id, wanted));
+                  : JobFailures.fail(Code.NOT_FOUND, "job %s has no run %d".formatted(id, wanted));
             });
   }
 
@@ -102,7 +102,7 @@ public final class JobLogs {
                         part.written(),
                         run.endedAt() != null));
               }
-              return Jobs.fail(
+              return JobFailures.fail(
                   Code.UNAVAILABLE,
                   "host %s runs an older version, which cannot serve parts of a log"
                       .formatted(run.host()));
@@ -113,11 +113,11 @@ public final class JobLogs {
     return callboard
         .ref(HostMonitor.path(run.host()), MonitorCommand.class)
         .ask(read, MonitorAnswer.class, Jobs.ASK)
-        .recover(Jobs::translate)
+        .recover(JobFailures::translate)
         .compose(
             answer ->
                 answer instanceof MonitorAnswer.Unreadable unreadable
-                    ? Jobs.fail(Code.UNAVAILABLE, unreadable.message())
+                    ? JobFailures.fail(Code.UNAVAILABLE, unreadable.message())
                     : Future.succeededFuture(answer));
   }
 }

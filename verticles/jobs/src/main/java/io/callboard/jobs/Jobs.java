@@ -3,7 +3,6 @@ package io.callboard.jobs;
 import io.callboard.ActorOptions;
 import io.callboard.Broadcast;
 import io.callboard.Callboard;
-import io.callboard.CallboardException;
 import io.callboard.cell.CellListener;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostDrain;
@@ -35,7 +34,6 @@ import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.protocol.MonitorCommand;
-import io.callboard.store.StoreException;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -320,7 +318,7 @@ public final class Jobs {
    */
   public Future<Job> delete(String id) {
     if (index.tombstones() >= MOST_JOBS) {
-      return fail(
+      return JobFailures.fail(
           Code.OVERLOADED,
           "records of %d deleted jobs are kept already, which is the limit: they are kept for a day and until their hosts have deleted the files of their runs"
               .formatted(MOST_JOBS));
@@ -361,33 +359,7 @@ public final class Jobs {
 
   /** Returns every reason why the job does not run; empty while it runs and its host reports it. */
   public Future<List<Blocked>> why(String id) {
-    return job(id)
-        .compose(
-            job ->
-                switch (job.state()) {
-                  case QUEUED,
-                      SCHEDULED,
-                      RETRY_WAIT,
-                      BLOCKED,
-                      ADMITTED,
-                      RUNNING,
-                      SUSPECT,
-                      CANCELLING ->
-                      gate.why(id);
-                  case HELD ->
-                      Future.succeededFuture(
-                          List.of(new Blocked("held", "it is held", null, null, null, null)));
-                  default ->
-                      Future.succeededFuture(
-                          List.of(
-                              new Blocked(
-                                  "ended",
-                                  "it has ended: " + job.state(),
-                                  null,
-                                  null,
-                                  null,
-                                  null)));
-                });
+    return job(id).compose(gate::why);
   }
 
   /**
@@ -512,23 +484,5 @@ public final class Jobs {
 
   private Instant now() {
     return clock.instant();
-  }
-
-  static <T> Future<T> fail(Code code, String message) {
-    return Future.failedFuture(new JobException(code, message));
-  }
-
-  static <T> Future<T> translate(Throwable cause) {
-    boolean damage =
-        cause instanceof StoreException store && store.kind() == StoreException.Kind.CORRUPT;
-    if (damage || cause instanceof JobException) {
-      return Future.failedFuture(cause);
-    }
-    Code code =
-        cause instanceof CallboardException ours
-                && ours.code() == CallboardException.Code.MAILBOX_FULL
-            ? Code.OVERLOADED
-            : Code.UNAVAILABLE;
-    return fail(code, String.valueOf(cause.getMessage()));
   }
 }

@@ -52,7 +52,7 @@ final class Submissions {
               found ->
                   found
                       .map(Future::succeededFuture)
-                      .orElseGet(() -> Jobs.fail(Code.OVERLOADED, full.get())));
+                      .orElseGet(() -> JobFailures.fail(Code.OVERLOADED, full.get())));
     }
     String id = ids.next();
     return checkType(spec.type())
@@ -106,7 +106,7 @@ final class Submissions {
         .stored(JobKey.path(kind, key))
         .map(stored -> stored.flatMap(actor -> actor.record().state(JobKey.Holder.class)))
         .map(holder -> holder.filter(it -> it.job() != null))
-        .recover(Jobs::translate);
+        .recover(JobFailures::translate);
   }
 
   private Future<Optional<Submission>> there(JobKey.Holder holder) {
@@ -156,7 +156,7 @@ final class Submissions {
   }
 
   private static <T> Future<T> anotherRequest(String key, JobKey.Holder holder) {
-    return Jobs.fail(
+    return JobFailures.fail(
         Code.INVALID,
         "the Idempotency-Key \"%s\" was used with a different request within the last %d hours, that of job %s: use a new key for each request"
             .formatted(key, JobKey.KEPT.toHours(), holder.job()));
@@ -164,7 +164,7 @@ final class Submissions {
 
   /** Fails a submission whose idempotency key stands for a deleted job, which is not run again. */
   private static <T> Future<T> deleted(String key, String job) {
-    return Jobs.fail(
+    return JobFailures.fail(
         Code.ILLEGAL_STATE,
         "the Idempotency-Key \"%s\" is that of job %s, which was deleted: use another key for another job"
             .formatted(key, job));
@@ -250,7 +250,7 @@ final class Submissions {
                           free ->
                               free
                                   ? claimAgain(keeper, key, id, other)
-                                  : Jobs.fail(
+                                  : JobFailures.fail(
                                       Code.ILLEGAL_STATE,
                                       "job %s cannot be run again: its uniqueKey \"%s\" is held by job %s, which has not ended"
                                           .formatted(id, key, other)));
@@ -268,7 +268,7 @@ final class Submissions {
       @Nullable String request) {
     return keeper
         .ask(new JobKey.Claim(id, instead, request, clock.instant()), JobKey.Holder.class, Jobs.ASK)
-        .recover(Jobs::translate);
+        .recover(JobFailures::translate);
   }
 
   /**

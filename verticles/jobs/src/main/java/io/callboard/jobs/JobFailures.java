@@ -1,0 +1,35 @@
+package io.callboard.jobs;
+
+import io.callboard.CallboardException;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
+
+/** Failures of the scheduler's calls, as their callers get them. */
+final class JobFailures {
+  private JobFailures() {}
+
+  /** Returns a future that has failed with {@code code}. */
+  static <T> Future<T> fail(Code code, String message) {
+    return Future.failedFuture(new JobException(code, message));
+  }
+
+  /**
+   * Returns a future that has failed with {@code cause}, if that is of the scheduler or shows damage,
+   * and otherwise with a {@link JobException} that stands for it.
+   */
+  static <T> Future<T> translate(Throwable cause) {
+    boolean damage =
+        cause instanceof StoreException store && store.kind() == StoreException.Kind.CORRUPT;
+    if (damage || cause instanceof JobException) {
+      return Future.failedFuture(cause);
+    }
+    Code code =
+        cause instanceof CallboardException ours
+                && ours.code() == CallboardException.Code.MAILBOX_FULL
+            ? Code.OVERLOADED
+            : Code.UNAVAILABLE;
+    return fail(code, String.valueOf(cause.getMessage()));
+  }
+}
