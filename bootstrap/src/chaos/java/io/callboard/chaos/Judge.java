@@ -37,7 +37,7 @@ final class Judge {
       compared(new Comparison(driver, records));
       Progress.say("late calls: " + lateCalls(records));
       jobRuns();
-      verdict.found(Kind.LOST, records.parked().size(), "dead letters " + records.parked());
+      verdict.found(Kind.LOST, records.parked().size(), "parked messages " + records.parked());
       Progress.say("partitions: " + balance(records.owners()));
     }
     Progress.say("unknown: " + unknown());

@@ -92,7 +92,7 @@ final class Records implements AutoCloseable {
     return waiting;
   }
 
-  /** Dead letters. */
+  /** Parked messages. */
   List<String> parked() throws Exception {
     List<String> parked = new ArrayList<>();
     for (String partition : client.getChildren(root + "/d", false)) {

@@ -2,6 +2,7 @@ package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.client.ClientCommands;
 import io.callboard.bootstrap.config.ConfigSources;
+import io.callboard.bootstrap.config.NumberArguments;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.codecs.Suggestions;
 import java.io.PrintWriter;
@@ -53,6 +54,7 @@ public final class Main {
     command.addSubcommand("backup", new BackupCommand());
     command.addSubcommand("restore", new RestoreCommand());
     command.addSubcommand("repair", new RepairCommand());
+    NumberArguments.registerIn(command);
     command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));
     command.setExecutionExceptionHandler(
         (e, cli, parsed) -> {

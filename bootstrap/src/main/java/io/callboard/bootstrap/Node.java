@@ -229,7 +229,7 @@ final class Node implements AutoCloseable {
     parts.push(new Part("embedded ZooKeeper", server::close));
     data.zookeeperPort(server.port());
     StoreMark mark = StoreMark.keep(data, server);
-    parts.push(new Part("mark of the store", mark::close));
+    parts.push(new Part("record of the embedded ZooKeeper's last transaction", mark::close));
     return server.connectString();
   }
 

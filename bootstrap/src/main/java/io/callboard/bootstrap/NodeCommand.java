@@ -226,7 +226,8 @@ public final class NodeCommand implements Callable<Integer> {
     require(
         "--name",
         NAME.matcher(nodeName()).matches(),
-        "\"%s\" is not a node name: use up to 63 letters, digits and - _ .".formatted(nodeName()));
+        "\"%s\" is not a node name: use up to 63 letters, digits and - _ ., the first a letter or digit"
+            .formatted(nodeName()));
     accepted("--machine", () -> new Locality(machine == null ? "" : machine, Map.of()));
     accepted("--labels", () -> new Locality("", labels));
     require("--http-port", isPort(httpPort), "a port is 0 to 65535, not " + httpPort);
@@ -265,13 +266,9 @@ public final class NodeCommand implements Callable<Integer> {
         "--log-format",
         logFormat.equals("text") || logFormat.equals("json"),
         "the log format is text or json, not " + logFormat);
-    try {
-      var unused = zookeeperOptions(zookeeper == null ? "127.0.0.1:2181" : zookeeper);
-    } catch (IllegalArgumentException e) {
-      require(
-          e.getMessage() != null && e.getMessage().contains("cell") ? "--cell" : "--zookeeper",
-          false,
-          String.valueOf(e.getMessage()));
+    accepted("--cell", () -> ZooKeeperOptions.checkedCell(cell.cell));
+    if (zookeeper != null) {
+      accepted("--zookeeper", () -> ZooKeeperOptions.checkedConnect(zookeeper));
     }
   }
 

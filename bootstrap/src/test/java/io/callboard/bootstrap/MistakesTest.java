@@ -25,6 +25,31 @@ class MistakesTest {
         Arguments.of(List.of("--session-timeout", "10"), Map.of(), 2, "'10' is not a duration"),
         Arguments.of(List.of("--session-timeout", "PT2M"), Map.of(), 2, "PT1S to PT60S, not PT2M"),
         Arguments.of(List.of("--name", "a b"), Map.of(), 2, "is not a node name"),
+        Arguments.of(List.of("--name", "_x"), Map.of(), 2, "the first a letter or digit"),
+        Arguments.of(List.of("--machine", "_x"), Map.of(), 2, "the first a letter or digit"),
+        Arguments.of(
+            List.of("--cell", "_x"),
+            Map.of(),
+            2,
+            "option '--cell': \"_x\" is not a cell name: use up to 63 letters, digits and - _ ., the first a letter or digit"),
+        Arguments.of(
+            List.of("--zookeeper", "my-cell"),
+            Map.of(),
+            2,
+            "option '--zookeeper': \"my-cell\" is not an ensemble"),
+        Arguments.of(List.of("limit", "process", "x"), Map.of(), 2, "'x' is not a whole number"),
+        Arguments.of(
+            List.of("limit", "process", "99999999999"),
+            Map.of(),
+            2,
+            "'99999999999' is not a whole number from -2147483648 to 2147483647"),
+        Arguments.of(
+            List.of("actors", "restore", "/a", "x"), Map.of(), 2, "'x' is not a whole number"),
+        Arguments.of(
+            List.of("parked", "replay", "--all", "--rate", "x"),
+            Map.of(),
+            2,
+            "'x' is not a number"),
         Arguments.of(List.of("--cell", "a/b"), Map.of(), 2, "is not a cell name"),
         Arguments.of(
             List.of("--zookeeper", "nonsense"), Map.of(), 2, "HOST:PORT[,HOST:PORT…][/CHROOT]"),

@@ -403,8 +403,8 @@ class NodeIT {
       }
       try (RunningNode limit = RunningNode.launch(url, "limit", "process", "--", "-4")) {
         assertThat(limit.exitCode(LIMIT)).isEqualTo(1);
-        MistakesIT.oneLine(limit, "callboard: /limit: must be ");
-        assertThat(limit.errors()).containsOnlyOnce("/limit");
+        MistakesIT.oneLine(limit, "callboard: limit: must be ");
+        assertThat(limit.errors()).containsOnlyOnce("limit");
       }
       try (RunningNode types = RunningNode.launch(url, "types")) {
         assertThat(types.exitCode(LIMIT)).isZero();

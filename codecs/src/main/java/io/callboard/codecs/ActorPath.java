@@ -37,7 +37,7 @@ public final class ActorPath implements Comparable<ActorPath> {
     }
     if (!isValid(full)) {
       throw new IllegalArgumentException(
-          "\"%s\" is not an actor path: use /segment/segment with letters, digits and - _ . @ + ="
+          "\"%s\" is not an actor path: use /segment/segment with letters, digits and - _ . @ + =, no segment beginning with a dot"
               .formatted(path));
     }
     return new ActorPath(full);

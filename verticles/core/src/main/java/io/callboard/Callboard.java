@@ -21,6 +21,10 @@ import java.util.random.RandomGenerator;
  *
  * <p>Methods return at once and may be called from any thread; futures complete on the caller's
  * Vert.x context if it has one.
+ *
+ * <p>A method that returns a future never throws. For a null or invalid argument the future fails
+ * with {@link NullPointerException} or {@link IllegalArgumentException}, before anything is done.
+ * The other methods throw these.
  */
 public interface Callboard {
   /**
@@ -181,9 +185,8 @@ public interface Callboard {
    * under that key. If the store cannot be reached the future fails, and the fact is published with
    * the next one, or with the next session.
    *
-   * <p>Fails with {@link IllegalArgumentException} for null or an invalid key, and with {@code
-   * PAYLOAD_TOO_LARGE} for a value over 64 KiB, or if all facts of the node together exceed 512 KiB
-   * as JSON; the facts published before stay then.
+   * <p>Fails with {@code PAYLOAD_TOO_LARGE} for a value over 64 KiB, or if all facts of the node
+   * together exceed 512 KiB as JSON; the facts published before stay then.
    *
    * @param key 1 to 100 characters that do not begin with {@code callboard.}
    */
@@ -191,8 +194,8 @@ public interface Callboard {
 
   /**
    * Completes with whether a live node of the cell runs the durable actor at {@code path}, or would
-   * start it for its mail. If none does, its mail stays in its mailbox and waits: {@code nobody in
-   * the cell hosts …}.
+   * start it for its mail. If none does, its mail stays in its mailbox and waits: {@code no node
+   * of the cell hosts …}.
    */
   Future<Boolean> isHosted(String path);
 

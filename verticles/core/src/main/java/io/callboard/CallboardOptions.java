@@ -85,7 +85,8 @@ public final class CallboardOptions {
         value, "name is null: give the node one, or leave it out for a random one");
     if (!value.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
       throw new IllegalArgumentException(
-          "\"%s\" is not a node name: use up to 63 letters, digits and - _ .".formatted(value));
+          "\"%s\" is not a node name: use up to 63 letters, digits and - _ ., the first a letter or digit"
+              .formatted(value));
     }
     name = value;
     return this;

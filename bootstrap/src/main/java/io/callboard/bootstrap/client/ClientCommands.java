@@ -37,6 +37,6 @@ public final class ClientCommands {
             "/roles",
             List.of("name", "holder", "standby", "epoch", "since")));
     command.addSubcommand("actors", StateCommands.all());
-    command.addSubcommand("deadletters", ParkedCommands.all());
+    command.addSubcommand("parked", ParkedCommands.all(), "deadletters");
   }
 }

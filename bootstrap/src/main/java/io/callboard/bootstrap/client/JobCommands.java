@@ -17,7 +17,7 @@ final class JobCommands {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      JsonNode job = get("/jobs/" + id);
+      JsonNode job = get("/jobs/" + encoded(id));
       if (json) {
         print(job.toString());
         return 0;
@@ -30,7 +30,7 @@ final class JobCommands {
                 }
               });
       job.path("runs").forEach(run -> print("run            " + run));
-      get("/jobs/" + id + "/why")
+      get("/jobs/" + encoded(id) + "/why")
           .path("blockedBy")
           .forEach(reason -> print("waits because  " + reason.path("detail").asText()));
       return 0;
@@ -45,7 +45,7 @@ final class JobCommands {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      JsonNode job = post("/jobs/" + id + "/cancel", null);
+      JsonNode job = post("/jobs/" + encoded(id) + "/cancel", null);
       print(json ? job.toString() : "%s is %s".formatted(id, job.path("state").asText()));
       return 0;
     }

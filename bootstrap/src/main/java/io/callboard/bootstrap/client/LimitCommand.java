@@ -19,7 +19,7 @@ final class LimitCommand extends Remote {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    JsonNode answer = put("/types/" + type, Map.of("runner", "process", "limit", limit));
+    JsonNode answer = put("/types/" + encoded(type), Map.of("runner", "process", "limit", limit));
     print(json ? answer.toString() : "%s: at most %d at the same time".formatted(type, limit));
     return 0;
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -36,7 +37,7 @@ final class ListCommand extends Remote {
     }
     JsonNode rows = answer.isArray() ? answer : answer.path("items");
     List<List<String>> table = new ArrayList<>();
-    table.add(columns.stream().map(column -> column.toUpperCase(java.util.Locale.ROOT)).toList());
+    table.add(columns.stream().map(ListCommand::header).toList());
     for (JsonNode row : rows) {
       table.add(columns.stream().map(column -> cell(row.path(column))).toList());
     }
@@ -44,6 +45,11 @@ final class ListCommand extends Remote {
       print(line(line, table));
     }
     return 0;
+  }
+
+  /** The field's name in capitals; that of a time is what happened then. */
+  private static String header(String column) {
+    return column.replaceFirst("(?<=[a-z])At$", "").toUpperCase(Locale.ROOT);
   }
 
   private String line(List<String> cells, List<List<String>> table) {

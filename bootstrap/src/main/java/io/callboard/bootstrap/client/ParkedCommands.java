@@ -3,7 +3,6 @@ package io.callboard.bootstrap.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +29,7 @@ final class ParkedCommands {
   }
 
   private static String path(String id) {
-    return "/deadletters/" + URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+    return "/deadletters/" + Remote.encoded(id);
   }
 
   /** Puts one parked message, or many, back into their mailboxes. */
@@ -41,7 +40,7 @@ final class ParkedCommands {
     @Parameters(
         arity = "0..1",
         paramLabel = "ID",
-        description = "Id of the message, as callboard deadletters prints it.")
+        description = "Id of the message, as callboard parked prints it.")
     @Nullable String id;
 
     @Option(
@@ -140,7 +139,7 @@ final class ParkedCommands {
   static final class Discard extends Remote {
     @Parameters(
         paramLabel = "ID",
-        description = "Id of the message, as callboard deadletters prints it.")
+        description = "Id of the message, as callboard parked prints it.")
     String id = "";
 
     @Override

@@ -3,11 +3,14 @@ package io.callboard.bootstrap.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.contract.Fault;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,16 +50,16 @@ abstract class Remote implements Callable<Integer> {
   static final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final int status;
+    private final String code;
 
-    RefusedException(int status, String message) {
+    RefusedException(String code, String message) {
       super(message);
-      this.status = status;
+      this.code = code;
     }
 
-    /** Status of the HTTP response. */
-    int status() {
-      return status;
+    /** The {@code code} of the problem; empty if the node gave none. */
+    String code() {
+      return code;
     }
   }
 
@@ -82,7 +85,12 @@ abstract class Remote implements Callable<Integer> {
   }
 
   String text(String path) throws IOException, InterruptedException {
-    return new String(bytes(request(path).GET()), java.nio.charset.StandardCharsets.UTF_8);
+    return new String(bytes(request(path).GET()), StandardCharsets.UTF_8);
+  }
+
+  /** A segment of a path, or a value of the query, as it is written in an address. */
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   private HttpRequest.Builder request(String path) {
@@ -111,28 +119,30 @@ abstract class Remote implements Callable<Integer> {
       throw new IOException("the node at %s did not answer: %s".formatted(url, e.getMessage()), e);
     }
     if (response.statusCode() >= 300) {
-      throw new RefusedException(response.statusCode(), problem(response));
+      throw refused(response);
     }
     return response.body();
   }
 
-  private static String problem(HttpResponse<byte[]> response) {
+  private static RefusedException refused(HttpResponse<byte[]> response) {
     JsonNode problem;
     try {
       problem = Json.parse("the answer of the node", response.body());
     } catch (CodecException e) {
-      return "the node at %s answered with HTTP status %d"
-          .formatted(response.uri().resolve("/"), response.statusCode());
+      return new RefusedException(
+          "",
+          "the node at %s answered with HTTP status %d"
+              .formatted(response.uri().resolve("/"), response.statusCode()));
     }
-    return sentence(problem);
+    return new RefusedException(problem.path("code").asText(), sentence(problem));
   }
 
   /** One line for a problem; its detail repeats the first of its errors. */
   static String sentence(JsonNode problem) {
     List<String> errors = new ArrayList<>();
     for (JsonNode error : problem.path("errors")) {
-      String pointer = error.path("pointer").asText();
-      errors.add((pointer.isEmpty() ? "" : pointer + ": ") + error.path("detail").asText());
+      errors.add(
+          new Fault(error.path("pointer").asText(), error.path("detail").asText()).sentence());
     }
     return errors.isEmpty()
         ? problem.path("detail").asText(problem.path("title").asText("refused"))

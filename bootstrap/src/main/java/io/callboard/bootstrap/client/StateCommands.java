@@ -1,11 +1,16 @@
 package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.dashboard.contract.Problem.Kind;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,19 +32,20 @@ final class StateCommands {
     return list.addSubcommand("refold", new Refold()).addSubcommand("restore", new Restore());
   }
 
-  private static String encoded(String path) {
-    return "/actors" + (path.startsWith("/") ? "" : "/") + path;
+  /** The resource of an actor; the segments of its path are encoded each by itself. */
+  private static String resource(String path) {
+    String segments = path.startsWith("/") ? path.substring(1) : path;
+    return Stream.of(segments.split("/", -1))
+        .map(Remote::encoded)
+        .collect(Collectors.joining("/", "/actors/", ""));
   }
 
   /** Rebuilds states from all events. */
   @Command(
       description =
-          "Rebuilds the state of a persistent actor from all its events, in its journal or the archive, after a fault in its class was fixed; with --within, the states of all persistent actors that the node runs at or below a path.")
+          "Rebuilds the state of a persistent actor from all its events, in its journal or the archive, after a fault in its class was fixed; with --within, the states of all persistent actors that the node runs at or below a path. Exits with 1 if no state was rebuilt, or not all that could be.")
   static final class Refold extends Remote {
     private static final int MOST = 1_000;
-
-    /** HTTP status of the answer about an actor that has no events to rebuild its state from. */
-    private static final int NO_EVENTS = 422;
 
     @Parameters(arity = "0..1", paramLabel = "PATH", description = "Path of the actor.")
     @Nullable String path;
@@ -61,7 +67,7 @@ final class StateCommands {
         throw new ParameterException(
             spec().commandLine(), "give the PATH of one actor, or --within PATH");
       } else if (one != null) {
-        JsonNode answer = post(encoded(one) + "/refold", Map.of("why", why));
+        JsonNode answer = post(resource(one) + "/refold", Map.of("why", why));
         print(
             json
                 ? answer.toString()
@@ -73,33 +79,90 @@ final class StateCommands {
 
     private int many(String prefix) throws IOException, InterruptedException {
       JsonNode found =
-          get(
-              "/actors?state=RUNNING&limit=%d&prefix=%s"
-                  .formatted(MOST, URLEncoder.encode(prefix, StandardCharsets.UTF_8)));
-      int done = 0;
-      int refused = 0;
+          get("/actors?state=RUNNING&limit=%d&prefix=%s".formatted(MOST, encoded(prefix)));
+      List<String> actors = new ArrayList<>();
       for (JsonNode row : found.path("items")) {
-        String actor = row.path("path").asText();
-        if (!row.path("durable").asBoolean()) {
-          continue;
+        if (row.path("durable").asBoolean()) {
+          actors.add(row.path("path").asText());
         }
+      }
+      Outcome outcome = new Outcome(prefix, actors.size(), found.path("truncated").asBoolean());
+      for (String actor : actors) {
         try {
-          JsonNode unused = post(encoded(actor) + "/refold", Map.of("why", why));
-          done++;
-        } catch (IOException e) {
-          if (!(e instanceof RefusedException refusal && refusal.status() == NO_EVENTS)) {
-            refused++;
-            print("%s: %s".formatted(actor, e.getMessage()));
+          JsonNode unused = post(resource(actor) + "/refold", Map.of("why", why));
+          outcome.rebuilt++;
+        } catch (RefusedException e) {
+          if (e.code().equals(Kind.INVALID.name())) {
+            throw e; // it is the request that is wrong, for every actor
           }
+          outcome.note(actor, e);
         }
       }
-      print("states rebuilt from all events: %d, refused: %d".formatted(done, refused));
-      if (found.path("truncated").asBoolean()) {
-        print(
-            "there are more than %d actors, the rest was not tried: give a longer path to --within"
-                .formatted(MOST));
+      print(json ? outcome.json().toString() : outcome.text());
+      return outcome.isWhole() ? 0 : 1;
+    }
+  }
+
+  /** Outcome of a rebuild of many states. */
+  private static final class Outcome {
+    private final String prefix;
+    private final int found;
+    private final boolean truncated;
+    private final ArrayNode refused = JsonNodeFactory.instance.arrayNode();
+    private int rebuilt;
+    private int withoutEvents;
+
+    /**
+     * @param found durable actors
+     * @param truncated whether there are more, which were not tried
+     */
+    Outcome(String prefix, int found, boolean truncated) {
+      this.prefix = prefix;
+      this.found = found;
+      this.truncated = truncated;
+    }
+
+    void note(String actor, Remote.RefusedException refusal) {
+      if (refusal.code().equals(Kind.NO_EVENTS.name())) {
+        withoutEvents++;
+      } else {
+        refused.addObject().put("path", actor).put("detail", refusal.getMessage());
       }
-      return refused == 0 && !found.path("truncated").asBoolean() ? 0 : 1;
+    }
+
+    /** Whether states were rebuilt, and all that could be. */
+    boolean isWhole() {
+      return rebuilt > 0 && refused.isEmpty() && !truncated;
+    }
+
+    ObjectNode json() {
+      ObjectNode json =
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("found", found)
+              .put("rebuilt", rebuilt)
+              .put("withoutEvents", withoutEvents);
+      json.set("refused", refused);
+      return json.put("truncated", truncated);
+    }
+
+    String text() {
+      if (found == 0) {
+        return "0 durable actors run on the node at or below %s: no state was rebuilt"
+            .formatted(prefix);
+      }
+      List<String> lines = new ArrayList<>();
+      refused.forEach(
+          each -> lines.add(each.path("path").asText() + ": " + each.path("detail").asText()));
+      lines.add(
+          "states rebuilt from all events: %d, actors without events: %d, refused: %d"
+              .formatted(rebuilt, withoutEvents, refused.size()));
+      if (truncated) {
+        lines.add(
+            "there are more than %d actors, the rest was not tried: give a longer path to --within"
+                .formatted(Refold.MOST));
+      }
+      return String.join(System.lineSeparator(), lines);
     }
   }
 
@@ -122,7 +185,7 @@ final class StateCommands {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-      JsonNode answer = post(encoded(path) + "/restore", Map.of("event", event, "why", why));
+      JsonNode answer = post(resource(path) + "/restore", Map.of("event", event, "why", why));
       print(
           json
               ? answer.toString()

@@ -65,7 +65,7 @@ final class SubmitCommand extends Remote {
     String printed = "";
     int run = 0;
     while (true) {
-      JsonNode job = get("/jobs/" + id);
+      JsonNode job = get("/jobs/" + encoded(id));
       int runs = job.path("runs").size();
       int current = runs == 0 ? 0 : job.path("runs").get(runs - 1).path("runId").asInt();
       if (current != run) {
@@ -73,7 +73,7 @@ final class SubmitCommand extends Remote {
         printed = "";
       }
       if (run > 0) {
-        String text = text("/jobs/" + id + "/log?run=" + run);
+        String text = text("/jobs/" + encoded(id) + "/log?run=" + run);
         write(text.startsWith(printed) ? text.substring(printed.length()) : text);
         printed = text;
       }

@@ -15,15 +15,15 @@ class RemoteTest {
   void aFaultIsToldOnce() {
     assertThat(
             sentence(
-                "{\"title\":\"Invalid request\",\"detail\":\"/limit: must be at least 0, not -4\","
+                "{\"title\":\"Invalid request\",\"detail\":\"limit: must be at least 0, not -4\","
                     + "\"errors\":[{\"pointer\":\"/limit\",\"detail\":\"must be at least 0, not"
                     + " -4\"}]}"))
-        .isEqualTo("/limit: must be at least 0, not -4");
+        .isEqualTo("limit: must be at least 0, not -4");
     assertThat(
             sentence(
                 "{\"detail\":\"a (and 1 more)\",\"errors\":[{\"pointer\":\"\",\"detail\":\"a\"},"
                     + "{\"pointer\":\"/b\",\"detail\":\"c\"}]}"))
-        .isEqualTo("a; /b: c");
+        .isEqualTo("a; b: c");
   }
 
   @Test

@@ -19,6 +19,10 @@ import picocli.CommandLine;
 
 /** Rebuilt states, of one actor and of many, with a node whose answers are scripted. */
 class StateCommandsTest {
+  private static final String NO_EVENTS =
+      "{\"code\":\"NO_EVENTS\",\"detail\":\"/a/3 has no events to restore from\"}";
+  private static final String INVALID =
+      "{\"code\":\"INVALID\",\"errors\":[{\"pointer\":\"/why\",\"detail\":\"has 1001 characters\"}]}";
   private static final String ITEMS =
       "{\"items\":[%s],\"zones\":[],\"truncated\":false}"
           .formatted(
@@ -28,6 +32,8 @@ class StateCommandsTest {
   private final StringWriter out = new StringWriter();
   private final List<String> asked = new ArrayList<>();
   private HttpServer server;
+  private String items = ITEMS;
+  private boolean isInvalid;
 
   @BeforeEach
   void start() throws IOException {
@@ -35,18 +41,19 @@ class StateCommandsTest {
     server.createContext(
         "/api/v1/actors",
         exchange -> {
-          String path = exchange.getRequestURI().getPath().substring("/api/v1/actors".length());
+          String path = exchange.getRequestURI().getRawPath().substring("/api/v1/actors".length());
           asked.add(
               path
                   + " "
                   + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-          int status = path.contains("/2/") ? 409 : path.contains("/3/") ? 422 : 200;
+          boolean invalid = isInvalid && !path.isEmpty();
+          int status = path.contains("/2/") ? 409 : path.contains("/3/") || invalid ? 422 : 200;
           String answer =
               path.isEmpty()
-                  ? ITEMS
-                  : status == 409
-                      ? "{\"detail\":\"event 1 is missing\"}"
-                      : "{\"detail\":\"/a/3 has no events to restore from\"}";
+                  ? items
+                  : invalid
+                      ? INVALID
+                      : status == 409 ? "{\"detail\":\"event 1 is missing\"}" : NO_EVENTS;
           byte[] body = answer.getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(status, body.length);
           exchange.getResponseBody().write(body);
@@ -93,7 +100,56 @@ class StateCommandsTest {
     assertThat(asked).hasSize(4);
     assertThat(out.toString())
         .contains("/a/2: event 1 is missing")
-        .contains("states rebuilt from all events: 1, refused: 1");
+        .contains("states rebuilt from all events: 1, actors without events: 1, refused: 1");
+  }
+
+  @Test
+  void aRequestThatIsInvalidEndsTheCommand() {
+    isInvalid = true;
+    assertThat(run("refold", "--within", "/a")).isEqualTo(1);
+    assertThat(asked).hasSize(2);
+    assertThat(out.toString()).contains("why: has 1001 characters");
+  }
+
+  @Test
+  void aPathWithNothingToRebuildIsReported() {
+    items = "{\"items\":[],\"zones\":[],\"truncated\":false}";
+    assertThat(run("refold", "--within", "nopath")).isEqualTo(1);
+    assertThat(asked).hasSize(1);
+    assertThat(out.toString()).contains("0 durable actors run on the node at or below nopath");
+  }
+
+  @Test
+  void actorsWithoutEventsAreCountedAndNoStateIsRebuilt() {
+    items = "{\"items\":[{\"path\":\"/a/3\",\"durable\":true}],\"truncated\":false}";
+    assertThat(run("refold", "--within", "/a")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("states rebuilt from all events: 0, actors without events: 1, refused: 0");
+  }
+
+  @Test
+  void asJsonThereAreTheCountsAndWhatWasRefused() {
+    assertThat(run("refold", "--within", "/a", "--json")).isEqualTo(1);
+    assertThat(out.toString())
+        .isEqualToIgnoringNewLines(
+            "{\"found\":3,\"rebuilt\":1,\"withoutEvents\":1,"
+                + "\"refused\":[{\"path\":\"/a/2\",\"detail\":\"event 1 is missing\"}],\"truncated\":false}");
+  }
+
+  @Test
+  void aPathIsEncoded() {
+    for (String path : List.of("/a b", "/a%2", "/a?x=1", "/a#b", "/ä", "a+b@c")) {
+      int unused = run("refold", path);
+    }
+    assertThat(asked)
+        .extracting(line -> line.substring(0, line.indexOf(' ')))
+        .containsExactly(
+            "/a%20b/refold",
+            "/a%252/refold",
+            "/a%3Fx%3D1/refold",
+            "/a%23b/refold",
+            "/%C3%A4/refold",
+            "/a%2Bb%40c/refold");
   }
 
   @Test

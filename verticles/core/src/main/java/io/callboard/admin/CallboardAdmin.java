@@ -21,6 +21,11 @@ import java.util.function.Consumer;
  *
  * <p>Methods return at once and may be called from any thread; futures complete on the caller's
  * Vert.x context if it has one.
+ *
+ * <p>A method that returns a future never throws. For a null or invalid argument the future fails
+ * with {@link NullPointerException} or {@link IllegalArgumentException}, before anything is done;
+ * when the node has closed, it fails with {@link io.callboard.CallboardException} of code {@code
+ * STOPPED}. The other methods throw for an invalid argument, and keep answering after the close.
  */
 public interface CallboardAdmin {
   /**
@@ -116,7 +121,6 @@ public interface CallboardAdmin {
    * store, or has died. A volatile actor's history ends with the actor.
    *
    * @return empty if the actor has not failed, or does not exist; fails with {@link
-   *     IllegalArgumentException} if {@code path} is not a valid path, and with {@link
    *     io.callboard.store.StoreException} if what is stored cannot be read
    */
   Future<List<Failure>> failures(String path);
@@ -130,7 +134,6 @@ public interface CallboardAdmin {
    * @param limit 1 to {@value io.callboard.store.Limits#PAGE_LIMIT} actors; a page of large records
    *     has fewer, even if more follow
    * @param after {@link StoredActors#next} of the page before; empty for the first page
-   * @return fails with {@link IllegalArgumentException} for another limit
    */
   Future<StoredActors> stored(ActorPath prefix, int limit, Optional<ActorPath> after);
 
@@ -153,12 +156,15 @@ public interface CallboardAdmin {
 
   /**
    * The node that owns a durable actor's partition, read from the store: the only one that runs the
-   * actor, if it is alive. Empty if no node owns the partition. Fails with {@link
-   * IllegalArgumentException} if {@code path} is not a valid path.
+   * actor, if it is alive. Empty if no node owns the partition.
    */
   Future<Optional<String>> owner(String path);
 
-  /** The parked messages of the cell, at most {@code limit}. */
+  /**
+   * The parked messages of the cell.
+   *
+   * @param limit 1 to 10,000 messages
+   */
   Future<List<StoredParked>> parked(int limit);
 
   /** The parked message with that id; empty if there is none, or no longer. */

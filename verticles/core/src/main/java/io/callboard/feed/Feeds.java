@@ -26,7 +26,9 @@ public final class Feeds {
       return PREFIX.child(tag);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "\"%s\" is not a tag: use a name of letters, digits and - _ . @ + =".formatted(tag), e);
+          "\"%s\" is not a tag: use a name of letters, digits and - _ . @ + =, not beginning with a dot"
+              .formatted(tag),
+          e);
     }
   }
 

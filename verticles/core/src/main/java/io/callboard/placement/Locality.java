@@ -32,7 +32,7 @@ public record Locality(String machine, Map<String, String> labels) {
   public Locality {
     if (!machine.isEmpty() && !MACHINE.matcher(machine).matches()) {
       throw new IllegalArgumentException(
-          "\"%.253s\" is not the name of a machine: use up to 253 letters, digits and - _ . :"
+          "\"%.253s\" is not the name of a machine: use up to 253 letters, digits and - _ . :, the first a letter or digit"
               .formatted(machine));
     }
     labels = checked(labels);
@@ -52,7 +52,7 @@ public record Locality(String machine, Map<String, String> labels) {
         (key, value) -> {
           if (!KEY.matcher(key).matches()) {
             throw new IllegalArgumentException(
-                "\"%.63s\" is not the key of a label: use up to 63 letters, digits and - _ . /"
+                "\"%.63s\" is not the key of a label: use up to 63 letters, digits and - _ . /, the first a letter or digit"
                     .formatted(key));
           } else if (!VALUE.matcher(value).matches()) {
             throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package io.callboard.placement;
 
+import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.Member;
@@ -53,6 +54,11 @@ public record Offer(
     Locality locality() {
       return new Locality(machine == null ? "" : machine, labels == null ? Map.of() : labels);
     }
+  }
+
+  /** Returns the text that explains why mail waits for a durable actor that no member hosts. */
+  public static String unhosted(ActorPath actor) {
+    return "no node of the cell hosts %s".formatted(actor);
   }
 
   /** Creates the offer of a node whose location is not known. */

@@ -345,7 +345,8 @@ public record ZoneOptions(
   public void check(String zone) {
     if (!zone.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,31}")) {
       throw new IllegalArgumentException(
-          "\"%s\" is not a zone name: use up to 32 letters, digits and - _ .".formatted(zone));
+          "\"%s\" is not a zone name: use up to 32 letters, digits and - _ ., the first a letter or digit"
+              .formatted(zone));
     }
     if (kind == Kind.VIRTUAL && !VirtualThreads.available()) {
       throw new IllegalArgumentException(

@@ -55,7 +55,7 @@ class LocalityTest {
   void whatCannotBeIsRefusedWithWhatWouldBeRight() {
     assertThatThrownBy(() -> new Locality("rack 1", Map.of()))
         .hasMessage(
-            "\"rack 1\" is not the name of a machine: use up to 253 letters, digits and - _ . :");
+            "\"rack 1\" is not the name of a machine: use up to 253 letters, digits and - _ . :, the first a letter or digit");
     assertThatThrownBy(() -> new Locality("", Map.of("a b", "c")))
         .hasMessageContaining("\"a b\" is not the key of a label");
     assertThatThrownBy(() -> new Locality("", Map.of("a", "b c")))

@@ -54,7 +54,7 @@ class ActorPagesTest {
     for (int i = 0; i < STORED; i++) {
       await(store.createMailbox(ActorPath.of("/shop/a%02d".formatted(i))));
     }
-    await(node.callboard.spawn("/shop/last", DeadLetterTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/last", ParkedMessagesTest.Shelf::new, new ActorOptions()));
   }
 
   @AfterEach

@@ -74,7 +74,7 @@ class DamageTest {
 
   @Test
   void aDamagedRecordIsNamedAndHidesNoOtherActor() {
-    await(node.callboard.spawn("/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
     for (String path : new String[] {"/api/v1/actors%s", "/api/v1/mailboxes%s/messages"}) {
       HttpResponse<String> answer = node.get(path.formatted(BROKEN));
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
@@ -117,7 +117,7 @@ class DamageTest {
       leases.put(new Partition("lost", i), "znode /o/lost is damaged");
     }
     var spawned =
-        node.callboard.spawn("/lost/shelf", DeadLetterTest.Shelf::new, new ActorOptions());
+        node.callboard.spawn("/lost/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions());
     assertThat(spawned.otherwise(cause -> null).toCompletionStage().toCompletableFuture())
         .succeedsWithin(java.time.Duration.ofSeconds(20));
     assertThat(spawned.cause())

@@ -100,7 +100,7 @@ class FailureHistoryTest {
 
   @Test
   void aHistoryThatCannotBeReadHidesNothingElse() {
-    await(node.callboard.spawn("/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
     JsonNode actor = json(node.get("/api/v1/actors/shop/shelf"));
     assertThat(actor.path("state").asText()).isEqualTo("RUNNING");
     assertThat(actor.path("historyUnreadable").asText()).isEqualTo("znode /f is damaged");

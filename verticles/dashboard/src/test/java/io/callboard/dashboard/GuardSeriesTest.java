@@ -77,7 +77,7 @@ class GuardSeriesTest {
     Eventually.assertThat(
         () -> {
           PrometheusText told = metrics();
-          assertThat(told.value(state("WAITING"))).isEqualTo(1);
+          assertThat(told.value(state("OPEN"))).isEqualTo(1);
           assertThat(told.value(state("CLOSED"))).isZero();
           assertThat(told.value(of("held"))).isEqualTo(3);
           assertThat(told.value(of("under_way"))).isZero();

@@ -92,7 +92,7 @@ class LiveFeedTest {
   void showsMailboxesAndDeadLettersLive() {
     await(
         node.callboard.spawn(
-            "/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions().attempts(1)));
+            "/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions().attempts(1)));
     WebSocket socket = connect();
     next(type("welcome"));
     await(
@@ -106,8 +106,8 @@ class LiveFeedTest {
     assertThat(next(type("snap")).path("rows")).isEmpty();
     await(
         node.callboard
-            .durableRef("/shop/shelf", DeadLetterTest.Put.class)
-            .tell(new DeadLetterTest.Put("bad figs")));
+            .durableRef("/shop/shelf", ParkedMessagesTest.Put.class)
+            .tell(new ParkedMessagesTest.Put("bad figs")));
     JsonNode parked = next(frame -> frame.path("id").asInt() == 2 && !frame.at("/up").isEmpty());
     JsonNode row = parked.path("up").elements().next();
     assertThat(row.path("actor").asText()).isEqualTo("/shop/shelf");
@@ -118,7 +118,7 @@ class LiveFeedTest {
   @Test
   void showsTheSupervisionTreeAndOneOfItLive() {
     await(node.callboard.supervise("/shop", new FailureZone()));
-    await(node.callboard.spawn("/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
     WebSocket socket = connect();
     next(type("welcome"));
     subscribe(socket, 1, "{\"tree\":[\"/\"]}");

@@ -111,6 +111,9 @@ class StateCorrectionTest {
     refused("/pot/restore", "{\"event\":-1}", 422, "event");
     refused("/pot/restore", "{}", 422, "event");
     refused("/jar/refold", "{}", 422, "/jar has no events to restore from");
+    refused("/jar/refold", "{}", 422, "\"code\":\"NO_EVENTS\"");
+    String tooLong = "{\"why\":\"%s\"}".formatted("x".repeat(1_001));
+    refused("/pot/refold", tooLong, 422, "\"code\":\"INVALID\"");
     refused("/nobody/refold", "{}", 404, "there is no actor /nobody");
     assertThat(add(1)).isEqualTo(2);
   }

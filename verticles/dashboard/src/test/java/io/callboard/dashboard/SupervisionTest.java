@@ -303,7 +303,7 @@ class SupervisionTest {
         "FORBIDDEN",
         "evil.example");
     Callboard other = nodes.open("node-b");
-    await(other.spawn("/far/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    await(other.spawn("/far/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
     HttpResponse<String> refused = node.post("/api/v1/actors/far/shelf/stop");
     assertProblem(
         refused,
@@ -312,7 +312,7 @@ class SupervisionTest {
         "/far/shelf is owned by node node-b: send the request to that node");
     assertThat(json(refused).path("state").asText()).isEqualTo("ELSEWHERE");
     assertThat(of("/far/shelf").path("owner").asText()).isEqualTo("node-b");
-    await(node.callboard.spawn("/far/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/far/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
     assertThat(of("/far/shelf").path("state").asText()).isEqualTo("ELSEWHERE");
     assertProblem(
         node.post("/api/v1/actors/far/shelf/restart"), 409, "ILLEGAL_STATE", "node node-b");
@@ -320,11 +320,11 @@ class SupervisionTest {
 
   @Test
   void aStoredActorThatNobodyRunsIsPassive() {
-    await(node.callboard.spawn("/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
     await(
         node.callboard
-            .durableRef("/shop/shelf", DeadLetterTest.Put.class)
-            .tell(new DeadLetterTest.Put("figs")));
+            .durableRef("/shop/shelf", ParkedMessagesTest.Put.class)
+            .tell(new ParkedMessagesTest.Put("figs")));
     Eventually.assertThat(() -> assertThat(of("/shop/shelf").path("handled").asInt()).isEqualTo(1));
     await(node.callboard.stop("/shop/shelf"));
     HttpResponse<String> refused = node.post("/api/v1/actors/shop/shelf/resume");
@@ -367,7 +367,7 @@ class SupervisionTest {
   @Test
   void theOwnerOfAPathIsTold() {
     assertThat(await(node.callboard.admin().owner("/shop/shelf"))).isEmpty();
-    await(node.callboard.spawn("/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
     assertThat(await(node.callboard.admin().owner("/shop/shelf"))).contains("node-a");
     assertThat(node.callboard.admin().owner("no path").failed()).isTrue();
   }

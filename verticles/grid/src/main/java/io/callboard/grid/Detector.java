@@ -36,16 +36,16 @@ final class Detector {
   /** Number of departed nodes whose last heartbeat is remembered. */
   private static final int MOST_DEPARTED = 100;
 
-  /** Ticks between two pulses to a node that is suspected, or that never answered. */
+  /** Ticks between two heartbeats to a node that is suspected, or that never answered. */
   private static final int FEWER = 5;
 
   /**
-   * Ticks between two pulses to a node whose process is gone, and between two reports of the same
+   * Ticks between two heartbeats to a node whose process is gone, and between two reports of the same
    * suspicion.
    */
   private static final int RENEWAL = 20;
 
-  /** Number of pulses, one each tick, to a node that has not answered yet; then it gets fewer. */
+  /** Number of heartbeats, one each tick, to a node that has not answered yet; then it gets fewer. */
   private static final int FIRST = 20;
 
   /**
@@ -54,7 +54,7 @@ final class Detector {
   private static final int MOST_DOUBLINGS = 3;
 
   private final String self;
-  private final long pulseNs;
+  private final long intervalNs;
   private final long silenceNs;
   private final Map<String, Peer> peers = new HashMap<>();
   private final Map<String, Long> departed =
@@ -74,7 +74,7 @@ final class Detector {
   private long ticks;
 
   /** Heartbeat to send to the node of boot id {@code to}. */
-  record Sending(String to, Heartbeat pulse) {}
+  record Sending(String to, Heartbeat heartbeat) {}
 
   /**
    * Change of a suspicion: the node is suspected for {@code loss} or, if that is empty, no longer
@@ -108,7 +108,7 @@ final class Detector {
 
   Detector(String self, GridOptions options) {
     this.self = self;
-    this.pulseNs = options.pulse().toNanos();
+    this.intervalNs = options.heartbeatInterval().toNanos();
     this.silenceNs = options.silence().toNanos();
   }
 
@@ -139,7 +139,7 @@ final class Detector {
   }
 
   /**
-   * Returns the nodes to which this node sends pulses: all others, or its successors on the ring.
+   * Returns the nodes to which this node sends heartbeats: all others, or its successors on the ring.
    */
   Set<String> watched() {
     TreeSet<String> ring = new TreeSet<>(members);
@@ -152,15 +152,15 @@ final class Detector {
     return new TreeSet<>(order.subList(0, MOST_WATCHED));
   }
 
-  /** Advances the time; called once a pulse. */
+  /** Advances the time; called once a heartbeat interval. */
   void tick(long nowNs) {
-    long lateNs = ticked ? nowNs - tickedNs - 2 * pulseNs : 0;
+    long lateNs = ticked ? nowNs - tickedNs - 2 * intervalNs : 0;
     ticked = true;
     tickedNs = nowNs;
     if (lateNs > 0) {
       excuse(
           lateNs
-              + 2 * pulseNs); // this node was stalled: what arrived meanwhile is still to be read
+              + 2 * intervalNs); // this node was stalled: what arrived meanwhile is still to be read
     }
     ticks++;
     for (String boot : watched()) {
@@ -193,7 +193,7 @@ final class Detector {
   private void renew(String boot, Peer peer, VacancyReason vacancyReason, long nowNs) {
     if (peer.itself && ticks % RENEWAL == 0) {
       tellAll(boot, new Heartbeat(kind(vacancyReason), boot));
-    } else if (!peer.itself && nowNs - peer.suspectedNs > 4 * RENEWAL * pulseNs) {
+    } else if (!peer.itself && nowNs - peer.suspectedNs > 4 * RENEWAL * intervalNs) {
       peer.suspected = Optional.empty();
       verdicts.add(new Verdict(boot, Optional.empty()));
     }
@@ -223,13 +223,13 @@ final class Detector {
         .forEach(other -> out.add(new Sending(other, new Heartbeat(Kind.DOUBT, boot))));
   }
 
-  /** Answers nodes that asked about this one, after it has had two pulses' time to be heard. */
+  /** Answers nodes that asked about this one, after it has had two heartbeats' time to be heard. */
   private void answer(String boot, Peer peer, long nowNs) {
     for (Map.Entry<String, Long> asker : Map.copyOf(peer.askers).entrySet()) {
       long sinceNs = asker.getValue();
       if (peer.heard && peer.heardNs - sinceNs >= 0) {
         out.add(new Sending(asker.getKey(), new Heartbeat(Kind.ALIVE, boot)));
-      } else if (nowNs - sinceNs >= 2 * pulseNs) {
+      } else if (nowNs - sinceNs >= 2 * intervalNs) {
         out.add(new Sending(asker.getKey(), new Heartbeat(Kind.SILENT, boot)));
       } else {
         continue;
@@ -289,7 +289,7 @@ final class Detector {
 
   private void doubted(String asker, String boot, long nowNs) {
     if (boot.equals(self)) {
-      return; // the answer to the pulse is the reply
+      return; // the answer to the heartbeat is the reply
     } else if (!isOther(boot)) {
       out.add(new Sending(asker, new Heartbeat(Kind.SILENT, boot)));
     } else {
@@ -313,13 +313,13 @@ final class Detector {
     Peer peer = peer(boot);
     if (vacancyReason
         == VacancyReason
-            .PROCESS_GONE) { // this node's own pulse will show whether it is refused, too
+            .PROCESS_GONE) { // this node's own heartbeat will show whether it is refused, too
       peer.accused = true;
       peer.accusedNs = nowNs;
       out.add(new Sending(boot, Heartbeat.PING));
       return;
     }
-    boolean justHeard = peer.heard && nowNs - peer.heardNs < 2 * pulseNs;
+    boolean justHeard = peer.heard && nowNs - peer.heardNs < 2 * intervalNs;
     if (justHeard) {
       out.add(new Sending(from, new Heartbeat(Kind.ALIVE, boot)));
     } else if (!suspect(boot, vacancyReason, false, nowNs) && !peer.itself) {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 record Heartbeat(Kind kind, String boot) {
   /** Topic of the signals that carry it. */
-  static final String TOPIC = "pulse";
+  static final String TOPIC = "pulse"; // the name that older nodes know
 
   static final Heartbeat PING = new Heartbeat(Kind.PING, "");
   static final Heartbeat PONG = new Heartbeat(Kind.PONG, "");

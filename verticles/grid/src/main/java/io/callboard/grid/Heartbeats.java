@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Driver of the {@link Detector} on an event loop of its own: sends and receives its pulses and
+ * Driver of the {@link Detector} on an event loop of its own: sends and receives its heartbeats and
  * publishes whom it suspects.
  */
 final class Heartbeats {
@@ -47,11 +47,14 @@ final class Heartbeats {
     this.clocks = new Clocks(callboard, context, nanoTime, options.scan().multipliedBy(2));
   }
 
-  /** Starts to send pulses; ends when the node has closed. */
+  /** Starts to send heartbeats; ends when the node has closed. */
   void start() {
     callboard.signals().listen(Heartbeat.TOPIC, (from, body) -> onContext(() -> came(from, body)));
     clocks.start();
-    onContext(() -> timer = context.owner().setPeriodic(options.pulse().toMillis(), id -> tick()));
+    onContext(
+        () ->
+            timer =
+                context.owner().setPeriodic(options.heartbeatInterval().toMillis(), id -> tick()));
     callboard.closed().onComplete(closed -> end());
   }
 
@@ -125,7 +128,7 @@ final class Heartbeats {
     for (Detector.Sending sending : detector.takeOut()) {
       callboard
           .signals()
-          .send(sending.to(), Heartbeat.TOPIC, sending.pulse().encode())
+          .send(sending.to(), Heartbeat.TOPIC, sending.heartbeat().encode())
           .onFailure(cause -> notSent(sending.to(), cause));
     }
     List<Detector.Verdict> verdicts = detector.takeVerdicts();

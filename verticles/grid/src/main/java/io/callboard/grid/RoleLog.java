@@ -90,15 +90,14 @@ final class RoleLog implements LeaseListener {
 
   private void keep(String role, Lease lease, Failover failover, int attempt) {
     log.info(
-        "role {} is held by {} in epoch {}, after {}: {}{}",
+        "role {} is held by {} in epoch {}: {}{}",
         role,
         failover.to(),
         failover.epoch(),
-        failover.from().isEmpty() ? "nobody" : failover.from(),
-        failover.cause(),
+        before(VacancyReason.valueOf(failover.cause()), failover.from()),
         failover
             .gap()
-            .map(gap -> ", without a holder for %d ms".formatted(gap.toMillis()))
+            .map(gap -> "; it was without a holder for %d ms".formatted(gap.toMillis()))
             .orElse(""));
     leases
         .failovers()
@@ -114,6 +113,18 @@ final class RoleLog implements LeaseListener {
               return leases.keepFailovers(lease, role, history);
             })
         .onFailure(cause -> notKept(role, lease, failover, attempt, cause));
+  }
+
+  /** Why a role had no holder. */
+  static String before(VacancyReason cause, String holder) {
+    return switch (cause) {
+      case NONE_BEFORE -> "it had no holder before";
+      case GIVEN_BACK -> "node %s released it".formatted(holder);
+      case PROCESS_GONE -> "the process of its holder %s is gone".formatted(holder);
+      case SILENT -> "its holder %s gives no sign of life".formatted(holder);
+      case SESSION_ENDED -> "the session of its holder %s ended".formatted(holder);
+      case OWN -> "the claim of this node had succeeded before, its answer was lost";
+    };
   }
 
   private void notKept(String role, Lease lease, Failover failover, int attempt, Throwable cause) {

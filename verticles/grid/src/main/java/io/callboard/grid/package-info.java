@@ -7,10 +7,10 @@
  * <p>A role is an actor of which one runs in the cell: {@code /roles/<role>}, a durable actor in a
  * partition of its own ({@link io.callboard.codecs.Partition#ofRole}). Every node that declares it
  * ({@link io.callboard.grid.Grid#role}) is a candidate. The <em>holder</em> has the lease of the
- * partition; the <em>standby</em> is the first other node in the ranking of the candidates, the one
- * that claims at once when the holder is gone. Newcomers never pre-empt. Epoch, fence and turn are
- * those of every durable actor, and so is the ref: messages sent during a failover wait in the
- * mailbox.
+ * partition; the <em>standby</em> is the first other node in the ranking of the candidates that
+ * runs on another machine than the holder, or the first other one if none does. It claims at once
+ * when the holder is gone. Newcomers never pre-empt. Epoch, fence and turn are those of every
+ * durable actor, and so is the ref: messages sent during a failover wait in the mailbox.
  *
  * <p>A holder that leaves hands over: it comes to rest and gives the lease back; the store notifies
  * all nodes, and the standby claims. {@link io.callboard.grid.RoleLog} writes each failover down,

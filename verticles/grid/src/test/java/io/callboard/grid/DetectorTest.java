@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Test of the failure detector of node "a", which watches "b" and "c". */
 class DetectorTest {
-  private static final long PULSE = GridOptions.DEFAULT.pulse().toNanos();
+  private static final long INTERVAL = GridOptions.DEFAULT.heartbeatInterval().toNanos();
   private static final long SILENCE = GridOptions.DEFAULT.silence().toNanos();
 
   private final Detector detector = new Detector("a", GridOptions.DEFAULT);
@@ -25,7 +25,7 @@ class DetectorTest {
   }
 
   private void tick() {
-    nowNs += PULSE;
+    nowNs += INTERVAL;
     detector.tick(nowNs);
   }
 
@@ -34,7 +34,7 @@ class DetectorTest {
   }
 
   private void tickFor(long nanos, String... answering) {
-    for (long left = nanos; left > 0; left -= PULSE) {
+    for (long left = nanos; left > 0; left -= INTERVAL) {
       tick();
       for (String other : answering) {
         came(other, Kind.PONG, "");
@@ -44,7 +44,7 @@ class DetectorTest {
 
   private List<Detector.Sending> sentTo(String to, Kind kind) {
     return detector.takeOut().stream()
-        .filter(each -> each.to().equals(to) && each.pulse().kind() == kind)
+        .filter(each -> each.to().equals(to) && each.heartbeat().kind() == kind)
         .toList();
   }
 
@@ -84,7 +84,7 @@ class DetectorTest {
   @Test
   void aSilentNodeIsSuspectedIfAnotherDoesNotHearItEither() {
     heardBoth();
-    tickFor(SILENCE + 2 * PULSE, "c");
+    tickFor(SILENCE + 2 * INTERVAL, "c");
     assertThat(sentTo("c", Kind.DOUBT)).hasSize(1);
     assertThat(detector.takeVerdicts()).as("nobody has agreed").isEmpty();
     came("c", Kind.SILENT, "b");
@@ -96,7 +96,7 @@ class DetectorTest {
   @Test
   void aSilentNodeThatAnotherHearsIsNotSuspected() {
     heardBoth();
-    tickFor(SILENCE + 2 * PULSE, "c");
+    tickFor(SILENCE + 2 * INTERVAL, "c");
     came("c", Kind.ALIVE, "b");
     came("c", Kind.SILENT, "b");
     assertThat(detector.takeVerdicts()).isEmpty();
@@ -132,13 +132,13 @@ class DetectorTest {
   @Test
   void whoIsHeardAgainIsTrustedAgainAndGivenMoreTime() {
     heardBoth();
-    tickFor(SILENCE + PULSE, "c");
+    tickFor(SILENCE + INTERVAL, "c");
     came("c", Kind.SILENT, "b");
     assertThat(detector.takeVerdicts()).hasSize(1);
     came("b", Kind.PING, "");
     assertThat(detector.takeVerdicts()).containsExactly(new Verdict("b", Optional.empty()));
     assertThat(sentTo("c", Kind.ALIVE)).hasSize(1);
-    tickFor(SILENCE + 2 * PULSE, "c");
+    tickFor(SILENCE + 2 * INTERVAL, "c");
     came("c", Kind.SILENT, "b");
     assertThat(detector.takeVerdicts()).as("twice as patient").isEmpty();
     tickFor(SILENCE, "c");
@@ -170,11 +170,11 @@ class DetectorTest {
     detector.members(Set.of("a", "b", "c", "d"));
     came("c", Kind.GONE, "d");
     assertThat(detector.takeVerdicts()).hasSize(1);
-    tickFor(60 * PULSE, "b", "c");
+    tickFor(60 * INTERVAL, "b", "c");
     came("c", Kind.GONE, "d");
-    tickFor(60 * PULSE, "b", "c");
+    tickFor(60 * INTERVAL, "b", "c");
     assertThat(detector.takeVerdicts()).as("it was repeated").isEmpty();
-    tickFor(30 * PULSE, "b", "c");
+    tickFor(30 * INTERVAL, "b", "c");
     assertThat(detector.takeVerdicts()).containsExactly(new Verdict("d", Optional.empty()));
   }
 
@@ -205,12 +205,12 @@ class DetectorTest {
     heardBoth();
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts()).hasSize(1);
-    tickFor(SILENCE + PULSE, "c");
+    tickFor(SILENCE + INTERVAL, "c");
     came("b", Kind.PING, "");
     assertThat(detector.takeVerdicts()).as("trusted again").hasSize(1);
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts()).as("it was heard just now").isEmpty();
-    tickFor(2 * SILENCE + PULSE, "c");
+    tickFor(2 * SILENCE + INTERVAL, "c");
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts()).hasSize(1);
   }
@@ -229,9 +229,9 @@ class DetectorTest {
     heardBoth();
     detector.refused("b", nowNs);
     assertThat(sentTo("c", Kind.REFUSED)).hasSize(1);
-    tickFor(60 * PULSE, "c");
+    tickFor(60 * INTERVAL, "c");
     assertThat(sentTo("c", Kind.REFUSED)).hasSize(3);
-    tickFor(100 * PULSE, "c");
+    tickFor(100 * INTERVAL, "c");
     assertThat(detector.takeVerdicts()).as("it stays").hasSize(1);
     assertThat(sentTo("b", Kind.PING)).as("it might be back").isNotEmpty();
   }
@@ -295,7 +295,7 @@ class DetectorTest {
   }
 
   @Test
-  void whatIsNoPulseIsNone() {
+  void whatIsNoHeartbeatIsNone() {
     for (Kind kind : Kind.values()) {
       Heartbeat heartbeat = new Heartbeat(kind, "boot-1");
       assertThat(Heartbeat.decode(heartbeat.encode())).contains(heartbeat);

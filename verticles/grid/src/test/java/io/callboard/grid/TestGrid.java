@@ -25,7 +25,9 @@ final class TestGrid implements AutoCloseable {
   /** Default timing, with a monitor that looks more often. */
   private static final GridOptions OPTIONS =
       new GridOptions(
-          GridOptions.DEFAULT.pulse(), GridOptions.DEFAULT.silence(), Duration.ofMillis(500));
+          GridOptions.DEFAULT.heartbeatInterval(),
+          GridOptions.DEFAULT.silence(),
+          Duration.ofMillis(500));
 
   private final EmbeddedZooKeeper server;
   private final Map<String, GridMember> nodes = new LinkedHashMap<>();

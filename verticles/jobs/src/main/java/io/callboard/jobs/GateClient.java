@@ -69,7 +69,7 @@ final class GateClient {
           new JobException(
               Code.INVALID,
               "/name",
-              "\"%s\" is not a type name: use up to 63 letters, digits and - _ ."
+              "\"%s\" is not a type name: use up to 63 letters, digits and - _ ., the first a letter or digit"
                   .formatted(type.name())));
     }
     if (type.limit() < 0 || type.limit() > 100_000) {

@@ -103,7 +103,7 @@ final class Circuit {
   /** A message has come; its number. */
   long offered() {
     GuardedMessage message = new GuardedMessage(ids++);
-    boolean isTrial = state == State.TRYING && trial == NONE && held.isEmpty();
+    boolean isTrial = state == State.HALF_OPEN && trial == NONE && held.isEmpty();
     if (settings.fallback() && state != State.CLOSED && !isTrial) {
       acts.add(new CircuitAction.Fallback(message.id));
       return message.id;
@@ -130,7 +130,7 @@ final class Circuit {
     if (message == null) {
       return lapsed(id);
     }
-    if (state == State.TRYING && trial == id) {
+    if (state == State.HALF_OPEN && trial == id) {
       failures = 0;
       trial = NONE;
       become(State.CLOSED);
@@ -154,7 +154,7 @@ final class Circuit {
       message.failed++;
       message.cause = cause;
     }
-    boolean isNews = state == State.TRYING ? trial == id : message.round == round;
+    boolean isNews = state == State.HALF_OPEN ? trial == id : message.round == round;
     if (message.failed >= settings.attempts()) {
       giveUp(message, false);
     } else {
@@ -171,7 +171,7 @@ final class Circuit {
   private void open(long nowNs) {
     round++;
     trial = NONE;
-    become(State.WAITING);
+    become(State.OPEN);
     waitUntilNs = nowNs + pause.apply(failures - settings.threshold() + 1).toNanos();
     underWay.all().forEach(other -> acts.add(new CircuitAction.TakeBack(other.id, other.attempt)));
   }
@@ -215,8 +215,8 @@ final class Circuit {
     if (expired != null) {
       return expired;
     }
-    if (state == State.WAITING && nowNs - waitUntilNs >= 0) {
-      become(State.TRYING);
+    if (state == State.OPEN && nowNs - waitUntilNs >= 0) {
+      become(State.HALF_OPEN);
     }
     return ready && mayForward() ? forward(held.firstEntry().getValue(), nowNs) : null;
   }
@@ -224,8 +224,8 @@ final class Circuit {
   private boolean mayForward() {
     return switch (state) {
           case CLOSED -> underWay.size() < settings.underWay();
-          case WAITING -> false;
-          case TRYING -> trial == NONE;
+          case OPEN -> false;
+          case HALF_OPEN -> trial == NONE;
         }
         && !held.isEmpty();
   }
@@ -237,7 +237,7 @@ final class Circuit {
     if (message.failed > 0) {
       redelivered++;
     }
-    if (state == State.TRYING) {
+    if (state == State.HALF_OPEN) {
       trial = message.id;
     }
     underWay.add(message, nowNs);
@@ -247,7 +247,7 @@ final class Circuit {
   /** How long until there may be something to do by itself; negative if never. */
   long untilWakeNs(long nowNs) {
     long lookNs = underWay.untilLookNs(nowNs);
-    if (state != State.WAITING) {
+    if (state != State.OPEN) {
       return lookNs;
     }
     long waitNs = Math.max(0, waitUntilNs - nowNs);

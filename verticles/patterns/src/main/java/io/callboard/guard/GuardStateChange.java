@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * GuardOptions#listener}.
  *
  * @param guard its path
- * @param to {@link State#WAITING}: open; {@link State#TRYING}: half open; {@link State#CLOSED}
+ * @param to {@link State#OPEN}, {@link State#HALF_OPEN} or {@link State#CLOSED}
  * @param failures number of consecutive failures up to then; 0 when it closes
  * @param cause the last failure; null when it closes
  */

@@ -37,8 +37,8 @@ public record GuardStatus(
     /** Messages are given to the guarded actor as they come. */
     CLOSED,
     /** It failed, and gets no messages until the backoff has elapsed. */
-    WAITING,
+    OPEN,
     /** The backoff has elapsed: one message is tried, or the next will be. */
-    TRYING
+    HALF_OPEN
   }
 }

@@ -84,7 +84,7 @@ class CircuitTest {
       assertThat(circuit.state()).isEqualTo(State.CLOSED);
       circuit.failed(1, attempt, CAUSE, true, now);
     }
-    assertThat(circuit.state()).isEqualTo(State.WAITING);
+    assertThat(circuit.state()).isEqualTo(State.OPEN);
     assertThat(circuit.untilWakeNs(now)).as("the first wait").isEqualTo(SECOND);
     now += SECOND;
     assertThat(acts(circuit)).containsExactly(forward(1, 4));
@@ -92,9 +92,9 @@ class CircuitTest {
     assertThat(circuit.untilWakeNs(now)).as("the failure of a trial").isEqualTo(2 * SECOND);
     assertThat(circuit.takeChanges())
         .containsExactly(
-            new Circuit.Change(State.CLOSED, State.WAITING, 3),
-            new Circuit.Change(State.WAITING, State.TRYING, 3),
-            new Circuit.Change(State.TRYING, State.WAITING, 4));
+            new Circuit.Change(State.CLOSED, State.OPEN, 3),
+            new Circuit.Change(State.OPEN, State.HALF_OPEN, 3),
+            new Circuit.Change(State.HALF_OPEN, State.OPEN, 4));
     assertThat(circuit.takeChanges()).isEmpty();
   }
 
@@ -106,14 +106,14 @@ class CircuitTest {
     circuit.failed(0, 1, CAUSE, true, now);
     assertThat(acts(circuit)).containsExactly(new CircuitAction.TakeBack(1, 1));
     circuit.takenBack(1, 1);
-    assertThat(circuit.state()).isEqualTo(State.WAITING);
+    assertThat(circuit.state()).isEqualTo(State.OPEN);
     assertThat(circuit.held()).isEqualTo(4);
     assertThat(circuit.untilWakeNs(now)).isEqualTo(SECOND);
     now += SECOND - 1;
     assertThat(acts(circuit)).isEmpty();
     now++;
     assertThat(acts(circuit)).containsExactly(forward(0, 2));
-    assertThat(circuit.state()).isEqualTo(State.TRYING);
+    assertThat(circuit.state()).isEqualTo(State.HALF_OPEN);
     assertThat(circuit.redelivered()).isEqualTo(1);
     assertThat(circuit.succeeded(0, 2, now)).isTrue();
     assertThat(acts(circuit)).containsExactly(forward(1, 2), forward(2, 1));
@@ -205,7 +205,7 @@ class CircuitTest {
     assertThat(circuit.lapsed(0)).isTrue();
     now += SECOND;
     assertThat(acts(circuit)).isEmpty();
-    assertThat(circuit.state()).isEqualTo(State.TRYING);
+    assertThat(circuit.state()).isEqualTo(State.HALF_OPEN);
     offer(circuit, 1);
     assertThat(acts(circuit)).containsExactly(forward(1, 1));
     offer(circuit, 1);
@@ -236,7 +236,7 @@ class CircuitTest {
     assertThat(circuit.failures()).isEqualTo(1);
     assertThat(circuit.untilWakeNs(now)).isEqualTo(SECOND);
     assertThat(circuit.succeeded(2, 1, now)).isTrue();
-    assertThat(circuit.state()).isEqualTo(State.WAITING);
+    assertThat(circuit.state()).isEqualTo(State.OPEN);
     now += SECOND;
     assertThat(acts(circuit)).contains(forward(0, 2)).doesNotContain(forward(1, 2));
   }
@@ -250,11 +250,11 @@ class CircuitTest {
     now += SECOND;
     assertThat(acts(circuit)).containsExactly(forward(0, 2));
     assertThat(circuit.succeeded(0, 1, now)).as("of the first attempt").isTrue();
-    assertThat(circuit.state()).isEqualTo(State.TRYING);
+    assertThat(circuit.state()).isEqualTo(State.HALF_OPEN);
     assertThat(acts(circuit)).containsExactly(forward(1, 1));
     circuit.failed(0, 2, CAUSE, true, now);
     assertThat(circuit.succeeded(0, 2, now)).isFalse();
-    assertThat(circuit.state()).isEqualTo(State.TRYING);
+    assertThat(circuit.state()).isEqualTo(State.HALF_OPEN);
   }
 
   @Test

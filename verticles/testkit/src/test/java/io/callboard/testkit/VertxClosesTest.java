@@ -11,7 +11,7 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
 import io.callboard.Protocol;
-import io.callboard.admin.ActorStatus.State;
+import io.callboard.admin.FailureZoneStatus.State;
 import io.callboard.store.StoreException;
 import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.SampleActors.Add;
@@ -79,6 +79,7 @@ class VertxClosesTest {
     calls.put("ask", () -> till.ask(new Add(1), Total.class));
     calls.put("tell durably", () -> kept.tell(new Add(1)));
     calls.put("ask durably", () -> kept.ask(new Add(1), Total.class));
+    calls.put("running", () -> callboard.admin().running());
     calls.put("owner", () -> callboard.admin().owner("/kept"));
     calls.put("stored", () -> callboard.admin().stored("/kept"));
     calls.put("failures", () -> callboard.admin().failures("/kept"));
@@ -95,7 +96,7 @@ class VertxClosesTest {
                 .isInstanceOfAny(CallboardException.class, StoreException.class));
     await(callboard.close());
     await(callboard.closed());
-    assertThat(callboard.admin().running().result()).noneMatch(a -> a.state() == State.RUNNING);
+    assertThat(callboard.admin().failureZones()).noneMatch(z -> z.state() == State.RUNNING);
     assertThat(callboard.admin().zones()).isNotNull();
     assertThat(callboard.admin().metrics()).isNotNull();
   }

@@ -25,9 +25,9 @@ final class MemoryStoreWarning {
     if (isNews) {
       isNews = false;
       log.warn(
-          "durable actors such as {} run on a store in memory: all they hold and their mail is lost"
-              + " with this process. Set CallboardOptions.store, or run with -cluster (a"
-              + " MemoryStore that is set is not warned of)",
+          "durable actor {} runs on a store in memory, the default: the state and mail of all durable"
+              + " actors are lost when this process ends. Set CallboardOptions.store, or run with"
+              + " -cluster; to accept the loss and silence this warning, set MemoryStore::new",
           actor);
     }
   }

@@ -58,11 +58,6 @@ public final class UnhostedMail {
     this.isHere = isHere;
   }
 
-  /** Text that explains why mail for an unhosted actor waits. */
-  public static String why(ActorPath actor) {
-    return "no node of the cell hosts %s".formatted(actor);
-  }
-
   /** Returns whether the actor is known to be unhosted. Any thread. */
   public boolean isKnown(ActorPath actor) {
     return !unhosted.isEmpty()
@@ -95,7 +90,7 @@ public final class UnhostedMail {
       log.warn(
           "{}: its mail is kept until one does. Check the path, or host it. "
               + "Further actors of /{} are not reported",
-          why(actor),
+          Offer.unhosted(actor),
           partition.space());
     }
   }

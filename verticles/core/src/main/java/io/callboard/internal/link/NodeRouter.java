@@ -7,6 +7,7 @@ import io.callboard.codecs.ActorPath;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.eventbus.MessageConsumer;
+import io.vertx.core.eventbus.impl.MessageConsumerImpl;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.util.HashSet;
@@ -302,9 +303,21 @@ public final class NodeRouter {
             notLocated(actor, stopped);
           }
           drain();
-          Future.join(List.of(peers.close(), open.unregister())).<Void>mapEmpty().onComplete(done);
+          Future.join(List.of(peers.close(), unregistered(open))).<Void>mapEmpty().onComplete(done);
           settlements.flush();
         });
     return done.future();
+  }
+
+  /**
+   * Frames that wait for this context are not read any more, heartbeats for example, and Vert.x
+   * would warn of each: their senders learn from the goodbye, or from the membership, that this
+   * node has stopped.
+   */
+  private static Future<Void> unregistered(MessageConsumer<Object> consumer) {
+    if (consumer instanceof MessageConsumerImpl<Object> ours) {
+      ours.discardHandler(frame -> log.debug("a frame came after the close of this node's router"));
+    }
+    return consumer.unregister();
   }
 }

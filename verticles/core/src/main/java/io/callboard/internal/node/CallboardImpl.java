@@ -54,7 +54,7 @@ final class CallboardImpl implements Callboard {
   private CallboardImpl(VertxInternal vertx, CallboardOptions options, Zones zones, Place place) {
     this.place = place;
     this.runtime = new NodeAssembly(vertx, options, zones, this);
-    this.admin = new NodeAdmin(runtime);
+    this.admin = new NodeAdmin(runtime, () -> closed);
     this.leases =
         new NodeLeases(
             runtime.context(),
@@ -154,7 +154,7 @@ final class CallboardImpl implements Callboard {
 
   @Override
   public Future<Void> stop(String path) {
-    return NodeAdmin.at(path, this::stop);
+    return NodeAdmin.checked(() -> ActorPath.of(path), this::stop);
   }
 
   private Future<Void> stop(ActorPath path) {
@@ -243,8 +243,8 @@ final class CallboardImpl implements Callboard {
 
   @Override
   public Future<Boolean> isHosted(String path) {
-    return NodeAdmin.at(
-        path,
+    return NodeAdmin.checked(
+        () -> ActorPath.of(path),
         actor ->
             runtime
                 .context()

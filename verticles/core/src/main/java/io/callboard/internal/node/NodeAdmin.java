@@ -1,6 +1,8 @@
 package io.callboard.internal.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.BulkReplay;
 import io.callboard.admin.CallboardAdmin;
@@ -33,17 +35,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Operator interface of a node, answered by its parts. Safe for use by many threads. */
 final class NodeAdmin implements CallboardAdmin {
   private final NodeAssembly runtime;
   private final ParkedMessages parked;
+  private final BooleanSupplier hasClosed;
 
-  NodeAdmin(NodeAssembly runtime) {
+  /**
+   * @param hasClosed whether the node has closed; any thread
+   */
+  NodeAdmin(NodeAssembly runtime, BooleanSupplier hasClosed) {
     this.runtime = runtime;
+    this.hasClosed = hasClosed;
     this.parked =
         new ParkedMessages(
             runtime.context(),
@@ -87,21 +96,22 @@ final class NodeAdmin implements CallboardAdmin {
 
   @Override
   public Future<Void> changePolicy(String path, FailureZone policy) {
-    if (policy == null) {
-      return Future.failedFuture(
-          new NullPointerException("the policy of zone " + path + " is null: give a FailureZone"));
-    }
-    return at(path, where -> runtime.failureZones().changePolicy(where, policy));
+    return at(
+        path,
+        where ->
+            checked(
+                () -> given(policy, "the policy of zone %s".formatted(path), "a FailureZone"),
+                next -> runtime.failureZones().changePolicy(where, next)));
   }
 
   @Override
   public Future<Void> changeSupervision(String path, SupervisionOptions options) {
-    if (options == null) {
-      return Future.failedFuture(
-          new NullPointerException(
-              "the options of %s are null: give SupervisionOptions".formatted(path)));
-    }
-    return at(path, where -> treat(where, options));
+    return at(
+        path,
+        where ->
+            checked(
+                () -> given(options, "the supervision of %s".formatted(path), "SupervisionOptions"),
+                next -> treat(where, next)));
   }
 
   @Override
@@ -111,30 +121,46 @@ final class NodeAdmin implements CallboardAdmin {
 
   @Override
   public Future<List<ActorStatus>> running() {
-    return Future.succeededFuture(runtime.actors().status());
+    return open(() -> Future.succeededFuture(runtime.actors().status()));
   }
 
   @Override
   public Future<List<Failure>> failures(String path) {
-    ActorPath actor;
-    try {
-      actor = ActorPath.of(path);
-    } catch (NullPointerException | IllegalArgumentException e) {
-      return Future.failedFuture(e);
-    }
-    FailureZoneRunner zone = runtime.failureZones().find(actor);
-    return zone == null
-        ? runtime.actors().failures(actor)
-        : Future.succeededFuture(zone.failures());
+    return at(
+        path,
+        actor -> {
+          FailureZoneRunner zone = runtime.failureZones().find(actor);
+          return zone == null
+              ? runtime.actors().failures(actor)
+              : Future.succeededFuture(zone.failures());
+        });
   }
 
   @Override
   public Future<StoredActors> stored(ActorPath prefix, int limit, Optional<ActorPath> after) {
-    return here(runtime.store().actors(prefix, limit, after));
+    return open(
+        () ->
+            checked(
+                () -> {
+                  given(after, "after", "the next of the page before, or Optional.empty()");
+                  return given(prefix, "prefix", "the path of an actor");
+                },
+                within -> here(runtime.store().actors(within, limit, after))));
   }
 
   @Override
   public Future<Void> stored(ActorPath prefix, Consumer<StoredActors> page) {
+    return open(
+        () ->
+            checked(
+                () -> {
+                  given(page, "page", "what takes the actors");
+                  return given(prefix, "prefix", "the path of an actor");
+                },
+                within -> stream(within, page)));
+  }
+
+  private Future<Void> stream(ActorPath prefix, Consumer<StoredActors> page) {
     Context caller = runtime.context().vertx().getOrCreateContext();
     return here(
         runtime
@@ -150,17 +176,15 @@ final class NodeAdmin implements CallboardAdmin {
 
   @Override
   public Future<Optional<StoredActor>> stored(String path) {
-    return here(runtime.store().actor(ActorPath.of(path)));
+    return at(path, actor -> here(runtime.store().actor(actor)));
   }
 
   @Override
   public Future<Optional<String>> owner(String path) {
-    Partition partition;
-    try {
-      partition = runtime.ownership().partition(ActorPath.of(path));
-    } catch (NullPointerException | IllegalArgumentException e) {
-      return Future.failedFuture(e);
-    }
+    return at(path, actor -> owner(runtime.ownership().partition(actor)));
+  }
+
+  private Future<Optional<String>> owner(Partition partition) {
     return here(runtime.store().leases())
         .map(
             leases ->
@@ -171,37 +195,59 @@ final class NodeAdmin implements CallboardAdmin {
 
   @Override
   public Future<List<StoredParked>> parked(int limit) {
-    return here(runtime.store().parked(limit));
+    return open(
+        () ->
+            checked(
+                () -> ParkedMessages.checkedLimit(limit),
+                most -> here(runtime.store().parked(most))));
   }
 
   @Override
   public Future<Optional<StoredParked>> parked(String actor, String id) {
-    return here(runtime.store().parked(key(actor, id)));
+    return at(actor, id, key -> here(runtime.store().parked(key)));
   }
 
   @Override
   public Future<Void> replay(String actor, String id) {
-    return here(parked.replay(key(actor, id)));
+    return at(actor, id, key -> here(parked.replay(key)));
   }
 
   @Override
   public Future<StoredParked> replay(String actor, String id, JsonNode body) {
-    return here(parked.replayEdited(key(actor, id), body));
+    return at(
+        actor,
+        id,
+        key ->
+            checked(
+                () -> given(body, "body", "the JSON of the message"),
+                edited -> here(parked.replayEdited(key, edited))));
   }
 
   @Override
   public Future<BulkReplay> replay(ParkedFilter filter, double ratePerSecond) {
-    return here(parked.replayAll(filter, ratePerSecond));
+    return open(
+        () ->
+            checked(
+                () -> {
+                  double unused = ParkedMessages.checkedRate(ratePerSecond);
+                  return given(filter, "filter", "one, or ParkedFilter.ALL");
+                },
+                which -> here(parked.replayAll(which, ratePerSecond))));
   }
 
   @Override
   public Future<Void> discard(String actor, String id) {
-    return here(parked.discard(key(actor, id)));
+    return at(actor, id, key -> here(parked.discard(key)));
   }
 
   @Override
   public Future<List<WaitingMessage>> waiting(String path, int limit) {
-    return here(MailboxPeek.of(runtime.store(), ActorPath.of(path), limit));
+    return at(
+        path,
+        actor ->
+            checked(
+                () -> MailboxPeek.checkedLimit(limit),
+                most -> here(MailboxPeek.of(runtime.store(), actor, most))));
   }
 
   @Override
@@ -243,17 +289,7 @@ final class NodeAdmin implements CallboardAdmin {
   }
 
   private Future<Void> redo(String path, Supplier<Redo> wish) {
-    return at(
-        path,
-        where -> {
-          Redo redo;
-          try {
-            redo = wish.get();
-          } catch (NullPointerException | IllegalArgumentException e) {
-            return Future.failedFuture(e);
-          }
-          return here(runtime.durables().redo(where, redo));
-        });
+    return at(path, where -> checked(wish, redo -> here(runtime.durables().redo(where, redo))));
   }
 
   private Future<Void> ask(String path, FailureZones.Wish wish) {
@@ -285,19 +321,40 @@ final class NodeAdmin implements CallboardAdmin {
     passed.complete();
   }
 
-  private static ParkedKey key(String actor, String id) {
-    return new ParkedKey(ActorPath.of(actor), id);
+  @CanIgnoreReturnValue
+  private static <A> A given(@Nullable A argument, String name, String instead) {
+    return Objects.requireNonNull(argument, () -> "%s is null: give %s".formatted(name, instead));
   }
 
-  /** The result of {@code call} for the actor of that path; fails if the path is invalid. */
-  static <T> Future<T> at(String path, Function<ActorPath, Future<T>> call) {
-    ActorPath actor;
+  /** The result of {@code call} for a checked argument; fails if the check throws. */
+  static <A, T> Future<T> checked(Supplier<A> argument, Function<A, Future<T>> call) {
+    A good;
     try {
-      actor = ActorPath.of(path);
+      good = argument.get();
     } catch (NullPointerException | IllegalArgumentException e) {
       return Future.failedFuture(e);
     }
-    return call.apply(actor);
+    return call.apply(good);
+  }
+
+  /** The result of {@code call}; fails if the node has closed. */
+  private <T> Future<T> open(Supplier<Future<T>> call) {
+    return hasClosed.getAsBoolean()
+        ? Future.failedFuture(CallboardException.stopped("node " + runtime.context().node()))
+        : call.get();
+  }
+
+  private <T> Future<T> at(String path, Function<ActorPath, Future<T>> call) {
+    return open(() -> checked(() -> ActorPath.of(path), call));
+  }
+
+  private <T> Future<T> at(String path, String id, Function<ParkedKey, Future<T>> call) {
+    return open(
+        () ->
+            checked(
+                () ->
+                    new ParkedKey(ActorPath.of(path), given(id, "id", "that of a parked message")),
+                call));
   }
 
   private <T> Future<T> here(Future<T> future) {

@@ -52,6 +52,7 @@ import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.supervisor.RootSupervisor;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zones;
+import io.callboard.placement.Offer;
 import io.callboard.store.Store;
 import io.callboard.store.StoreLostException;
 import io.callboard.time.Time;
@@ -234,7 +235,7 @@ final class NodeAssembly {
     if (down != null) {
       return down;
     }
-    return unhosted.isKnown(actor) ? UnhostedMail.why(actor) : null;
+    return unhosted.isKnown(actor) ? Offer.unhosted(actor) : null;
   }
 
   /** Completes the assembly once the store is open. */

@@ -35,7 +35,7 @@ public final class AccessDenials {
     standing.put(what, String.valueOf(cause.getMessage()));
     log.error(
         "this node may not access {} and does not try again. Grant the right "
-            + "in the store, then restart the node (or call Callboard.resume for "
+            + "in the store, then restart the node (or call admin().resume for "
             + "each actor concerned): {}",
         what,
         cause.getMessage());

@@ -26,12 +26,21 @@ public final class MailboxPeek {
 
   private MailboxPeek() {}
 
-  /** The oldest messages of {@code actor} that are not consumed. */
-  public static Future<List<WaitingMessage>> of(Store store, ActorPath actor, int limit) {
+  /**
+   * The limit as it is, if it can be.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  public static int checkedLimit(int limit) {
     if (limit < 1 || limit > MOST) {
       throw new IllegalArgumentException(
           "a limit is 1 to %d messages, not %d".formatted(MOST, limit));
     }
+    return limit;
+  }
+
+  /** The oldest messages of {@code actor} that are not consumed. */
+  public static Future<List<WaitingMessage>> of(Store store, ActorPath actor, int limit) {
     return store
         .actor(actor)
         .compose(

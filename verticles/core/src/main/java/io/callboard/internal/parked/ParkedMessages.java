@@ -249,13 +249,35 @@ public final class ParkedMessages {
 
   // Many.
 
-  /** Starts a bulk replay; there is one at a time on this node. */
-  public Future<BulkReplay> replayAll(ParkedFilter filter, double ratePerSecond) {
-    if (!(ratePerSecond > 0 && ratePerSecond <= BulkReplayRun.HIGHEST_RATE)) {
+  /**
+   * The limit of a listing as it is, if it can be.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  public static int checkedLimit(int limit) {
+    if (limit < 1 || limit > BulkReplayRun.MOST) {
+      throw new IllegalArgumentException(
+          "a limit is 1 to %d messages, not %d".formatted(BulkReplayRun.MOST, limit));
+    }
+    return limit;
+  }
+
+  /**
+   * The rate of a bulk replay as it is, if it can be.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  public static double checkedRate(double perSecond) {
+    if (!(perSecond > 0 && perSecond <= BulkReplayRun.HIGHEST_RATE)) {
       throw new IllegalArgumentException(
           "a rate must be greater than 0 and at most %.0f messages a second, not %s"
-              .formatted(BulkReplayRun.HIGHEST_RATE, ratePerSecond));
+              .formatted(BulkReplayRun.HIGHEST_RATE, perSecond));
     }
+    return perSecond;
+  }
+
+  /** Starts a bulk replay; there is one at a time on this node. */
+  public Future<BulkReplay> replayAll(ParkedFilter filter, double ratePerSecond) {
     Promise<Integer> replayed = node.promises().here();
     return node.fromDurableContext(
         Promise.promise(),

@@ -7,4 +7,20 @@ package io.callboard.dashboard.contract;
  *     its name after a slash; empty for the whole
  * @param detail what is wrong and what would be right
  */
-public record Fault(String pointer, String detail) {}
+public record Fault(String pointer, String detail) {
+
+  /** For people: {@code limit: must be at least 1, not 0}; an element as {@code command[0]}. */
+  public String sentence() {
+    return pointer.isEmpty() ? detail : field() + ": " + detail;
+  }
+
+  private String field() {
+    StringBuilder field = new StringBuilder();
+    for (String step : pointer.substring(pointer.startsWith("/") ? 1 : 0).split("/", -1)) {
+      String name = step.replace("~1", "/").replace("~0", "~");
+      boolean element = field.length() > 0 && name.matches("\\d+");
+      field.append(element ? "[" + name + "]" : (field.length() > 0 ? "." : "") + name);
+    }
+    return field.toString();
+  }
+}

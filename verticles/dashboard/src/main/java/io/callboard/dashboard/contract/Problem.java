@@ -42,6 +42,8 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
     RANGE_NOT_SATISFIABLE(416, "Range not satisfiable"),
     /** The body can be read, but it asks for what cannot be. */
     INVALID(422, "Invalid request"),
+    /** The actor writes no events from which its state could be rebuilt. */
+    NO_EVENTS(422, "No events"),
     /** Too much at once: try later. */
     OVERLOADED(429, "Overloaded"),
     /** A bug: the reference in the detail is also in the node's log. */
@@ -83,8 +85,7 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
   public static Problem of(Kind kind, List<Fault> faults) {
     Fault first = faults.get(0);
     String more = faults.size() == 1 ? "" : " (and %d more)".formatted(faults.size() - 1);
-    String at = first.pointer().isEmpty() ? "" : first.pointer() + ": ";
-    return new Problem(kind, at + first.detail() + more, faults, null);
+    return new Problem(kind, first.sentence() + more, faults, null);
   }
 
   /** The body of the response. */

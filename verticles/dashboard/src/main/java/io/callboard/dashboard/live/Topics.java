@@ -33,13 +33,13 @@ public final class Topics {
   private static final int MOST_OPEN = 20;
 
   private static final int MOST_CHILDREN = 100;
-  private static final int MOST_DEAD_LETTERS = 200;
+  private static final int MOST_PARKED = 200;
 
   /** Asking for hosts is a message to the gate, hence not for each tick. */
   private static final int HOSTS_TICKS = 5;
 
-  /** Each reading of dead letters is one of the store. */
-  private static final int DEAD_LETTER_TICKS = 3;
+  /** Each reading of parked messages is one of the store. */
+  private static final int PARKED_TICKS = 3;
 
   private final CellModel model;
   private final ActorRows actors;
@@ -68,7 +68,7 @@ public final class Topics {
           polled(name, HOSTS_TICKS, () -> model.hosts().map(hosts -> byField("name", hosts)));
       case "actors" -> actors(query);
       case "mailboxes" -> mailboxes(query);
-      case "deadletters" -> deadLetters(query);
+      case "deadletters" -> parked(query);
       case "jobs" -> jobs(query);
       default ->
           throw new IllegalArgumentException(
@@ -133,12 +133,12 @@ public final class Topics {
         () -> actors.mailboxes(within, limit).map(rows -> byField("path", rows)));
   }
 
-  private Topic deadLetters(JsonNode query) {
-    int limit = limit(query, MOST_DEAD_LETTERS);
+  private Topic parked(JsonNode query) {
+    int limit = limit(query, MOST_PARKED);
     return polled(
         List.of("deadletters", limit),
-        DEAD_LETTER_TICKS,
-        () -> actors.deadLetters(limit).map(rows -> byField("id", rows)));
+        PARKED_TICKS,
+        () -> actors.parked(limit).map(rows -> byField("id", rows)));
   }
 
   private Topic jobs(JsonNode query) {

@@ -299,7 +299,7 @@ public final class ActorRows {
   }
 
   /** Parked messages, as one row each; without what they say. */
-  public Future<List<ObjectNode>> deadLetters(int limit) {
+  public Future<List<ObjectNode>> parked(int limit) {
     return callboard
         .admin()
         .parked(limit)

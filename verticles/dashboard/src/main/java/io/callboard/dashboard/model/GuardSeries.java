@@ -68,7 +68,7 @@ final class GuardSeries {
 
   private void states() {
     String name = "callboard_guard_state";
-    out.head(name, "gauge", "1 for the state of the circuit: CLOSED, WAITING or TRYING");
+    out.head(name, "gauge", "1 for the state of the circuit: CLOSED, OPEN or HALF_OPEN");
     shown.forEach(
         (actor, guard) -> {
           for (State state : State.values()) {

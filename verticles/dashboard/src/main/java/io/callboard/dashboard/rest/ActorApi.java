@@ -97,7 +97,7 @@ public final class ActorApi {
       String detail = String.valueOf(ours.getMessage());
       return switch (ours.code()) {
         case PAYLOAD_TOO_LARGE -> new ProblemException(Problem.of(Kind.ILLEGAL_STATE, detail));
-        case BAD_MESSAGE -> new ProblemException(Problem.of(Kind.INVALID, detail));
+        case BAD_MESSAGE -> new ProblemException(Problem.of(Kind.NO_EVENTS, detail));
         default -> cause;
       };
     }

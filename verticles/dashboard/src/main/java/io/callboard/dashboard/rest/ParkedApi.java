@@ -16,6 +16,7 @@ import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Reply;
 import io.callboard.dashboard.model.ParkedRows;
+import io.callboard.placement.Offer;
 import io.callboard.store.ParkedKey;
 import io.vertx.core.Future;
 import java.util.List;
@@ -42,11 +43,11 @@ public final class ParkedApi {
   /** By the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
-        "listDeadLetters", this::list,
-        "getDeadLetter", this::get,
-        "replayDeadLetter", this::replay,
-        "discardDeadLetter", this::discard,
-        "replayDeadLetters", this::replayMany,
+        "listParked", this::list,
+        "getParked", this::get,
+        "replayParked", this::replay,
+        "discardParked", this::discard,
+        "replayManyParked", this::replayMany,
         "peekMailbox", this::peek);
   }
 
@@ -142,7 +143,7 @@ public final class ParkedApi {
   private Reply mailbox(ActorPath path, List<WaitingMessage> waiting, boolean hosted) {
     ObjectNode body = Items.object(waiting.stream().map(this::row).toList());
     if (!hosted) {
-      body.put("why", "no node of the cell hosts %s".formatted(path));
+      body.put("why", Offer.unhosted(path));
     }
     return Reply.ok(body);
   }

@@ -50,7 +50,7 @@ class ProblemsTest {
     assertThat(problem.json("/api/v1/jobs").toString())
         .isEqualTo(
             "{\"type\":\"urn:callboard:problem:invalid\",\"title\":\"Invalid"
-                + " request\",\"status\":422,\"detail\":\"/a: is b (and 1"
+                + " request\",\"status\":422,\"detail\":\"a: is b (and 1"
                 + " more)\",\"instance\":\"/api/v1/jobs\",\"code\":\"INVALID\",\"errors\":[{\"pointer\":\"/a\",\"detail\":\"is"
                 + " b\"},{\"pointer\":\"/c\",\"detail\":\"d\"}]}");
   }

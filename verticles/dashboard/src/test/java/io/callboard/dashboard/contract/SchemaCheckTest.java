@@ -67,7 +67,7 @@ class SchemaCheckTest {
             + " \"CALLBOARD_X\"",
         "{'command':['a'],'env':{'A':1}}             | /env/A | must be a string, not the number 1",
         "{'command':['a'],'labels':{'-':'x'}}        | /labels/- | must be a label key: up to 63"
-            + " letters, digits and - _ . /, not \"-\"",
+            + " letters, digits and - _ . /, the first and the last a letter or digit, not \"-\"",
         "{'command':['a'],'onLost':'rerum'}          | /onLost | must be one of rerun, hold, fail,"
             + " not \"rerum\"; did you mean \"rerun\"?",
         "{'command':['a'],'retry':{}}                | /retry/attempts | is required",

@@ -74,12 +74,12 @@ class JobRequestTest {
   void refusesTooManyBytes() {
     String half = "ä".repeat(JobRequest.MOST_BYTES / 4 + 1);
     assertThatThrownBy(() -> parse("{\"command\":[\"%s\",\"%s\"]}".formatted(half, half)))
-        .hasMessageContaining("/command: has 65540 bytes, at most 65536 are allowed");
+        .hasMessageContaining("command: has 65540 bytes, at most 65536 are allowed");
     assertThatThrownBy(
             () ->
                 parse(
                     "{\"command\":[\"a\"],\"env\":{\"A\":\"%s\",\"B\":\"%s\"}}"
                         .formatted(half, half)))
-        .hasMessageContaining("/env: has 65542 bytes");
+        .hasMessageContaining("env: has 65542 bytes");
   }
 }

@@ -80,7 +80,7 @@ class UnhostedMailTest {
       log.expectNothing(Level.WARN);
       await(byDefault.<Add>spawn("/a", Counter::new));
       await(byDefault.<Add>spawn("/b", Counter::new));
-      log.expect(Level.WARN, "such as /a run on a store in memory");
+      log.expect(Level.WARN, "durable actor /a runs on a store in memory");
       assertThat(log.lines().stream().filter(line -> line.text().contains("in memory"))).hasSize(1);
     }
     try (LogCapture log = LogCapture.of("io.callboard")) {

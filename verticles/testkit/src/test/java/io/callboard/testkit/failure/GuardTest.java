@@ -33,7 +33,7 @@ class GuardTest extends GuardStage {
     for (String sku : List.of("b", "c", "d", "e")) {
       asks.add(ask(guard, sku));
     }
-    assertThat(status().state()).isEqualTo(State.WAITING);
+    assertThat(status().state()).isEqualTo(State.OPEN);
     assertThat(status().held()).isEqualTo(4);
     assertThat(status().openedAt()).isEqualTo(ManualTime.BEGIN);
     pass(SECOND);
@@ -68,7 +68,7 @@ class GuardTest extends GuardStage {
     down = true;
     tell(guard, "a");
     pass(Duration.ofMillis(100)); // the guarded actor is restarted
-    assertThat(status().state()).isEqualTo(State.WAITING);
+    assertThat(status().state()).isEqualTo(State.OPEN);
     assertThat(seen).as("twice at once").containsExactly("a", "a");
     down = false;
     pass(SECOND);
@@ -76,16 +76,16 @@ class GuardTest extends GuardStage {
     assertThat(changes)
         .extracting(GuardStateChange::from, GuardStateChange::to, GuardStateChange::failures)
         .containsExactly(
-            tuple(State.CLOSED, State.WAITING, 2L),
-            tuple(State.WAITING, State.TRYING, 2L),
-            tuple(State.TRYING, State.CLOSED, 0L));
+            tuple(State.CLOSED, State.OPEN, 2L),
+            tuple(State.OPEN, State.HALF_OPEN, 2L),
+            tuple(State.HALF_OPEN, State.CLOSED, 0L));
     assertThat(changes.get(0).guard()).hasToString("/prices");
     assertThat(changes.get(0).cause()).hasMessageContaining("500");
     assertThat(changes.get(2).cause()).isNull();
     down = true;
     tell(guard, "b");
     pass(SECOND);
-    assertThat(status().state()).as("the guard goes on").isEqualTo(State.WAITING);
+    assertThat(status().state()).as("the guard goes on").isEqualTo(State.OPEN);
   }
 
   @Test

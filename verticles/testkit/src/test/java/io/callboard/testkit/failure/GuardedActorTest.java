@@ -46,7 +46,7 @@ class GuardedActorTest extends GuardStage {
     Future<Price> first = ask(guard, "a");
     Future<Price> second = ask(guard, "b");
     pass(SECOND.multipliedBy(2));
-    assertThat(status().state()).isEqualTo(State.WAITING);
+    assertThat(status().state()).isEqualTo(State.OPEN);
     down = false;
     pass(SECOND);
     assertThat(await(first).by()).isEqualTo("client");
@@ -76,10 +76,10 @@ class GuardedActorTest extends GuardStage {
     assertThat(status().failures()).isEqualTo(1);
     answers.get(0).complete(new Price("a", "late"));
     assertThat(await(asked).by()).isEqualTo("late");
-    assertThat(status().state()).as("it was too late").isEqualTo(State.WAITING);
+    assertThat(status().state()).as("it was too late").isEqualTo(State.OPEN);
     pass(SECOND);
     assertThat(seen).as("it is not tried again").containsExactly("a");
-    assertThat(status().state()).isEqualTo(State.TRYING);
+    assertThat(status().state()).isEqualTo(State.HALF_OPEN);
     Future<Price> failing = ask(guard, "b");
     pass(Duration.ZERO);
     answers.get(1).fail("503");

@@ -27,15 +27,36 @@ public record ZooKeeperOptions(
   private static final Pattern CELL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
   public ZooKeeperOptions {
+    connectString = checkedConnect(connectString);
+    cell = checkedCell(cell);
+  }
+
+  /**
+   * The address of an ensemble as it is, if it can be one.
+   *
+   * @throws IllegalArgumentException if not; says what would be right
+   */
+  public static String checkedConnect(String connectString) {
     if (!CONNECT.matcher(connectString).matches()) {
       throw new IllegalArgumentException(
           "\"%s\" is not an ensemble: use HOST:PORT[,HOST:PORT…][/CHROOT]"
               .formatted(connectString));
     }
+    return connectString;
+  }
+
+  /**
+   * The name of a cell as it is, if it can be one.
+   *
+   * @throws IllegalArgumentException if not; says what would be right
+   */
+  public static String checkedCell(String cell) {
     if (!CELL.matcher(cell).matches()) {
       throw new IllegalArgumentException(
-          "\"%s\" is not a cell name: use up to 63 letters, digits and - _ .".formatted(cell));
+          "\"%s\" is not a cell name: use up to 63 letters, digits and - _ ., the first a letter or digit"
+              .formatted(cell));
     }
+    return cell;
   }
 
   /** Without credentials, in plain text. */

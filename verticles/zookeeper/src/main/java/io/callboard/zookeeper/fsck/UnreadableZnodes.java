@@ -33,13 +33,15 @@ final class UnreadableZnodes {
   private static final int AT_ONCE = 32;
 
   /**
-   * Advice for a damaged lease: if it were deleted, it would begin with epoch 1 again and its
-   * former owner could not be fenced.
+   * Advice for a damaged lease: if it were deleted, or written with an epoch that it had, a former
+   * owner could not be fenced, and nodes that saw a higher epoch would commit nothing. Claims raise
+   * the epoch without a record, so those of the records are no upper bound.
    */
   private static final String LEASE =
       "no node can own the partition; do not delete the znode, but write "
           + "{\"f\":1,\"epoch\":E,\"owner\":\"\",\"boot\":\"\"} to it, with an E "
-          + "greater than the epoch of each of its records";
+          + "above every epoch that the lease ever had: at least 1000 above the highest epoch "
+          + "of its records if the last one is not known (a gap does no harm)";
 
   private final BlockingReads cell;
   private final Function<String, List<String>> names;

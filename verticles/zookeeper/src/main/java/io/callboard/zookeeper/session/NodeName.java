@@ -58,7 +58,7 @@ public final class NodeName {
   public static void check(String name) {
     if (!isValid(name)) {
       throw new IllegalArgumentException(
-          "\"%s\" is not a node name: use up to 100 letters, digits and - _ . @ + = :"
+          "\"%s\" is not a node name: use up to 100 letters, digits and - _ . @ + = :, the first neither a dot nor a colon"
               .formatted(name));
     }
   }

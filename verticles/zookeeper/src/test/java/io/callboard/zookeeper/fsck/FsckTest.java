@@ -547,7 +547,11 @@ class FsckTest {
     assertThat(found.kind()).isEqualTo(Finding.Kind.DAMAGED);
     assertThat(found.path()).isEqualTo(lease);
     assertThat(found.what()).contains(lease, "\"owner\" of StoredLease must be there");
-    assertThat(found.action()).contains("no node can own the partition", "do not delete the znode");
+    assertThat(found.action())
+        .contains(
+            "no node can own the partition",
+            "do not delete the znode",
+            "above every epoch that the lease ever had");
     assertThat(raw.exists(layout.incarnation("old"), false)).isNotNull();
   }
 

@@ -29,52 +29,52 @@ function boxes() {
 }
 
 /** Parked messages, each with what can be done about it. */
-function deadLetters(heading, say, problem) {
+function parkedMessages(heading, say, problem) {
   const gone = new Set();
   let rows = new Map();
 
-  function button(letter, verb, label, act, bad) {
-    return h('button', { type: 'button', class: bad && 'bad', 'data-verb': verb, 'aria-label': `${label} ${letter.type ?? 'message'} of ${letter.actor}`,
-      onclick: (event) => act(letter, event.currentTarget) }, label);
+  function button(parked, verb, label, act, bad) {
+    return h('button', { type: 'button', class: bad && 'bad', 'data-verb': verb, 'aria-label': `${label} ${parked.type ?? 'message'} of ${parked.actor}`,
+      onclick: (event) => act(parked, event.currentTarget) }, label);
   }
 
   const list = table({
-    caption: 'Messages that kept failing', testid: 'deadletters', key: (letter) => letter.id, empty: 'No parked messages.',
+    caption: 'Messages that kept failing', testid: 'deadletters', key: (parked) => parked.id, empty: 'No parked messages.',
     columns: [
-      { head: 'Actor', main: true, cell: (letter) => h('code', {}, letter.actor) },
-      { head: 'Message', cell: (letter) => letter.type ?? nothing() },
-      { head: 'Attempts', number: true, cell: (letter) => letter.attempts ?? nothing() },
-      { head: 'Cause', class: 'cause', cell: (letter) => letter.cause ?? nothing() },
-      { head: 'Actions', class: 'act', cell: (letter) => h('span', { class: 'actions' },
-        button(letter, 'replay', 'Replay', replay), button(letter, 'discard', 'Discard', discard, true)) },
+      { head: 'Actor', main: true, cell: (parked) => h('code', {}, parked.actor) },
+      { head: 'Message', cell: (parked) => parked.type ?? nothing() },
+      { head: 'Attempts', number: true, cell: (parked) => parked.attempts ?? nothing() },
+      { head: 'Cause', class: 'cause', cell: (parked) => parked.cause ?? nothing() },
+      { head: 'Actions', class: 'act', cell: (parked) => h('span', { class: 'actions' },
+        button(parked, 'replay', 'Replay', replay), button(parked, 'discard', 'Discard', discard, true)) },
     ],
   });
 
   function draw() {
-    list.update([...rows.values()].filter((letter) => !gone.has(letter.id)).sort((a, b) => (a.id < b.id ? -1 : 1)));
+    list.update([...rows.values()].filter((parked) => !gone.has(parked.id)).sort((a, b) => (a.id < b.id ? -1 : 1)));
   }
 
-  const replay = (letter, pressed) => act(letter, pressed, 'replay', `The message was put back into the mailbox of ${letter.actor}.`);
+  const replay = (parked, pressed) => act(parked, pressed, 'replay', `The message was put back into the mailbox of ${parked.actor}.`);
 
-  async function discard(letter, pressed) {
-    const sure = await confirm('Discard the message?', `This message for ${letter.actor} will be deleted permanently.`, 'Discard');
-    if (sure) await act(letter, pressed, 'discard', `A message for ${letter.actor} was discarded.`);
+  async function discard(parked, pressed) {
+    const sure = await confirm('Discard the message?', `This message for ${parked.actor} will be deleted permanently.`, 'Discard');
+    if (sure) await act(parked, pressed, 'discard', `A message for ${parked.actor} was discarded.`);
     else pressed.focus();
   }
 
-  async function act(letter, pressed, verb, done) {
+  async function act(parked, pressed, verb, done) {
     const both = [...pressed.parentNode.querySelectorAll('button')];
     const next = pressed.closest('tr').nextElementSibling || pressed.closest('tr').previousElementSibling;
     both.forEach((one) => { one.disabled = true; });
     show(problem, false);
     try {
-      await api.post(`deadletters/${encodeURIComponent(letter.id)}/${verb}`);
-      gone.add(letter.id);
+      await api.post(`deadletters/${encodeURIComponent(parked.id)}/${verb}`);
+      gone.add(parked.id);
       draw();
       setText(say, done);
       (next?.querySelector(`button[data-verb=${verb}]`) || heading).focus();
     } catch (cause) {
-      setText(problem, `Failed for ${letter.actor}: ${cause.message}`);
+      setText(problem, `Failed for ${parked.actor}: ${cause.message}`);
       show(problem, true);
       both.forEach((one) => { one.disabled = false; });
       if (pressed.isConnected) pressed.focus();
@@ -95,11 +95,11 @@ export function mailboxes(live) {
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'mail-problem' });
   const say = h('p', { class: 'note', role: 'status', 'data-testid': 'mail-done' });
   const heading = h('h2', { tabindex: -1 }, 'Parked messages');
-  const letters = deadLetters(heading, say, problem);
+  const parkedList = parkedMessages(heading, say, problem);
   const all = boxes();
   const el = h('div', { class: 'mail' },
     h('h1', { tabindex: -1 }, 'Mailboxes'), problem,
-    h('section', { class: 'card flush' }, h('div', { class: 'headline' }, heading, say), letters.el),
+    h('section', { class: 'card flush' }, h('div', { class: 'headline' }, heading, say), parkedList.el),
     h('section', { class: 'card flush' }, h('h2', {}, 'Waiting'), all.el));
   const orProblem = (update) => (rows, error) => {
     if (error) {
@@ -108,7 +108,7 @@ export function mailboxes(live) {
     } else update(rows);
   };
   const ends = [
-    live.watch('deadletters', { limit: MOST }, orProblem(letters.update)),
+    live.watch('deadletters', { limit: MOST }, orProblem(parkedList.update)),
     live.watch('mailboxes', { limit: MOST_BOXES }, orProblem(all.update)),
   ];
   return { el, title: 'Mailboxes', nav: 'mailboxes', leave: () => ends.forEach((end) => end()) };

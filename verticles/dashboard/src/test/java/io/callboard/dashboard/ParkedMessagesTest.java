@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Parked messages and mailboxes over REST. */
-class DeadLetterTest {
+class ParkedMessagesTest {
   @TempDir Path data;
   private TestNode node;
 

@@ -1,0 +1,49 @@
+package io.callboard.bootstrap.config;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
+
+/** Numbers in arguments and options; whoever gives something else reads what is accepted. */
+public final class NumberArguments {
+  private NumberArguments() {}
+
+  /** Makes a command and its subcommands read numbers in this way. */
+  public static void registerIn(CommandLine command) {
+    command
+        .registerConverter(
+            int.class, text -> whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE).intValueExact())
+        .registerConverter(
+            Integer.class,
+            text -> whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE).intValueExact())
+        .registerConverter(
+            long.class, text -> whole(text, Long.MIN_VALUE, Long.MAX_VALUE).longValueExact())
+        .registerConverter(
+            Long.class, text -> whole(text, Long.MIN_VALUE, Long.MAX_VALUE).longValueExact())
+        .registerConverter(double.class, NumberArguments::number);
+  }
+
+  private static BigInteger whole(String text, long least, long most) {
+    BigInteger number;
+    try {
+      number = new BigInteger(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("'%s' is not a whole number".formatted(text));
+    }
+    if (number.compareTo(BigInteger.valueOf(least)) < 0
+        || number.compareTo(BigInteger.valueOf(most)) > 0) {
+      throw new TypeConversionException(
+          "'%s' is not a whole number from %d to %d".formatted(text, least, most));
+    }
+    return number;
+  }
+
+  private static double number(String text) {
+    try {
+      return new BigDecimal(text).doubleValue();
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("'%s' is not a number".formatted(text));
+    }
+  }
+}
