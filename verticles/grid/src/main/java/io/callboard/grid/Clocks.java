@@ -71,7 +71,7 @@ final class Clocks {
     publish();
   }
 
-  /** Asks for the time and publishes what changed, once per interval; called once a pulse. */
+  /** Asks for the time and publishes what changed, once per interval; called once a heartbeat interval. */
   void tick(Set<String> watched, long nowNs) {
     if (begun && nowNs - askedNs < everyNs) {
       return;
