@@ -158,9 +158,8 @@ final class Detector {
     ticked = true;
     tickedNs = nowNs;
     if (lateNs > 0) {
-      excuse(
-          lateNs
-              + 2 * intervalNs); // this node was stalled: what arrived meanwhile is still to be read
+      // this node was stalled: what arrived meanwhile is still to be read
+      excuse(lateNs + 2 * intervalNs);
     }
     ticks++;
     for (String boot : watched()) {
