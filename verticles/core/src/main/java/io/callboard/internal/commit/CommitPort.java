@@ -3,6 +3,7 @@ package io.callboard.internal.commit;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.store.CommitOutcome.Reason;
+import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,18 @@ public final class CommitPort {
       unit.done().accept(new PendingUnit.Result.Failed(Reason.INCARNATION, NodeContext.NOT_OPEN));
     } else {
       committer.submit(unit);
+    }
+  }
+
+  /** Completes when no unit waits any more; see {@link Committer#drain}. */
+  public Future<Void> drain() {
+    return committer == null ? Future.succeededFuture() : committer.drain();
+  }
+
+  /** Fails the units that still wait. */
+  public void close() {
+    if (committer != null) {
+      committer.close();
     }
   }
 

@@ -13,12 +13,18 @@ import io.callboard.cell.CellListener;
 import io.callboard.cell.Leases;
 import io.callboard.cell.Signals;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.activation.UnhostedMail;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.membership.CellBroadcasts;
 import io.callboard.internal.membership.CellEvents;
+import io.callboard.internal.membership.Groups;
 import io.callboard.internal.membership.MemberFacts;
 import io.callboard.internal.messaging.ActorRefImpl;
+import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.supervisor.FailureZoneRunner;
 import io.callboard.internal.zone.Zones;
 import io.callboard.store.Member;
+import io.callboard.store.Store;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
 import io.callboard.time.Time;
@@ -40,10 +46,22 @@ final class CallboardImpl implements Callboard {
   private static final String KEY = "io.callboard";
 
   private final Place place;
-  private final NodeAssembly runtime;
-  private final NodeLifecycle life;
+  private final NodeContext node;
+  private final Store store;
+  private final LocalActors actors;
+  private final FailureZones failureZones;
+  private final MessageSender sender;
+  private final Groups groups;
+  private final CellBroadcasts broadcasts;
+  private final Signals signals;
+  private final MemberFacts facts;
+  private final UnhostedMail unhosted;
+  private final CellEvents cellEvents;
+  private final NodeLeases leases;
   private final NodeAdmin admin;
-  private final Leases leases;
+  private final NodeLifecycle life;
+  private final NodeEnd end;
+  private final CloseLimit closeLimit;
   private volatile boolean closed;
 
   /** Reservation of the one Callboard of a Vert.x instance, made before anything else of it. */
@@ -53,17 +71,23 @@ final class CallboardImpl implements Callboard {
 
   private CallboardImpl(VertxInternal vertx, CallboardOptions options, Zones zones, Place place) {
     this.place = place;
-    this.runtime = new NodeAssembly(vertx, options, zones, this);
-    this.admin = new NodeAdmin(runtime, () -> closed);
-    this.leases =
-        new NodeLeases(
-            runtime.context(),
-            runtime.store(),
-            runtime.ownerships(),
-            runtime.durables(),
-            runtime.offers(),
-            runtime.cellEvents());
-    this.life = new NodeLifecycle(runtime);
+    NodeAssembly parts = new NodeAssembly(vertx, options, zones, this);
+    this.node = parts.context();
+    this.store = parts.store();
+    this.actors = parts.actors();
+    this.failureZones = parts.failureZones();
+    this.sender = parts.messageSender();
+    this.groups = parts.groups();
+    this.broadcasts = parts.broadcasts();
+    this.signals = parts.router().signals();
+    this.facts = parts.facts();
+    this.unhosted = parts.unhosted();
+    this.cellEvents = parts.cellEvents();
+    this.leases = parts.leases();
+    this.admin = parts.admin(() -> closed);
+    this.life = parts.lifecycle();
+    this.end = parts.end();
+    this.closeLimit = new CloseLimit(node, zones, store, end);
   }
 
   /** See {@link Callboard#create}. */
@@ -88,7 +112,7 @@ final class CallboardImpl implements Callboard {
       return Future.failedFuture(e);
     }
     place.callboard = callboard;
-    Promise<Callboard> created = callboard.runtime.context().promises().here();
+    Promise<Callboard> created = callboard.node.promises().here();
     callboard
         .life
         .open()
@@ -127,18 +151,18 @@ final class CallboardImpl implements Callboard {
   @Override
   public <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions given) {
-    return runtime.actors().spawn(path, factory, given);
+    return actors.spawn(path, factory, given);
   }
 
   @Override
   public <M> Future<Void> host(
       String prefix, Supplier<? extends Actor<M>> factory, ActorOptions given) {
-    return runtime.actors().host(prefix, factory, given);
+    return actors.host(prefix, factory, given);
   }
 
   @Override
   public <T> Broadcast<T> broadcast(String name, Class<T> protocol) {
-    return runtime.broadcasts().channel(name, protocol);
+    return broadcasts.channel(name, protocol);
   }
 
   @Override
@@ -149,7 +173,7 @@ final class CallboardImpl implements Callboard {
           new NullPointerException(
               what + " is null: supervise takes a path, a FailureZone and SupervisionOptions"));
     }
-    return runtime.failureZones().supervise(path, zone, options);
+    return failureZones.supervise(path, zone, options);
   }
 
   @Override
@@ -158,31 +182,31 @@ final class CallboardImpl implements Callboard {
   }
 
   private Future<Void> stop(ActorPath path) {
-    FailureZoneRunner zone = runtime.failureZones().find(path);
-    return zone == null ? runtime.actors().stop(path) : here(zone.done());
+    FailureZoneRunner zone = failureZones.find(path);
+    return zone == null ? actors.stop(path) : here(zone.done());
   }
 
   @Override
   public Future<Void> closed() {
-    return CloseLimit.told(runtime.end().future());
+    return CloseLimit.told(end.future());
   }
 
   @Override
   public <M> ActorRef<M> ref(String path, Class<M> protocol) {
     requireProtocol(protocol);
-    return new ActorRefImpl<>(runtime.messageSender(), ActorPath.of(path), false, protocol);
+    return new ActorRefImpl<>(sender, ActorPath.of(path), false, protocol);
   }
 
   @Override
   public <M> ActorRef<M> durableRef(String path, Class<M> protocol) {
     requireProtocol(protocol);
-    return new ActorRefImpl<>(runtime.messageSender(), ActorPath.of(path), true, protocol);
+    return new ActorRefImpl<>(sender, ActorPath.of(path), true, protocol);
   }
 
   @Override
   public <M> ActorGroup<M> group(String name, Class<M> protocol) {
     requireProtocol(protocol);
-    return runtime.groups().group(name, protocol);
+    return groups.group(name, protocol);
   }
 
   private static void requireProtocol(@Nullable Class<?> protocol) {
@@ -194,36 +218,36 @@ final class CallboardImpl implements Callboard {
 
   @Override
   public String node() {
-    return runtime.context().node();
+    return node.node();
   }
 
   @Override
   public String bootId() {
-    return runtime.context().bootId();
+    return node.bootId();
   }
 
   @Override
   public Vertx vertx() {
-    return runtime.context().vertx();
+    return node.vertx();
   }
 
   @Override
   public Time time() {
-    return runtime.context().time();
+    return node.time();
   }
 
   @Override
   public RandomGenerator random() {
-    return runtime.context().newRandom();
+    return node.newRandom();
   }
 
   @Override
   public Future<List<Member>> members() {
-    return here(runtime.store().members());
+    return here(store.members());
   }
 
   private <T> Future<T> here(Future<T> future) {
-    Promise<T> promise = runtime.context().promises().here();
+    Promise<T> promise = node.promises().here();
     future.onComplete(promise);
     return promise.future();
   }
@@ -235,21 +259,14 @@ final class CallboardImpl implements Callboard {
     } catch (IllegalArgumentException | CallboardException e) {
       return Future.failedFuture(e);
     }
-    return runtime
-        .context()
-        .fromDurableContext(
-            runtime.context().promises().here(), () -> runtime.facts().publish(key, value));
+    return node.fromDurableContext(node.promises().here(), () -> facts.publish(key, value));
   }
 
   @Override
   public Future<Boolean> isHosted(String path) {
     return NodeAdmin.checked(
         () -> ActorPath.of(path),
-        actor ->
-            runtime
-                .context()
-                .fromDurableContext(
-                    runtime.context().promises().here(), () -> runtime.unhosted().isHosted(actor)));
+        actor -> node.fromDurableContext(node.promises().here(), () -> unhosted.isHosted(actor)));
   }
 
   @Override
@@ -264,23 +281,20 @@ final class CallboardImpl implements Callboard {
 
   @Override
   public Signals signals() {
-    return runtime.router().signals();
+    return signals;
   }
 
   @Override
   public void listen(CellListener listener) {
     Objects.requireNonNull(listener, "listener is null: give one");
-    CellEvents news = runtime.cellEvents();
-    news.listen(listener);
-    runtime.context().onDurableContext(() -> news.tellWhatHolds(listener));
+    cellEvents.listen(listener);
+    node.onDurableContext(() -> cellEvents.tellWhatHolds(listener));
   }
 
   private void hasClosed() {
     closed = true;
-    places(runtime.context().vertx()).remove(KEY, place);
-    Throwable escalation = runtime.escalation();
-    var unused =
-        escalation == null ? runtime.end().tryComplete() : runtime.end().tryFail(escalation);
+    places(node.vertx()).remove(KEY, place);
+    end.closed();
   }
 
   @Override
@@ -288,11 +302,10 @@ final class CallboardImpl implements Callboard {
     if (closed) {
       return Future.succeededFuture();
     }
-    return new CloseLimit(runtime.context(), runtime.zones(), runtime.store(), runtime.end())
-        .of(
-            () -> {
-              admin.close();
-              return life.close().onComplete(done -> hasClosed());
-            });
+    return closeLimit.of(
+        () -> {
+          admin.close();
+          return life.close().onComplete(done -> hasClosed());
+        });
   }
 }

@@ -34,12 +34,9 @@ final class CloseLimit {
   private final NodeContext node;
   private final Zones zones;
   private final Store store;
-  private final Promise<Void> end;
+  private final NodeEnd end;
 
-  /**
-   * @param end the end of the node
-   */
-  CloseLimit(NodeContext node, Zones zones, Store store, Promise<Void> end) {
+  CloseLimit(NodeContext node, Zones zones, Store store, NodeEnd end) {
     this.node = node;
     this.zones = zones;
     this.store = store;
@@ -133,7 +130,7 @@ final class CloseLimit {
     log.error("{}", held.getMessage());
     store.close().onFailure(NodeContext::reportedElsewhere);
     var unused = done.tryFail(held);
-    unused = end.tryFail(held);
+    end.notClosed(held);
   }
 
   /** Names of the actors or code that block event loops now. */

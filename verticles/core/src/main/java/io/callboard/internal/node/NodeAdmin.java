@@ -6,7 +6,6 @@ import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.BulkReplay;
 import io.callboard.admin.CallboardAdmin;
-import io.callboard.admin.CommitCounts;
 import io.callboard.admin.DeadLetter;
 import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.NodeCounts;
@@ -16,12 +15,20 @@ import io.callboard.admin.WaitingMessage;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
+import io.callboard.internal.activation.DurableActors;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.context.OnceOpen;
+import io.callboard.internal.messaging.DeadLetters;
+import io.callboard.internal.ownership.AccessDenials;
+import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.parked.MailboxPeek;
 import io.callboard.internal.parked.ParkedMessages;
 import io.callboard.internal.supervisor.FailureZoneRunner;
+import io.callboard.internal.zone.Zones;
 import io.callboard.journal.Redo;
 import io.callboard.store.Lease;
 import io.callboard.store.ParkedKey;
+import io.callboard.store.Store;
 import io.callboard.store.StoredActor;
 import io.callboard.store.StoredActors;
 import io.callboard.store.StoredParked;
@@ -43,25 +50,47 @@ import org.jspecify.annotations.Nullable;
 
 /** Operator interface of a node, answered by its parts. Safe for use by many threads. */
 final class NodeAdmin implements CallboardAdmin {
-  private final NodeAssembly runtime;
+  private final NodeContext node;
+  private final Store store;
+  private final OnceOpen<PartitionOwnership> ownership;
+  private final LocalActors actors;
+  private final FailureZones failureZones;
+  private final DurableActors durables;
   private final ParkedMessages parked;
+  private final NodeMeters meters;
+  private final Zones zones;
+  private final AccessDenials denials;
+  private final DeadLetters deadLetters;
   private final BooleanSupplier hasClosed;
 
   /**
    * @param hasClosed whether the node has closed; any thread
    */
-  NodeAdmin(NodeAssembly runtime, BooleanSupplier hasClosed) {
-    this.runtime = runtime;
+  NodeAdmin(
+      NodeContext node,
+      Store store,
+      OnceOpen<PartitionOwnership> ownership,
+      LocalActors actors,
+      FailureZones failureZones,
+      DurableActors durables,
+      ParkedMessages parked,
+      NodeMeters meters,
+      Zones zones,
+      AccessDenials denials,
+      DeadLetters deadLetters,
+      BooleanSupplier hasClosed) {
+    this.node = node;
+    this.store = store;
+    this.ownership = ownership;
+    this.actors = actors;
+    this.failureZones = failureZones;
+    this.durables = durables;
+    this.parked = parked;
+    this.meters = meters;
+    this.zones = zones;
+    this.denials = denials;
+    this.deadLetters = deadLetters;
     this.hasClosed = hasClosed;
-    this.parked =
-        new ParkedMessages(
-            runtime.context(),
-            runtime.store(),
-            runtime.committing(),
-            runtime.tellSequencer(),
-            runtime.blobTransfers(),
-            runtime.durables(),
-            "replay:" + runtime.context().label());
   }
 
   /** Ends the replays that are under way. */
@@ -101,7 +130,7 @@ final class NodeAdmin implements CallboardAdmin {
         where ->
             checked(
                 () -> given(policy, "the policy of zone %s".formatted(path), "a FailureZone"),
-                next -> runtime.failureZones().changePolicy(where, next)));
+                next -> failureZones.changePolicy(where, next)));
   }
 
   @Override
@@ -116,12 +145,12 @@ final class NodeAdmin implements CallboardAdmin {
 
   @Override
   public List<FailureZoneStatus> failureZones() {
-    return runtime.failureZones().status();
+    return failureZones.status();
   }
 
   @Override
   public Future<List<ActorStatus>> running() {
-    return open(() -> Future.succeededFuture(runtime.actors().status()));
+    return open(() -> Future.succeededFuture(actors.status()));
   }
 
   @Override
@@ -129,9 +158,9 @@ final class NodeAdmin implements CallboardAdmin {
     return at(
         path,
         actor -> {
-          FailureZoneRunner zone = runtime.failureZones().find(actor);
+          FailureZoneRunner zone = failureZones.find(actor);
           return zone == null
-              ? runtime.actors().failures(actor)
+              ? actors.failures(actor)
               : Future.succeededFuture(zone.failures());
         });
   }
@@ -145,7 +174,7 @@ final class NodeAdmin implements CallboardAdmin {
                   given(after, "after", "the next of the page before, or Optional.empty()");
                   return given(prefix, "prefix", "the path of an actor");
                 },
-                within -> here(runtime.store().actors(within, limit, after))));
+                within -> here(store.actors(within, limit, after))));
   }
 
   @Override
@@ -161,31 +190,29 @@ final class NodeAdmin implements CallboardAdmin {
   }
 
   private Future<Void> stream(ActorPath prefix, Consumer<StoredActors> page) {
-    Context caller = runtime.context().vertx().getOrCreateContext();
+    Context caller = node.vertx().getOrCreateContext();
     return here(
-        runtime
-            .store()
-            .eachActor(
-                prefix,
-                some -> {
-                  Promise<Void> passed = Promise.promise();
-                  caller.runOnContext(v -> pass(some, page, passed));
-                  return passed.future();
-                }));
+        store.eachActor(
+            prefix,
+            some -> {
+              Promise<Void> passed = Promise.promise();
+              caller.runOnContext(v -> pass(some, page, passed));
+              return passed.future();
+            }));
   }
 
   @Override
   public Future<Optional<StoredActor>> stored(String path) {
-    return at(path, actor -> here(runtime.store().actor(actor)));
+    return at(path, actor -> here(store.actor(actor)));
   }
 
   @Override
   public Future<Optional<String>> owner(String path) {
-    return at(path, actor -> owner(runtime.ownership().partition(actor)));
+    return at(path, actor -> owner(ownership.get().partition(actor)));
   }
 
   private Future<Optional<String>> owner(Partition partition) {
-    return here(runtime.store().leases())
+    return here(store.leases())
         .map(
             leases ->
                 Optional.ofNullable(leases.get(partition))
@@ -199,12 +226,12 @@ final class NodeAdmin implements CallboardAdmin {
         () ->
             checked(
                 () -> ParkedMessages.checkedLimit(limit),
-                most -> here(runtime.store().parked(most))));
+                most -> here(store.parked(most))));
   }
 
   @Override
   public Future<Optional<StoredParked>> parked(String actor, String id) {
-    return at(actor, id, key -> here(runtime.store().parked(key)));
+    return at(actor, id, key -> here(store.parked(key)));
   }
 
   @Override
@@ -247,65 +274,53 @@ final class NodeAdmin implements CallboardAdmin {
         actor ->
             checked(
                 () -> MailboxPeek.checkedLimit(limit),
-                most -> here(MailboxPeek.of(runtime.store(), actor, most))));
+                most -> here(MailboxPeek.of(store, actor, most))));
   }
 
   @Override
   public List<ZoneStatus> zones() {
-    return runtime.zones().status();
+    return zones.status();
   }
 
   @Override
   public NodeCounts counts() {
-    return runtime.context().counters().snapshot(runtime.commits().snapshot().latency().count());
+    return meters.counts();
   }
 
   @Override
   public NodeMetrics metrics() {
-    CommitCounts counted = runtime.commits().snapshot();
-    return new NodeMetrics(
-        runtime.context().counters().snapshot(counted.latency().count()),
-        counted,
-        runtime.router().counts(),
-        runtime.blobs().snapshot(),
-        runtime.durables().partitions().counts(),
-        runtime.asks().waiting());
+    return meters.metrics();
   }
 
   @Override
   public Optional<String> denied() {
-    return runtime.denials().standing();
+    return denials.standing();
   }
 
   @Override
   public Map<Partition, String> unreadableLeases() {
-    return runtime.store().unreadableLeases();
+    return store.unreadableLeases();
   }
 
   @Override
   public Runnable onDeadLetter(Consumer<DeadLetter> listener) {
     Objects.requireNonNull(listener, "listener is null: give one");
-    return runtime.deadLetters().listen(listener);
+    return deadLetters.listen(listener);
   }
 
   private Future<Void> redo(String path, Supplier<Redo> wish) {
-    return at(path, where -> checked(wish, redo -> here(runtime.durables().redo(where, redo))));
+    return at(path, where -> checked(wish, redo -> here(durables.redo(where, redo))));
   }
 
   private Future<Void> ask(String path, FailureZones.Wish wish) {
     return at(
-        path,
-        where ->
-            runtime
-                .failureZones()
-                .ask(where, wish)
-                .orElseGet(() -> runtime.actors().ask(where, wish)));
+        path, where -> failureZones.ask(where, wish).orElseGet(() -> actors.ask(where, wish)));
   }
 
   private Future<Void> treat(ActorPath path, SupervisionOptions options) {
-    FailureZoneRunner zone = runtime.failureZones().find(path);
+    FailureZoneRunner zone = failureZones.find(path);
     if (zone == null) {
-      return runtime.actors().treat(path, options);
+      return actors.treat(path, options);
     }
     zone.supervision(options);
     return Future.succeededFuture();
@@ -340,7 +355,7 @@ final class NodeAdmin implements CallboardAdmin {
   /** The result of {@code call}; fails if the node has closed. */
   private <T> Future<T> open(Supplier<Future<T>> call) {
     return hasClosed.getAsBoolean()
-        ? Future.failedFuture(CallboardException.stopped("node " + runtime.context().node()))
+        ? Future.failedFuture(CallboardException.stopped("node " + node.node()))
         : call.get();
   }
 
@@ -358,7 +373,7 @@ final class NodeAdmin implements CallboardAdmin {
   }
 
   private <T> Future<T> here(Future<T> future) {
-    Promise<T> promise = runtime.context().promises().here();
+    Promise<T> promise = node.promises().here();
     future.onComplete(promise);
     return promise.future();
   }

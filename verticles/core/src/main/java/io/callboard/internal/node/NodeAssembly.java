@@ -12,7 +12,6 @@ import io.callboard.internal.activation.RunnerFactory;
 import io.callboard.internal.activation.UnhostedMail;
 import io.callboard.internal.commit.CommitPort;
 import io.callboard.internal.commit.Committer;
-import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.context.OnceOpen;
 import io.callboard.internal.context.TimeoutWheel;
@@ -49,27 +48,32 @@ import io.callboard.internal.metrics.CommitMeter;
 import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.internal.ownership.OfferPublisher;
 import io.callboard.internal.ownership.PartitionOwnership;
+import io.callboard.internal.parked.ParkedMessages;
 import io.callboard.internal.supervisor.RootSupervisor;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.zone.Zones;
 import io.callboard.placement.Offer;
+import io.callboard.store.Session;
 import io.callboard.store.Store;
-import io.callboard.store.StoreLostException;
+import io.callboard.store.StoreListener;
 import io.callboard.time.Time;
+import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Assembly of a node: makes its parts and wires them by their constructors. */
+/**
+ * Assembly of a node: makes its parts and wires them by their constructors. No part keeps it; what
+ * it hands out are the parts that the node's API uses.
+ */
 final class NodeAssembly {
-  private static final Logger log = LoggerFactory.getLogger(NodeAssembly.class);
+  private static final Duration DRAIN = Duration.ofSeconds(5);
 
-  private final CallboardOptions options;
   private final NodeContext context;
   private final CommitMeter commits;
   private final BlobMeter blobs = new BlobMeter();
@@ -84,7 +88,7 @@ final class NodeAssembly {
   private final NodeRouter router;
   private final PushSender pushSender;
   private final OfferPublisher offers;
-  private final CellEvents news = new CellEvents();
+  private final CellEvents cellEvents = new CellEvents();
   private final CommitPort committing = new CommitPort();
   private final OnceOpen<PartitionOwnership> ownership = new OnceOpen<>();
   private final EventBusEndpoints bus;
@@ -104,16 +108,19 @@ final class NodeAssembly {
   private final MailboxAppender appender;
   private final MessageSender messageSender;
   private final HistoryWriter histories;
-  private final Callboard frontDoor;
-  private final Promise<Void> end = Promise.promise();
-  private volatile @Nullable Throwable escalation;
+  private final Callboard callboard;
+  private final NodeEnd end;
+  private final LiveNodes liveNodes;
+  private final PeriodicTasks periodicTasks;
+  private final NodeMeters meters;
+  private final NodeLeases leases;
 
   /**
    * @param zones closed by the caller if this fails
+   * @param callboard the API of the node, for its actors
    */
-  NodeAssembly(VertxInternal vertx, CallboardOptions options, Zones zones, Callboard frontDoor) {
-    this.frontDoor = frontDoor;
-    this.options = options;
+  NodeAssembly(VertxInternal vertx, CallboardOptions options, Zones zones, Callboard callboard) {
+    this.callboard = callboard;
     this.zones = zones;
     this.context =
         new NodeContext(
@@ -145,11 +152,11 @@ final class NodeAssembly {
     this.facts = new MemberFacts(store);
     this.offers = new OfferPublisher(context, facts);
     this.durables =
-        new DurableActors(context, store, ownership, denials, news, offers, new Runners());
+        new DurableActors(context, store, ownership, denials, cellEvents, offers, new Runners());
     this.unhosted = new UnhostedMail(context, store, ownership, durables::isHere);
     this.pushSender = new PushSender(context, ownership, router);
     this.deathWatch = new DeathWatch(context, asks, remote, this::volatileActor);
-    this.news.listen(deathWatch);
+    this.cellEvents.listen(deathWatch);
     this.remoteReceiver =
         new RemoteReceiver(
             context,
@@ -160,7 +167,7 @@ final class NodeAssembly {
             new PushReceiver(context, durables.wake())::arrived);
     this.blobTransfers = new BlobTransfers(context, blobs, store.blobs());
     this.tellSequencer = new TellSequencer(blobTransfers);
-    this.appender = new MailboxAppender(new AppendingNode());
+    this.appender = new MailboxAppender(new AppenderPort(context, committing));
     this.messageSender =
         new MessageSender(
             context,
@@ -172,12 +179,13 @@ final class NodeAssembly {
                 context, tellSequencer, blobTransfers, appender, durables.wake()::handles));
     this.groups = new Groups(context, store, facts, messageSender);
     this.broadcasts = new CellBroadcasts(router.broadcasts(), vertx);
-    this.news.listen(groups);
+    this.cellEvents.listen(groups);
+    this.liveNodes = new LiveNodes(context, store, router);
+    this.cellEvents.listen(liveNodes);
+    this.end = new NodeEnd(context, callboard, store, denials, ownership, durables, cellEvents);
     this.supervisor =
         new RootSupervisor(
-            time == Time.SYSTEM ? zones.timers() : time,
-            context.random().nextLong(),
-            new RootOwner());
+            time == Time.SYSTEM ? zones.timers() : time, context.random().nextLong(), end);
     this.failureZones = new FailureZones(context, zones, supervisor, this::isHere);
     this.actors = new LocalActors(this::environment, store, failureZones, durables, bus);
     this.environment = actors.environment();
@@ -189,7 +197,7 @@ final class NodeAssembly {
             store,
             committing::submit,
             ownership::get,
-            news,
+            cellEvents,
             asks,
             blobTransfers,
             recoveries,
@@ -197,12 +205,134 @@ final class NodeAssembly {
             denials,
             commits,
             appender);
+    this.periodicTasks = new PeriodicTasks(context, durables, groups);
+    this.meters =
+        new NodeMeters(context.counters(), commits, blobs, router, durables.partitions(), asks);
+    this.leases = new NodeLeases(context, store, ownership, durables, offers, cellEvents);
+  }
+
+  /** Starts and closes the parts; made once. */
+  NodeLifecycle lifecycle() {
+    List<Supplier<Future<Void>>> starts =
+        List.of(
+            () -> {
+              store.listen(storeEvents());
+              return Future.succeededFuture();
+            },
+            () ->
+                context
+                    .vertx()
+                    .deployVerticle(supervisor, zones.deployment(ZoneDefaults.SUPERVISION))
+                    .mapEmpty(),
+            () -> router.start(remoteReceiver),
+            actors.endpoints()::start);
+    return new NodeLifecycle(context, store, starts, this::storeOpened, shutdown());
+  }
+
+  /** Listener for the events of the store. */
+  StoreListener storeEvents() {
+    return durables.events(committing, end::storeLost);
+  }
+
+  /** Makes and starts the parts that use the session of the store. On the durable context. */
+  private void storeOpened(Session session) {
+    committing.opened(
+        new Committer(
+            store,
+            context.durableContext(),
+            context.time(),
+            session,
+            context.options().commitWindow(),
+            context.random(),
+            commits,
+            blobs,
+            new CommittedMail(ownership, durables, pushSender, unhosted, end)));
+    ownership.opened(
+        new PartitionOwnership(
+            store,
+            context.node(),
+            context.bootId(),
+            session.partitions(),
+            context::onDurableContext,
+            (pause, task) -> context.later(pause.toNanos(), task),
+            context::nanoTime,
+            context.random(),
+            durables.partitions()));
+    context.opened();
+    offers.opened();
+    periodicTasks.start();
+    liveNodes.membersChanged();
+    groups.membersChanged();
+  }
+
+  private Shutdown shutdown() {
+    return new Shutdown(context, zones)
+        .thenRun("the periodic tasks", periodicTasks::stop)
+        .then(
+            "the hand-over to other nodes",
+            () -> end.isStoreLost() ? Future.succeededFuture() : leases.handOverAll())
+        .thenRun("supervision", supervisor::closes)
+        .thenRun("the groups", groups::close)
+        .thenRun("messages that wait for room", appender::close)
+        .thenRun("large bodies", blobTransfers::close)
+        .thenRun("messages that wait for large ones", tellSequencer::close)
+        .thenRun("the endpoints", actors.endpoints()::stop)
+        .then("the event bus", bus::close)
+        .thenUnlimited("the actors", actors::close)
+        .then(
+            "the commits under way",
+            () -> committing.drain().timeout(DRAIN.toMillis(), TimeUnit.MILLISECONDS))
+        .thenRun("uncommitted units", committing::close)
+        .then(
+            "the leases",
+            () ->
+                ownership
+                    .ifOpen()
+                    .map(PartitionOwnership::close)
+                    .orElseGet(Future::succeededFuture))
+        .thenRun("the histories", histories::close)
+        .then("the links", router::close)
+        .then("the store", store::close)
+        .thenRun("the asks", asks::close)
+        .thenRun("the zones", zones::close)
+        .thenRun("the limits", context::forgetLimits)
+        .then("the supervisor", supervisor::undeployLast);
+  }
+
+  /**
+   * Returns the operator interface of the node; called once.
+   *
+   * @param hasClosed whether the node has closed; any thread
+   */
+  NodeAdmin admin(BooleanSupplier hasClosed) {
+    ParkedMessages parked =
+        new ParkedMessages(
+            context,
+            store,
+            committing,
+            tellSequencer,
+            blobTransfers,
+            durables,
+            "replay:" + context.label());
+    return new NodeAdmin(
+        context,
+        store,
+        ownership,
+        actors,
+        failureZones,
+        durables,
+        parked,
+        meters,
+        zones,
+        denials,
+        deadLetters,
+        hasClosed);
   }
 
   private ActorEnvironment environment(ActorHost host) {
     return new ActorEnvironment(
         context,
-        frontDoor,
+        callboard,
         zones,
         supervisor,
         host,
@@ -231,18 +361,11 @@ final class NodeAssembly {
 
   /** Why an actor may not have answered in time; null if nothing is known. Any thread. */
   private @Nullable String whyNoAnswer(ActorPath actor) {
-    String down = actors().whyDown(actor);
+    String down = actors.whyDown(actor);
     if (down != null) {
       return down;
     }
     return unhosted.isKnown(actor) ? Offer.unhosted(actor) : null;
-  }
-
-  /** Completes the assembly once the store is open. */
-  void opened(Committer commits, PartitionOwnership claims) {
-    committing.opened(commits);
-    ownership.opened(claims);
-    context.opened();
   }
 
   ActorEnvironment environment() {
@@ -261,14 +384,6 @@ final class NodeAssembly {
     return actors;
   }
 
-  AccessDenials denials() {
-    return denials;
-  }
-
-  Zones zones() {
-    return zones;
-  }
-
   Store store() {
     return store;
   }
@@ -279,10 +394,6 @@ final class NodeAssembly {
 
   PendingAsks asks() {
     return asks;
-  }
-
-  RemoteReceiver remoteReceiver() {
-    return remoteReceiver;
   }
 
   DeathWatch deathWatch() {
@@ -305,14 +416,6 @@ final class NodeAssembly {
     return router;
   }
 
-  PushSender pushSender() {
-    return pushSender;
-  }
-
-  EventBusEndpoints bus() {
-    return bus;
-  }
-
   RootSupervisor supervisor() {
     return supervisor;
   }
@@ -321,36 +424,12 @@ final class NodeAssembly {
     return failureZones;
   }
 
-  /** Completes when this node has closed; fails with the cause if it closed on its own. */
-  Promise<Void> end() {
+  NodeEnd end() {
     return end;
   }
 
-  @Nullable Throwable escalation() {
-    return escalation;
-  }
-
-  /**
-   * Handles the loss of the store: gives the session up at once, so that others own what this node
-   * owned, and closes. On the durable context.
-   */
-  void lost(Throwable cause) {
-    if (escalation != null || context.isClosing()) {
-      return;
-    }
-    StoreLostException lost = new StoreLostException(context.node(), cause);
-    log.error("node {} closes: {}", context.node(), lost.getMessage(), cause);
-    denials.note("the session of node " + context.node(), cause);
-    escalation = lost;
-    ownership.ifOpen().ifPresent(claims -> durables.wake().roles().inTouch(false, claims));
-    news.sessionLost(); // what others may do from now on is stopped first
-    store.close().onFailure(NodeContext::reportedElsewhere);
-    frontDoor.close().onFailure(NodeContext::reportedElsewhere);
-  }
-
-  /** Returns whether the store serves this node no more. */
-  boolean isLost() {
-    return escalation instanceof StoreLostException;
+  NodeLeases leases() {
+    return leases;
   }
 
   private final class Runners implements RunnerFactory {
@@ -375,103 +454,17 @@ final class NodeAssembly {
     }
   }
 
-  private final class AppendingNode implements MailboxAppender.Node {
-    @Override
-    public void submit(PendingUnit unit) {
-      committing.submit(unit);
-    }
-
-    @Override
-    public long nanoTime() {
-      return context.nanoTime();
-    }
-
-    @Override
-    public long pauseNanos(int failures) {
-      return context.pauseNanos(failures);
-    }
-
-    @Override
-    public void later(long nanos, Runnable task) {
-      context.later(nanos, task);
-    }
-
-    @Override
-    public void sent() {
-      context.counters().sent.increment();
-    }
-  }
-
-  private final class RootOwner implements RootSupervisor.Owner {
-    /**
-     * Ends the application of this node for a failure that no supervisor could mend. Any thread.
-     */
-    @Override
-    public void escalated(Throwable cause) {
-      log.error("node {} closes: {}", context.node(), cause.getMessage(), cause);
-      escalation = cause;
-      frontDoor.close().onFailure(NodeContext::reportedElsewhere);
-    }
-
-    @Override
-    public Future<Void> close() {
-      return frontDoor.close();
-    }
-  }
-
   /** Partition ownership of an open node. On the durable context. */
   PartitionOwnership ownership() {
     return ownership.get();
   }
 
-  OnceOpen<PartitionOwnership> ownerships() {
-    return ownership;
-  }
-
-  CommitPort committing() {
-    return committing;
-  }
-
   /** Events of the cell and of this node's leases. */
   CellEvents cellEvents() {
-    return news;
-  }
-
-  OfferPublisher offers() {
-    return offers;
-  }
-
-  DeadLetters deadLetters() {
-    return deadLetters;
+    return cellEvents;
   }
 
   MessageSender messageSender() {
     return messageSender;
-  }
-
-  /** On the durable context. */
-  MailboxAppender appender() {
-    return appender;
-  }
-
-  /** On the durable context. */
-  HistoryWriter histories() {
-    return histories;
-  }
-
-  CommitMeter commits() {
-    return commits;
-  }
-
-  BlobMeter blobs() {
-    return blobs;
-  }
-
-  BlobTransfers blobTransfers() {
-    return blobTransfers;
-  }
-
-  TellSequencer tellSequencer() {
-    return tellSequencer;
   }
 }

@@ -18,15 +18,22 @@ import io.callboard.store.Lease;
 import io.callboard.store.Store;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Leases of a node as its programs see them; switches to the durable context. */
 final class NodeLeases implements Leases {
+  private static final Logger log = LoggerFactory.getLogger(NodeLeases.class);
+  private static final Duration HAND_OVER = Duration.ofSeconds(3);
+
   private final NodeContext node;
   private final Store store;
   private final OnceOpen<PartitionOwnership> ownership;
@@ -122,6 +129,28 @@ final class NodeLeases implements Leases {
           ownership.get().drain(draining);
           return Future.succeededFuture();
         });
+  }
+
+  /**
+   * Hands all partitions over to other nodes; never fails. Called while all parts still work, so
+   * that no actor waits for the end of the close. On the durable context.
+   */
+  Future<Void> handOverAll() {
+    PartitionOwnership claims = ownership.ifOpen().orElse(null);
+    if (claims == null) {
+      return Future.succeededFuture();
+    }
+    offers.drain(true);
+    return claims
+        .handOverAll()
+        .timeout(HAND_OVER.toMillis(), TimeUnit.MILLISECONDS)
+        .otherwise(
+            cause -> {
+              log.info(
+                  "not all partitions could be handed over; other nodes take them when the session has ended: {}",
+                  cause.toString());
+              return null;
+            });
   }
 
   @Override

@@ -2,9 +2,10 @@
  * One node put together: opens and closes its parts in order, and answers the API.
  *
  * <p>{@link CallboardImpl} is the node as programs see it, {@link NodeAdmin} as operators do.
- * {@link NodeAssembly} puts the parts together; {@link NodeLifecycle} opens them in order and
- * closes them in the reverse order, within the bound of {@link CloseLimit}. {@link LocalActors}
- * starts, finds and stops the actors of the node.
+ * {@link NodeAssembly} makes the parts and wires them by their constructors; nothing keeps it.
+ * {@link NodeLifecycle} starts the parts in order; {@link Shutdown} closes them in the reverse
+ * order, within the bound of {@link CloseLimit}; {@link NodeEnd} is why a node closes on its own.
+ * {@link LocalActors} starts, finds and stops the actors of the node.
  *
  * <p>The parts are described in their own packages:
  *

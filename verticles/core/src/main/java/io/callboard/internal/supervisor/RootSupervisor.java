@@ -87,19 +87,33 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     return stopping;
   }
 
-  /** Deployment id of this verticle; null before it is deployed. */
-  public @Nullable String deploymentId() {
-    return context == null ? null : context.deploymentID();
-  }
-
   @Override
   public DeploymentContext deployment() {
     return Objects.requireNonNull(((ContextInternal) context).deployment(), "deployed");
   }
 
   /** Reports that nothing else of the node is left: the undeployment waits for nothing. */
-  public void nothingElseIsLeft() {
+  void nothingElseIsLeft() {
     nothingElseIsLeft = true;
+  }
+
+  /**
+   * Undeploys this verticle, as the last part of the node; a closing Vert.x instance may have done
+   * so before.
+   */
+  public Future<Void> undeployLast() {
+    nothingElseIsLeft();
+    String id = context == null ? null : context.deploymentID();
+    if (id == null || undeployed) {
+      return Future.succeededFuture();
+    }
+    return vertx
+        .undeploy(id)
+        .recover(
+            cause ->
+                vertx.deploymentIDs().contains(id)
+                    ? Future.failedFuture(cause)
+                    : Future.succeededFuture());
   }
 
   /**
@@ -113,11 +127,6 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   @Override
   public void ends() {
     stopping = true;
-  }
-
-  /** Returns whether the supervisor is being undeployed, or was. */
-  public boolean isUndeployed() {
-    return undeployed;
   }
 
   @Override

@@ -145,10 +145,10 @@ class ActorLifecyclesTest {
 
   private ActorInstance incarnation(TestNode node, Starter actor, List<Throwable> failures) {
     ActorRefImpl<Work> self =
-        new ActorRefImpl<>(node.runtime.messageSender(), ActorPath.of("/a"), false, Work.class);
+        new ActorRefImpl<>(node.parts.messageSender(), ActorPath.of("/a"), false, Work.class);
     VolatileActorContext scope =
         new VolatileActorContext(
-            node.runtime.environment(),
+            node.parts.environment(),
             self,
             () -> new Stash(self.path(), 1),
             () -> {},
@@ -157,7 +157,7 @@ class ActorLifecyclesTest {
     @SuppressWarnings("unchecked")
     Actor<Object> any = (Actor<Object>) (Actor<?>) actor;
     return new ActorInstance(
-        node.runtime.environment(), node.runtime.supervisor(), any, ONCE, scope, failures::add);
+        node.parts.environment(), node.parts.supervisor(), any, ONCE, scope, failures::add);
   }
 
   @Test
@@ -200,7 +200,7 @@ class ActorLifecyclesTest {
       actor[0] = new Starter("a", () -> actor[0].deploys(endless));
       ActorOptions options = new ActorOptions(ONCE).stopTimeout(Duration.ofMillis(500));
       await(node.spawn("/a", () -> actor[0], options));
-      await(node.runtime.actors().stop(ActorPath.of("/a")));
+      await(node.parts.actors().stop(ActorPath.of("/a")));
       assertThat(seen).containsExactly("a starts", "what it deployed stops", "a stops");
     }
   }
@@ -210,7 +210,7 @@ class ActorLifecyclesTest {
     try (TestNode node = new TestNode().open()) {
       Supplier<Actor<Work>> closing =
           () -> {
-            node.runtime.context().closing();
+            node.parts.context().closing();
             try {
               await(closeActors(node));
             } catch (Exception e) {
@@ -220,13 +220,13 @@ class ActorLifecyclesTest {
           };
       assertThat(failure(node.spawn("/a", closing, ONCE))).hasMessageContaining("this node");
       assertThat(seen).isEmpty();
-      assertThat(node.runtime.actors().status()).isEmpty();
+      assertThat(node.parts.actors().status()).isEmpty();
     }
   }
 
   private static Future<Void> closeActors(TestNode node) {
     Promise<Void> closed = Promise.promise();
-    node.runtime.context().onDurableContext(() -> node.runtime.actors().close().onComplete(closed));
+    node.parts.context().onDurableContext(() -> node.parts.actors().close().onComplete(closed));
     return closed.future();
   }
 
@@ -358,8 +358,8 @@ class ActorLifecyclesTest {
               ONCE);
       await(begun.future());
       await(durablyBegun.future());
-      await(node.runtime.actors().stop(ActorPath.of("/a")));
-      await(node.runtime.actors().stop(ActorPath.of("/s/b")));
+      await(node.parts.actors().stop(ActorPath.of("/a")));
+      await(node.parts.actors().stop(ActorPath.of("/s/b")));
       assertThat(failure(first)).hasMessageContaining("stopped");
       assertThat(failure(second)).hasMessageContaining("stopped");
       start.complete();
@@ -394,9 +394,9 @@ class ActorLifecyclesTest {
         assertThat(failure(node.<Work>spawn(path, () -> null, QUICK)))
             .hasMessage(path + " could not be started: the factory made no actor");
       }
-      assertThat(failure(node.runtime.actors().<Work>host("/h", () -> null, QUICK)))
+      assertThat(failure(node.parts.actors().<Work>host("/h", () -> null, QUICK)))
           .hasMessage("/h could not be started: the factory made no actor");
-      assertThat(node.runtime.actors().status()).isEmpty();
+      assertThat(node.parts.actors().status()).isEmpty();
       ActorRef<Work> actor =
           await(node.spawn("/a", () -> new Starter("a", Future::succeededFuture), QUICK));
       assertThat(await(actor.ask(new Work(), Done.class))).isEqualTo(new Done());
@@ -481,7 +481,7 @@ class ActorLifecyclesTest {
                       }),
               blocking);
       await(begun.future());
-      Future<Void> stopped = node.runtime.actors().stop(ActorPath.of("/s/a"));
+      Future<Void> stopped = node.parts.actors().stop(ActorPath.of("/s/a"));
       Future<ActorRef<Add>> second =
           node.spawn("/s/a", () -> new Keeper("second", Future::succeededFuture), ONCE);
       await(node.spawn("/s/b", Counter::new, ONCE));

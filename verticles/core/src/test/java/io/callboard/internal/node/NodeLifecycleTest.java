@@ -47,7 +47,7 @@ class NodeLifecycleTest {
       ActorRef<Add> counter = await(node.spawn("/a/b", Counter::new, OPTIONS));
       await(counter.tell(new Add(1)));
       Future<Total> ask =
-          node.runtime.asks().open(counter.path(), Total.class, Duration.ofMinutes(1)).answer();
+          node.parts.asks().open(counter.path(), Total.class, Duration.ofMinutes(1)).answer();
       node.store.answer(
           "release",
           noting(
@@ -62,7 +62,7 @@ class NodeLifecycleTest {
   }
 
   private static Context context(TestNode node) {
-    return node.runtime.context().durableContext();
+    return node.parts.context().durableContext();
   }
 
   @Test

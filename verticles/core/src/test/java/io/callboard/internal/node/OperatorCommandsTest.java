@@ -52,11 +52,11 @@ class OperatorCommandsTest {
   }
 
   private Future<Void> ask(ActorPath path, Wish wish) {
-    return node.runtime.actors().ask(path, wish);
+    return node.parts.actors().ask(path, wish);
   }
 
   private boolean isStored(ActorPath path) throws Exception {
-    return await(node.runtime.store().actor(path)).orElseThrow().record().stopped();
+    return await(node.parts.store().actor(path)).orElseThrow().record().stopped();
   }
 
   private void stored(ActorPath path) throws Exception {
@@ -72,7 +72,7 @@ class OperatorCommandsTest {
     await(ask(COUNTER, Wish.PARK));
     await(node.until(State.STOPPED));
     stored(COUNTER);
-    await(node.runtime.actors().stop(COUNTER));
+    await(node.parts.actors().stop(COUNTER));
   }
 
   @Test
@@ -110,14 +110,14 @@ class OperatorCommandsTest {
   @Test
   void whatIsHostedAndBeginsByItsMailWhileItIsResumedRuns() throws Exception {
     ActorPath path = ActorPath.of("/counters/a");
-    await(node.runtime.actors().host("/counters", Counter::new, new ActorOptions()));
+    await(node.parts.actors().host("/counters", Counter::new, new ActorOptions()));
     for (int i = 0; i < 40; i++) {
       await(node.ref("/counters/a", Add.class).tell(new Add(1)));
       await(node.until(State.RUNNING));
       await(ask(path, Wish.PARK));
       await(node.until(State.STOPPED));
       stored(path);
-      await(node.runtime.actors().stop(path));
+      await(node.parts.actors().stop(path));
       Future<Void> told = node.ref("/counters/a", Add.class).tell(new Add(1));
       if (i % 2 == 0) {
         await(told);
@@ -129,7 +129,7 @@ class OperatorCommandsTest {
   }
 
   private void zone(String path, FailureZone zone) throws Exception {
-    await(node.runtime.failureZones().supervise(path, zone, new SupervisionOptions()));
+    await(node.parts.failureZones().supervise(path, zone, new SupervisionOptions()));
   }
 
   private void becomes(ActorRunner runner, State state) throws Exception {
@@ -142,11 +142,11 @@ class OperatorCommandsTest {
   /** Another node owns its partition for a moment. */
   private void isElsewhereForAMoment(DurableRunner runner) throws Exception {
     Promise<Void> done = Promise.promise();
-    node.runtime
+    node.parts
         .context()
         .onDurableContext(
             () -> {
-              Lease lease = node.runtime.ownership().lease(runner.path()).orElseThrow();
+              Lease lease = node.parts.ownership().lease(runner.path()).orElseThrow();
               runner.disown();
               runner.own(lease);
               done.complete();
@@ -160,7 +160,7 @@ class OperatorCommandsTest {
     starts.complete();
     await(node.spawn("/shop/a", () -> new SlowStart(starts), new ActorOptions()));
     await(node.spawn("/shop/keeper", Counter::new, RESTS_AFTER_A_FAILURE));
-    DurableRunner keeper = node.runtime.durables().runner(ActorPath.of("/shop/keeper"));
+    DurableRunner keeper = node.parts.durables().runner(ActorPath.of("/shop/keeper"));
     await(node.ref("/shop/keeper", Add.class).tell(new Add(0)));
     becomes(keeper, State.FAILED);
     return keeper;
@@ -169,13 +169,13 @@ class OperatorCommandsTest {
   @Test
   void whatFailedInAZoneThatRestsDoesNotBeginWhenItsPartitionComesBack() throws Exception {
     DurableRunner keeper = failedKeeper(Strategy.ONE_FOR_ONE);
-    await(node.runtime.failureZones().ask(ActorPath.of("/shop"), Wish.PARK).orElseThrow());
+    await(node.parts.failureZones().ask(ActorPath.of("/shop"), Wish.PARK).orElseThrow());
     while (keeper.needs() == null) {
       Thread.onSpinWait();
     }
     isElsewhereForAMoment(keeper);
     becomes(keeper, State.RESTS);
-    await(node.runtime.failureZones().ask(ActorPath.of("/shop"), Wish.RESUME).orElseThrow());
+    await(node.parts.failureZones().ask(ActorPath.of("/shop"), Wish.RESUME).orElseThrow());
     becomes(keeper, State.RUNNING);
   }
 
@@ -184,7 +184,7 @@ class OperatorCommandsTest {
     DurableRunner keeper = failedKeeper(Strategy.REST_FOR_ONE);
     ActorPath sibling = ActorPath.of("/shop/a");
     await(ask(sibling, Wish.PARK));
-    becomes(node.runtime.actors().find(sibling), State.STOPPED);
+    becomes(node.parts.actors().find(sibling), State.STOPPED);
     isElsewhereForAMoment(keeper);
     becomes(keeper, State.RESTS);
     await(ask(sibling, Wish.RESUME));
@@ -194,13 +194,13 @@ class OperatorCommandsTest {
   @Test
   void whoWasStoppedWhileNobodyOwnedItStaysStoppedWhenItIsOwned() throws Exception {
     await(node.spawn("/counter", Counter::new, new ActorOptions()));
-    DurableRunner counter = node.runtime.durables().runner(COUNTER);
+    DurableRunner counter = node.parts.durables().runner(COUNTER);
     Promise<Void> done = Promise.promise();
-    node.runtime
+    node.parts
         .context()
         .onDurableContext(
             () -> {
-              Lease lease = node.runtime.ownership().lease(COUNTER).orElseThrow();
+              Lease lease = node.parts.ownership().lease(COUNTER).orElseThrow();
               counter.disown();
               counter.rest("it was stopped by an operator", true);
               counter.own(lease);
@@ -236,7 +236,7 @@ class OperatorCommandsTest {
   @Test
   void whileItsStateIsReadItSaysThatItStartsThoughItWasElsewhere() throws Exception {
     await(node.spawn("/counter", Counter::new, new ActorOptions()));
-    DurableRunner counter = node.runtime.durables().runner(COUNTER);
+    DurableRunner counter = node.parts.durables().runner(COUNTER);
     Promise<Void> goesOn = Promise.promise();
     node.store.answer(
         "load", 1, call -> ((Future<?>) call.goOn()).compose(l -> goesOn.future().map(v -> l)));
@@ -278,7 +278,7 @@ class OperatorCommandsTest {
             },
             new ActorOptions().group("slow"));
     await(began.future());
-    ActorRunner runner = node.runtime.actors().find(path);
+    ActorRunner runner = node.parts.actors().find(path);
     runner.rest("it was stopped by an operator", true);
     starts.complete();
     await(spawned);
@@ -289,6 +289,6 @@ class OperatorCommandsTest {
   }
 
   private int members() {
-    return node.runtime.groups().group("slow", Add.class).members().size();
+    return node.parts.groups().group("slow", Add.class).members().size();
   }
 }

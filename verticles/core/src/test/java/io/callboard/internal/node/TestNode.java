@@ -39,7 +39,7 @@ public final class TestNode implements AutoCloseable {
   public final Between<BlobLog> blobs = new Between<>(BlobLog.class, memory.blobs());
   public final Between<Store> store = new Between<>(Store.class, memory);
   final Vertx vertx = Vertx.vertx();
-  final NodeAssembly runtime;
+  final NodeAssembly parts;
   private final NodeLifecycle life;
 
   public record Add(int amount) {}
@@ -72,13 +72,13 @@ public final class TestNode implements AutoCloseable {
   }
 
   public TestNode(CallboardOptions options) {
-    runtime =
+    parts =
         new NodeAssembly(
             (VertxInternal) vertx,
             options.name("node").store(this::store),
             new Zones((VertxInternal) vertx, ZoneDefaults.zones(), "node"),
             new Between<>(Callboard.class, Callboard.class.cast(null)).front());
-    life = new NodeLifecycle(runtime);
+    life = parts.lifecycle();
   }
 
   public static StoreException unavailable() {
@@ -107,7 +107,7 @@ public final class TestNode implements AutoCloseable {
 
   /** Where what the store reports goes. */
   public StoreListener storeEvents() {
-    return runtime.durables().events(runtime.committing(), runtime::lost);
+    return parts.storeEvents();
   }
 
   Future<Void> opening() {
@@ -120,41 +120,41 @@ public final class TestNode implements AutoCloseable {
   }
 
   public <M> ActorRefImpl<M> ref(String path, Class<M> protocol) {
-    return new ActorRefImpl<>(runtime.messageSender(), ActorPath.of(path), true, protocol);
+    return new ActorRefImpl<>(parts.messageSender(), ActorPath.of(path), true, protocol);
   }
 
   public <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions options) {
-    return runtime.actors().spawn(path, factory, options);
+    return parts.actors().spawn(path, factory, options);
   }
 
   public Future<Void> stop(ActorPath path) {
-    return runtime.actors().stop(path);
+    return parts.actors().stop(path);
   }
 
   public Future<List<Failure>> failures(ActorPath path) {
-    return runtime.actors().failures(path);
+    return parts.actors().failures(path);
   }
 
   public NodeContext context() {
-    return runtime.context();
+    return parts.context();
   }
 
   public PartitionOwnership ownership() {
-    return runtime.ownership();
+    return parts.ownership();
   }
 
   public Groups groups() {
-    return runtime.groups();
+    return parts.groups();
   }
 
   public DeathWatch deathWatch() {
-    return runtime.deathWatch();
+    return parts.deathWatch();
   }
 
   /** Of the first actor. */
   public State state() {
-    return runtime.actors().status().get(0).state();
+    return parts.actors().status().get(0).state();
   }
 
   /** Looks now and then. */
@@ -173,7 +173,7 @@ public final class TestNode implements AutoCloseable {
 
   Future<Void> shut() {
     Promise<Void> closed = Promise.promise();
-    runtime.context().onDurableContext(() -> life.close().onComplete(closed));
+    parts.context().onDurableContext(() -> life.close().onComplete(closed));
     return closed.future();
   }
 

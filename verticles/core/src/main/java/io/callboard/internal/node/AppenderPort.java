@@ -1,0 +1,34 @@
+package io.callboard.internal.node;
+
+import io.callboard.internal.commit.CommitPort;
+import io.callboard.internal.commit.PendingUnit;
+import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.messaging.MailboxAppender;
+
+/** Access of the mailbox appender to its node: commits, time and counters. */
+record AppenderPort(NodeContext context, CommitPort commits) implements MailboxAppender.Node {
+  @Override
+  public void submit(PendingUnit unit) {
+    commits.submit(unit);
+  }
+
+  @Override
+  public long nanoTime() {
+    return context.nanoTime();
+  }
+
+  @Override
+  public long pauseNanos(int failures) {
+    return context.pauseNanos(failures);
+  }
+
+  @Override
+  public void later(long nanos, Runnable task) {
+    context.later(nanos, task);
+  }
+
+  @Override
+  public void sent() {
+    context.counters().sent.increment();
+  }
+}
