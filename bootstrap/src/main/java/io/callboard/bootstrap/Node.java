@@ -155,7 +155,7 @@ final class Node implements AutoCloseable {
             .homeId(data.homeId())
             .store(() -> around.apply(new ZooKeeperStore(cell)));
     zones.forEach(callboardOptions::zone);
-    NodeArchive archive = NodeArchive.open(vertx, options.archiveUrl());
+    NodeArchive archive = NodeArchive.open(vertx, callboardOptions.time(), options.archiveUrl());
     callboardOptions.history(archive.events());
     parts.push(new Part("archive", archive::close));
     Callboard callboard = await(Callboard.create(vertx, callboardOptions));

@@ -5,6 +5,7 @@ import io.callboard.feed.FeedSink;
 import io.callboard.journal.EventHistory;
 import io.callboard.journal.FeedEvent;
 import io.callboard.store.StoreException;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -23,15 +24,17 @@ import org.slf4j.LoggerFactory;
 final class NodeArchive {
   private static final Logger log = LoggerFactory.getLogger(NodeArchive.class);
   private static final Duration LIMIT = Duration.ofSeconds(15);
-  private static final long AGAIN_MS = 5_000;
+  private static final Duration AGAIN = Duration.ofSeconds(5);
 
   private final Vertx vertx;
+  private final Time time;
   private final @Nullable String url;
   private final AtomicReference<@Nullable Archive> archive = new AtomicReference<>();
   private volatile boolean closed;
 
-  private NodeArchive(Vertx vertx, @Nullable String url) {
+  private NodeArchive(Vertx vertx, Time time, @Nullable String url) {
     this.vertx = vertx;
+    this.time = time;
     this.url = url;
   }
 
@@ -40,8 +43,8 @@ final class NodeArchive {
    *
    * @param url null for none
    */
-  static NodeArchive open(Vertx vertx, @Nullable String url) {
-    NodeArchive archive = new NodeArchive(vertx, url);
+  static NodeArchive open(Vertx vertx, Time time, @Nullable String url) {
+    NodeArchive archive = new NodeArchive(vertx, time, url);
     if (url != null) {
       archive.connect(url);
     }
@@ -55,11 +58,11 @@ final class NodeArchive {
             cause -> {
               log.error(
                   "the archive's database cannot be used, feeds wait for it; the connection is retried every {} ms: {}",
-                  AGAIN_MS,
+                  AGAIN.toMillis(),
                   rootOf(cause));
               log.info("the archive cannot be opened", cause);
               if (!closed) {
-                var unused = vertx.setTimer(AGAIN_MS, id -> connect(to));
+                var unused = time.after(vertx.getOrCreateContext(), AGAIN, () -> connect(to));
               }
             });
   }

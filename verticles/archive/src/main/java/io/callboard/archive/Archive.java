@@ -8,6 +8,7 @@ import io.callboard.feed.FeedSink;
 import io.callboard.feed.Feeds;
 import io.callboard.journal.EventHistory;
 import io.callboard.journal.FeedEvent;
+import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -71,7 +72,7 @@ public final class Archive {
   public static Future<Archive> open(Vertx vertx, String url, Duration patience) {
     Objects.requireNonNull(url, "url is null: give a JDBC URL, such as jdbc:h2:./archive");
     Objects.requireNonNull(patience, "patience is null: give Duration.ZERO for one attempt");
-    return new Patience(vertx, patience, System::nanoTime).open(() -> connect(vertx, url));
+    return new Patience(vertx, patience, Time.SYSTEM).open(() -> connect(vertx, url));
   }
 
   private static Future<Archive> connect(Vertx vertx, String url) {

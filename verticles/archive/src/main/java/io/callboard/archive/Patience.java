@@ -1,13 +1,13 @@
 package io.callboard.archive;
 
+import io.callboard.time.Time;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Patience {
   private static final Logger log = LoggerFactory.getLogger(Patience.class);
-  private static final long AGAIN_MS = 2_000;
+  private static final Duration AGAIN = Duration.ofSeconds(2);
 
   /** States of SQL: no connection, and a server that starts or stops. */
   private static final String NO_CONNECTION = "08";
@@ -27,17 +27,17 @@ final class Patience {
 
   private final Vertx vertx;
   private final long limitNanos;
-  private final LongSupplier nanoTime;
+  private final Time time;
   private final long begunNanos;
 
   /**
    * @param limit after which the last failure is the outcome
    */
-  Patience(Vertx vertx, Duration limit, LongSupplier nanoTime) {
+  Patience(Vertx vertx, Duration limit, Time time) {
     this.vertx = vertx;
     this.limitNanos = limit.toNanos();
-    this.nanoTime = nanoTime;
-    this.begunNanos = nanoTime.getAsLong();
+    this.time = time;
+    this.begunNanos = time.nanoTime();
   }
 
   <T> Future<T> open(Supplier<Future<T>> attempt) {
@@ -45,15 +45,17 @@ final class Patience {
         .get()
         .recover(
             cause -> {
-              long left = limitNanos - (nanoTime.getAsLong() - begunNanos);
+              long left = limitNanos - (time.nanoTime() - begunNanos);
               if (!isAway(cause) || left <= 0) {
                 return Future.failedFuture(cause);
               }
               log.warn(
                   "the archive's database cannot be reached, and is tried again every {} ms: {}",
-                  AGAIN_MS,
+                  AGAIN.toMillis(),
                   rootOf(cause));
-              return vertx.timer(AGAIN_MS, TimeUnit.MILLISECONDS).compose(v -> open(attempt));
+              Promise<Void> later = Promise.promise();
+              Time.Alarm unused = time.after(vertx.getOrCreateContext(), AGAIN, later::complete);
+              return later.future().compose(v -> open(attempt));
             });
   }
 

@@ -65,10 +65,11 @@ public final class Dashboard {
     ActorRows actors = new ActorRows(callboard, options.clock());
     SupervisionRows supervision = new SupervisionRows(callboard, actors);
     this.page = page;
-    follow = new LogFollow(vertx, jobs, options.tick());
+    follow = new LogFollow(vertx, callboard.time(), jobs, options.tick());
     feed =
         new LiveFeed(
             vertx,
+            callboard.time(),
             new Topics(model, actors, supervision, jobs),
             jobs,
             options.clock(),

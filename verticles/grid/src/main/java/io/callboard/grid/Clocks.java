@@ -4,15 +4,14 @@ import io.callboard.Callboard;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Json;
 import io.callboard.store.Member;
+import io.callboard.time.Time;
 import io.vertx.core.internal.ContextInternal;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +26,7 @@ final class Clocks {
 
   private final Callboard callboard;
   private final ContextInternal context;
-  private final Clock clock;
-  private final LongSupplier nanoTime;
+  private final Time time;
   private final long everyNs;
   private final ClockWatch watch = new ClockWatch();
   private Map<String, Long> published = Map.of();
@@ -41,11 +39,10 @@ final class Clocks {
     static final int FORMAT = 1;
   }
 
-  Clocks(Callboard callboard, ContextInternal context, LongSupplier nanoTime, Duration every) {
+  Clocks(Callboard callboard, ContextInternal context, Duration every) {
     this.callboard = callboard;
     this.context = context;
-    this.clock = callboard.time().clock();
-    this.nanoTime = nanoTime;
+    this.time = callboard.time();
     this.everyNs = every.toNanos();
   }
 
@@ -55,8 +52,8 @@ final class Clocks {
         .listen(
             ClockWatch.TOPIC,
             (from, body) -> {
-              long nowNs = nanoTime.getAsLong();
-              long nowMillis = clock.millis();
+              long nowNs = time.nanoTime();
+              long nowMillis = time.clock().millis();
               context.runOnContext(v -> came(from, body, nowNs, nowMillis));
             });
   }

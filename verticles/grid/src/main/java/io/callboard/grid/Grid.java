@@ -42,7 +42,7 @@ public final class Grid {
   private Grid(Callboard callboard, GridOptions options) {
     this.callboard = callboard;
     this.options = options;
-    this.heartbeats = new Heartbeats(callboard, options, System::nanoTime);
+    this.heartbeats = new Heartbeats(callboard, options);
   }
 
   /**

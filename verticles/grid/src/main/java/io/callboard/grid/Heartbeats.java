@@ -2,6 +2,7 @@ package io.callboard.grid;
 
 import io.callboard.Callboard;
 import io.callboard.store.Member;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -13,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,33 +29,30 @@ final class Heartbeats {
   private final Callboard callboard;
   private final GridOptions options;
   private final Detector detector;
-  private final LongSupplier nanoTime;
+  private final Time time;
   private final ContextInternal context;
   private final Clocks clocks;
-  private long timer;
+  private Time.@Nullable Alarm next;
   private boolean ended;
   private volatile Set<String> suspects = Set.of();
 
   /** Names by boot id, of the members and of nodes that were suspected when they left. */
   private Map<String, String> names = Map.of();
 
-  Heartbeats(Callboard callboard, GridOptions options, LongSupplier nanoTime) {
+  Heartbeats(Callboard callboard, GridOptions options) {
     this.callboard = callboard;
     this.options = options;
-    this.nanoTime = nanoTime;
+    this.time = callboard.time();
     this.detector = new Detector(callboard.bootId(), options);
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
-    this.clocks = new Clocks(callboard, context, nanoTime, options.scan().multipliedBy(2));
+    this.clocks = new Clocks(callboard, context, options.scan().multipliedBy(2));
   }
 
   /** Starts to send heartbeats; ends when the node has closed. */
   void start() {
     callboard.signals().listen(Heartbeat.TOPIC, (from, body) -> onContext(() -> came(from, body)));
     clocks.start();
-    onContext(
-        () ->
-            timer =
-                context.owner().setPeriodic(options.heartbeatInterval().toMillis(), id -> tick()));
+    onContext(this::schedule);
     callboard.closed().onComplete(closed -> end());
   }
 
@@ -64,7 +62,9 @@ final class Heartbeats {
     onContext(
         () -> {
           ended = true;
-          context.owner().cancelTimer(timer);
+          if (next != null) {
+            next.cancel();
+          }
         });
   }
 
@@ -103,11 +103,18 @@ final class Heartbeats {
     clocks.members(others);
   }
 
+  private void schedule() {
+    if (!ended) {
+      next = time.after(context, options.heartbeatInterval(), this::tick);
+    }
+  }
+
   private void tick() {
-    detector.tick(nanoTime.getAsLong());
+    schedule(); // first: it goes on whatever becomes of this one
+    detector.tick(time.nanoTime());
     act();
     if (!ended) {
-      clocks.tick(detector.watched(), nanoTime.getAsLong());
+      clocks.tick(detector.watched(), time.nanoTime());
     }
   }
 
@@ -115,7 +122,7 @@ final class Heartbeats {
     Heartbeat.decode(body)
         .ifPresentOrElse(
             heartbeat -> {
-              detector.came(from, heartbeat, nanoTime.getAsLong());
+              detector.came(from, heartbeat, time.nanoTime());
               act();
             },
             () -> log.debug("a heartbeat of node {} is of an unknown kind", from));
@@ -151,7 +158,7 @@ final class Heartbeats {
     if (isRefusal(cause)) {
       onContext(
           () -> {
-            detector.refused(to, nanoTime.getAsLong());
+            detector.refused(to, time.nanoTime());
             act();
           });
     } else {
@@ -174,9 +181,7 @@ final class Heartbeats {
   Future<Optional<Long>> silentNanos(String boot) {
     Promise<Optional<Long>> answer = Promise.promise();
     onContext(
-        () ->
-            answer.complete(
-                detector.heardNanos(boot).map(heardNs -> nanoTime.getAsLong() - heardNs)));
+        () -> answer.complete(detector.heardNanos(boot).map(heardNs -> time.nanoTime() - heardNs)));
     return answer.future();
   }
 }

@@ -32,9 +32,9 @@ final class RoleLog implements LeaseListener {
   private static final Duration PAUSE = Duration.ofMillis(500);
 
   private final Vertx vertx;
+  private final Time time;
   private final Leases leases;
   private final Heartbeats heartbeats;
-  private final Time time;
   private final Map<Partition, Claim> taken = new ConcurrentHashMap<>();
 
   RoleLog(Callboard callboard, Heartbeats heartbeats) {

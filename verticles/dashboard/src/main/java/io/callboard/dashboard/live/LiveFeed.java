@@ -2,6 +2,7 @@ package io.callboard.dashboard.live;
 
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
+import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +37,7 @@ public final class LiveFeed {
   private static final int WRITE_QUEUE_BYTES = 64 * 1024;
   private static final short GOING_AWAY = 1001;
 
-  private final Vertx vertx;
+  private final Time time;
   private final Context context;
   private final Topics topics;
   private final Jobs jobs;
@@ -46,7 +48,7 @@ public final class LiveFeed {
   private final Map<ServerWebSocket, Session> sessions = new LinkedHashMap<>();
   private final Views views;
   private long ticks;
-  private long timer = -1;
+  private Time.@Nullable Alarm next;
   private boolean closed;
   private Runnable unlisten = () -> {};
 
@@ -55,6 +57,7 @@ public final class LiveFeed {
    */
   public LiveFeed(
       Vertx vertx,
+      Time time,
       Topics topics,
       Jobs jobs,
       Clock clock,
@@ -62,7 +65,7 @@ public final class LiveFeed {
       String node,
       String cell,
       String version) {
-    this.vertx = vertx;
+    this.time = time;
     this.context = vertx.getOrCreateContext();
     this.views = new Views(context, this::changed);
     this.topics = topics;
@@ -121,8 +124,8 @@ public final class LiveFeed {
       return;
     }
     sessions.put(socket, new Session(welcome, clock.millis()));
-    if (timer < 0) {
-      timer = vertx.setPeriodic(tick.toMillis(), id -> context.runOnContext(v -> tick()));
+    if (next == null) {
+      schedule();
       Consumer<Job> changed = job -> context.runOnContext(v -> views.mark(job));
       Runnable changes = jobs.onChange(changed);
       Runnable removals = jobs.onRemoval(changed);
@@ -145,9 +148,9 @@ public final class LiveFeed {
   }
 
   private void rest() {
-    if (timer >= 0) {
-      vertx.cancelTimer(timer);
-      timer = -1;
+    if (next != null) {
+      next.cancel();
+      next = null;
       unlisten.run();
     }
   }
@@ -200,8 +203,16 @@ public final class LiveFeed {
     views.known(view).onComplete(v -> flush(socket, session));
   }
 
+  private void schedule() {
+    next = time.after(context, tick, this::tick);
+  }
+
   /** Reads what may have changed, then tells; a reading that takes longer is told later. */
   private void tick() {
+    if (next == null) {
+      return; // the last client left when it was due already
+    }
+    schedule();
     ticks++;
     views
         .readDue(ticks)

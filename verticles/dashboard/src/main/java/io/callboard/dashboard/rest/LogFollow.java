@@ -5,6 +5,7 @@ import io.callboard.dashboard.contract.Problems;
 import io.callboard.dashboard.contract.Reply;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobLog;
+import io.callboard.time.Time;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,12 +28,14 @@ public final class LogFollow {
   private static final int QUIET_TICKS = 15;
 
   private final Vertx vertx;
+  private final Time time;
   private final Jobs jobs;
   private final Duration tick;
   private final Set<HttpServerResponse> open = ConcurrentHashMap.newKeySet();
 
-  public LogFollow(Vertx vertx, Jobs jobs, Duration tick) {
+  public LogFollow(Vertx vertx, Time time, Jobs jobs, Duration tick) {
     this.vertx = vertx;
+    this.time = time;
     this.jobs = jobs;
     this.tick = tick;
   }
@@ -129,7 +132,7 @@ public final class LogFollow {
     }
 
     private void again() {
-      vertx.setTimer(tick.toMillis(), timer -> poll());
+      Time.Alarm unused = time.after(vertx.getOrCreateContext(), tick, this::poll);
     }
 
     private void poll() {
