@@ -89,7 +89,7 @@ public enum SeededBug {
   }
 
   private static void stopGate(Callboard node) {
-    var unused = node.admin().park("/jobs/gate"); // fails on the nodes that do not run it
+    var unused = node.admin().suspend("/jobs/gate"); // fails on the nodes that do not run it
   }
 
   /** Makes a call of that actor's, which is late. */

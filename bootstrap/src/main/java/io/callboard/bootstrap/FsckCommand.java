@@ -4,8 +4,8 @@ import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfOptions;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.codecs.Json;
-import io.callboard.zookeeper.fsck.Finding;
-import io.callboard.zookeeper.fsck.Finding.Outcome;
+import io.callboard.zookeeper.fsck.FsckFinding;
+import io.callboard.zookeeper.fsck.FsckFinding.Outcome;
 import io.callboard.zookeeper.fsck.Fsck;
 import io.callboard.zookeeper.fsck.FsckOptions;
 import java.time.Clock;
@@ -65,7 +65,7 @@ final class FsckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<Finding> findings =
+    List<FsckFinding> findings =
         Fsck.run(cell.at(zookeeper, console.command()), what(), Clock.systemUTC());
     print(findings);
     boolean clean = findings.stream().allMatch(found -> found.outcome() == Outcome.FIXED);
@@ -83,7 +83,7 @@ final class FsckCommand implements Callable<Integer> {
     }
   }
 
-  private void print(List<Finding> findings) {
+  private void print(List<FsckFinding> findings) {
     if (json) {
       List<Object> rows = List.copyOf(findings.stream().map(FsckCommand::row).toList());
       console.print(Json.tree(rows));
@@ -94,7 +94,7 @@ final class FsckCommand implements Callable<Integer> {
     }
   }
 
-  private static Map<String, String> row(Finding found) {
+  private static Map<String, String> row(FsckFinding found) {
     return Map.of(
         "path", found.path(),
         "kind", found.kind().label(),
@@ -103,7 +103,7 @@ final class FsckCommand implements Callable<Integer> {
         "outcome", found.outcome().name().toLowerCase(java.util.Locale.ROOT));
   }
 
-  private static String line(Finding found) {
+  private static String line(FsckFinding found) {
     String result =
         switch (found.outcome()) {
           case LISTED -> "would " + found.action();

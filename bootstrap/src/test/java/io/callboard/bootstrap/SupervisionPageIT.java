@@ -138,7 +138,7 @@ class SupervisionPageIT {
     toggle("/shop/store");
     assertThat(row(page, "more:/shop/store")).containsText("300 more that are running");
     assertThat(row(page, "/shop/store/box-399")).hasCount(0);
-    shop.callboard.admin().park("/shop/store/box-399").await();
+    shop.callboard.admin().suspend("/shop/store/box-399").await();
     isState(row(page, "/shop/store/box-399"), "STOPPED");
     assertThat(row(page, "zone:/shop/store")).containsText("1 stopped");
 
@@ -230,7 +230,7 @@ class SupervisionPageIT {
   @Test
   void looksWellInEveryLightAndWidth() throws Exception {
     shop.sell("/shop/delivery/van", "parcels");
-    shop.callboard.admin().park("/shop/store/box-007").await();
+    shop.callboard.admin().suspend("/shop/store/box-007").await();
     for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
       for (int width : List.of(1280, 390)) {
         Page each = page(colours, width);

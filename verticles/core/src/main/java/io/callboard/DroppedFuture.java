@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class DroppedFuture {
   /** The finding for the handlers of one place in the code. */
-  private static final ClassValue<AtomicReference<@Nullable Finding>> FINDINGS =
+  private static final ClassValue<AtomicReference<@Nullable Inspection>> FINDINGS =
       new ClassValue<>() {
         @Override
-        protected AtomicReference<@Nullable Finding> computeValue(Class<?> type) {
+        protected AtomicReference<@Nullable Inspection> computeValue(Class<?> type) {
           return new AtomicReference<>();
         }
       };
@@ -27,7 +27,7 @@ final class DroppedFuture {
   /**
    * @param method that returns a future; null if it is well
    */
-  private record Finding(@Nullable String method) {}
+  private record Inspection(@Nullable String method) {}
 
   private DroppedFuture() {}
 
@@ -38,10 +38,10 @@ final class DroppedFuture {
    * @throws IllegalStateException if its future would be dropped
    */
   static void refuse(String word, Class<?> message, Serializable handler) {
-    AtomicReference<@Nullable Finding> place = FINDINGS.get(handler.getClass());
-    Finding found = place.get();
+    AtomicReference<@Nullable Inspection> place = FINDINGS.get(handler.getClass());
+    Inspection found = place.get();
     if (found == null) {
-      found = new Finding(method(handler));
+      found = new Inspection(method(handler));
       place.set(found);
     }
     if (found.method() != null) {

@@ -68,7 +68,7 @@ class SearchFailureTest {
   @Test
   void aKilledHeadIsRestartedAndItsQueriesAreAskedOfTheOtherTreeAtOnce() throws Exception {
     stage.start();
-    await(stage.service.callboard().admin().park(stage.tree(0).node(1)));
+    await(stage.service.callboard().admin().suspend(stage.tree(0).node(1)));
     var searching = stage.searching("q=tree&deadline=PT10S");
     Eventually.isTrue("a gatherer waits", () -> !gatherers().isEmpty());
     stage.kill(stage.tree(0).head(0));
@@ -82,7 +82,7 @@ class SearchFailureTest {
   @Test
   void aKilledGathererIsNotRestartedAndItsQueryIsAskedOfTheOtherTreeAtOnce() throws Exception {
     stage.start();
-    await(stage.service.callboard().admin().park(stage.tree(0).node(1)));
+    await(stage.service.callboard().admin().suspend(stage.tree(0).node(1)));
     var searching = stage.searching("q=tree&deadline=PT10S");
     Eventually.isTrue("a gatherer waits", () -> !gatherers().isEmpty());
     stage.kill(gatherers().get(0));
@@ -149,7 +149,7 @@ class SearchFailureTest {
   void queriesBeginWithTheOtherTreeWhenAnAnswerLacksAShare() throws Exception {
     stage.options.fronts(1);
     stage.start();
-    await(stage.service.callboard().admin().park(stage.tree(0).node(2)));
+    await(stage.service.callboard().admin().suspend(stage.tree(0).node(2)));
     JsonObject rerouted = last(stage.search("q=tree&deadline=PT2S"));
     assertThat(rerouted.getBoolean("partial")).isFalse();
     assertThat(rerouted.getJsonArray("trees")).containsExactly("a", "b");
@@ -161,7 +161,7 @@ class SearchFailureTest {
   @Test
   void aResponseEndsEarlyWhenEnoughGoodHitsAreThere() throws Exception {
     stage.start();
-    await(stage.service.callboard().admin().park(stage.tree(0).node(2)));
+    await(stage.service.callboard().admin().suspend(stage.tree(0).node(2)));
     List<JsonObject> lines = stage.search("q=tree&enough=2&deadline=PT2S");
     JsonObject end = last(lines);
     assertThat(end.getBoolean("early")).as("%s", lines).isTrue();
@@ -181,7 +181,7 @@ class SearchFailureTest {
     stage.start();
     for (int share = 0; share < SHARES; share++) {
       for (Tree tree : stage.options.trees()) {
-        await(stage.service.callboard().admin().park(tree.node(share)));
+        await(stage.service.callboard().admin().suspend(tree.node(share)));
       }
       long sent = System.nanoTime();
       List<JsonObject> lines = stage.search("q=tree&deadline=PT0.3S");

@@ -36,7 +36,7 @@ public interface CallboardAdmin {
    * when the node restarts. Fails with {@code NO_SUCH_ACTOR} if this node does not have it, and
    * with {@code CONFLICT} if it is in a failure zone that rests, or another node runs it.
    */
-  Future<Void> park(String path);
+  Future<Void> suspend(String path);
 
   /**
    * Restarts an actor or failure zone of this node, with those that need it, and clears its failure

@@ -53,7 +53,7 @@ public final class Claims {
   private final Map<Partition, Long> yielded = new HashMap<>();
   private final Map<Partition, Vacancy> vacant = new HashMap<>();
   private final Set<Partition> unreadable = new HashSet<>();
-  private final HandOvers handOvers = new HandOvers();
+  private final HandOverHistory handOverHistory = new HandOverHistory();
   private final Suspicions suspicions = new Suspicions();
   private final Map<Partition, String> machines = new HashMap<>();
   private final RoleBalance balance = new RoleBalance();
@@ -149,7 +149,7 @@ public final class Claims {
     leases.put(lease.partition(), lease);
     vacant.remove(lease.partition());
     leaving.remove(lease.partition());
-    handOvers.cameBack(lease.partition(), nowNs);
+    handOverHistory.cameBack(lease.partition(), nowNs);
   }
 
   /** Reports that a partition was released and is free. */
@@ -196,7 +196,7 @@ public final class Claims {
 
   /** The name of the node that a partition which comes to rest is for; empty for any. */
   public String successor(Partition partition) {
-    HandOvers.HandOver last = handOvers.last(partition);
+    HandOverHistory.HandOver last = handOverHistory.last(partition);
     return last == null ? "" : last.name();
   }
 
@@ -308,7 +308,7 @@ public final class Claims {
       WantReason wantReason = wanted.get(partition);
       if (wantReason == null) {
         if (!leaving.contains(partition)) {
-          handOvers.forget(partition);
+          handOverHistory.forget(partition);
           leavingNow.add(partition);
         }
         return;
@@ -342,7 +342,7 @@ public final class Claims {
     }
 
     private void count(Partition role) {
-      HandOvers.HandOver last = handOvers.last(role);
+      HandOverHistory.HandOver last = handOverHistory.last(role);
       if (last != null && loads != null) {
         loads.move(boot, last.to());
       }
@@ -384,12 +384,12 @@ public final class Claims {
      * is to be asked again.
      */
     private void giveTo(Ranking.Candidate next, Partition partition, long notBeforeNs) {
-      HandOvers.HandOver handOver = handOvers.next(partition, next, nowNs);
+      HandOverHistory.HandOver handOver = handOverHistory.next(partition, next, nowNs);
       long dueNs = Math.max(notBeforeNs, handOver.notBeforeNs());
       if (nowNs - dueNs < 0) {
         again(dueNs - nowNs);
       } else {
-        handOvers.made(partition, handOver);
+        handOverHistory.made(partition, handOver);
         leavingNow.add(partition);
         count(partition);
       }
@@ -422,7 +422,7 @@ public final class Claims {
       if (loss.isEmpty()) {
         vacant.remove(partition);
         yielded.remove(partition);
-        handOvers.forget(partition);
+        handOverHistory.forget(partition);
         elsewhere.add(partition);
         return;
       }

@@ -131,7 +131,7 @@ class LiveFeedTest {
     assertThat(open.path("rows").findValuesAsText("key")).contains("zone:/shop", "/shop/shelf");
     subscribe(socket, 3, "{\"path\":\"/shop\"}");
     assertThat(next(type("snap")).at("/rows/0/history").isArray()).isTrue();
-    await(node.callboard.admin().park("/shop"));
+    await(node.callboard.admin().suspend("/shop"));
     JsonNode told = next(frame -> frame.at("/up/~1shop/state").asText().equals("STOPPED"));
     assertThat(told.path("id").asInt()).isEqualTo(3);
     subscribe(socket, 4, "{\"tree\":\"/shop\"}");

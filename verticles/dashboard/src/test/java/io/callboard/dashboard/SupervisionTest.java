@@ -262,7 +262,7 @@ class SupervisionTest {
   void withoutOneOfTheToolkitsOwnActorsTheNodeIsDegraded() {
     assertThat(readiness().has("degraded")).isFalse();
 
-    await(node.callboard.admin().park("/jobs/gate"));
+    await(node.callboard.admin().suspend("/jobs/gate"));
     await(node.callboard.stop("/jobs/monitor/node-a"));
 
     Eventually.assertThat(

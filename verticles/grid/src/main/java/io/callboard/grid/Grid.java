@@ -254,7 +254,7 @@ public final class Grid {
           Code.CONFLICT,
           "role %s has no standby: no live node but %s offers it".formatted(role, holder));
     }
-    return node(status.holder().get()).tell(new NodeCommand.HandOver(role, status.epoch()));
+    return node(status.holder().get()).tell(new NodeRequest.HandOver(role, status.epoch()));
   }
 
   /**
@@ -277,12 +277,12 @@ public final class Grid {
         .compose(
             known ->
                 known.isPresent()
-                    ? node(node).tell(new NodeCommand.Drain(draining))
+                    ? node(node).tell(new NodeRequest.Drain(draining))
                     : refused(Code.NO_SUCH_ACTOR, "there is no node " + node));
   }
 
-  private ActorRef<NodeCommand> node(String name) {
-    return roleRef(NodeActor.role(name), NodeCommand.class);
+  private ActorRef<NodeRequest> node(String name) {
+    return roleRef(NodeActor.role(name), NodeRequest.class);
   }
 
   private static Future<Void> refused(Code code, String why) {

@@ -38,7 +38,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   private static final Logger log = LoggerFactory.getLogger(GridMonitor.class);
 
   private final Callboard callboard;
-  private final Function<String, ActorRef<NodeCommand>> node;
+  private final Function<String, ActorRef<NodeRequest>> node;
   private final OwnFindings own;
   private final GridOptions options;
   private final Scan scan = new Scan();
@@ -91,7 +91,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
    */
   GridMonitor(
       Callboard callboard,
-      Function<String, ActorRef<NodeCommand>> node,
+      Function<String, ActorRef<NodeRequest>> node,
       OwnFindings own,
       GridOptions options) {
     this.callboard = callboard;
@@ -178,7 +178,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   }
 
   private Future<Void> found(Scan.Result result) {
-    result.lookers().forEach(name -> tell(node.apply(name), new NodeCommand.Look()));
+    result.lookers().forEach(name -> tell(node.apply(name), new NodeRequest.Look()));
     Found now = Found.of(result.findings());
     if (now.equals(state())) {
       return published ? Future.succeededFuture() : publish(now);

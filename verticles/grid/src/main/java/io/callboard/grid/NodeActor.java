@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Durable record of one node in the grid: a role that only this node offers, so that what an
  * operator requests for a node that is away is done when it is back.
  */
-final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState> {
+final class NodeActor extends DurableStateActor<NodeRequest, NodeActor.NodeState> {
   /** Prefix of the names of nodes' roles. */
   static final String PREFIX = "node@";
 
@@ -75,11 +75,11 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   }
 
   @Override
-  protected void protocol(Protocol<NodeCommand> on) {
-    on.message(NodeCommand.Drain.class, this::drain)
-        .message(NodeCommand.HandOver.class, this::handOver)
-        .message(NodeCommand.Look.class, look -> look())
-        .async(NodeCommand.Wake.class, wake -> wake());
+  protected void protocol(Protocol<NodeRequest> on) {
+    on.message(NodeRequest.Drain.class, this::drain)
+        .message(NodeRequest.HandOver.class, this::handOver)
+        .message(NodeRequest.Look.class, look -> look())
+        .async(NodeRequest.Wake.class, wake -> wake());
   }
 
   private void look() {
@@ -87,7 +87,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
   }
 
   private void sleep() {
-    startTimer("wake", options.untilNextScan(random()), new NodeCommand.Wake());
+    startTimer("wake", options.untilNextScan(random()), new NodeRequest.Wake());
   }
 
   private Future<Void> wake() {
@@ -175,7 +175,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
         .onFailure(cause -> log.debug("role {} could not be handed over", role, cause));
   }
 
-  private void drain(NodeCommand.Drain wish) {
+  private void drain(NodeRequest.Drain wish) {
     update(new NodeState(wish.draining()));
     afterCommit(
         () ->
@@ -184,7 +184,7 @@ final class NodeActor extends DurableStateActor<NodeCommand, NodeActor.NodeState
                 .onFailure(cause -> log.info("this node closes and is not drained", cause)));
   }
 
-  private void handOver(NodeCommand.HandOver wish) {
+  private void handOver(NodeRequest.HandOver wish) {
     Partition role = Partition.ofRole(wish.role());
     leases
         .handOver(role, wish.epoch())

@@ -117,7 +117,7 @@ class GridMonitorTest {
     GridMember one = grid.open("one");
     ActorOptions own = new ActorOptions().zone(ZoneDefaults.TOOLKIT);
     await(one.callboard().spawn("/tools/gate", () -> new Picky(true), own));
-    await(one.callboard().admin().park("/tools/gate"));
+    await(one.callboard().admin().suspend("/tools/gate"));
     Eventually.assertThat(
         PATIENCE,
         () ->

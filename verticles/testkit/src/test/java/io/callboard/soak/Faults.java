@@ -107,9 +107,9 @@ final class Faults {
       case HANGING_START -> badStart(part, Part.NextStart.HANGS, 1);
       case BLOCKED_START -> badStart(part, Part.NextStart.BLOCKS, 1);
       case STOP_SELF -> stopSelf(part);
-      case PARK -> asked(part, callboard.admin().park(path));
+      case SUSPEND -> asked(part, callboard.admin().suspend(path));
       case RESTART -> asked(part, callboard.admin().restart(path));
-      case PARK_ZONE -> asked(null, callboard.admin().park(zone.toString()));
+      case SUSPEND_ZONE -> asked(null, callboard.admin().suspend(zone.toString()));
       case RESTART_ZONE -> asked(null, callboard.admin().restart(zone.toString()));
       case UNDEPLOY -> undeploy();
       default -> tell(part, fault);

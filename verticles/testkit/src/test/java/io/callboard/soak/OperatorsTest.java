@@ -171,10 +171,10 @@ class OperatorsTest {
       String any = random.nextInt(4) == 0 ? ZONES.get(random.nextInt(ZONES.size())) : actor;
       Future<?> unused =
           switch (random.nextInt(8)) {
-            case 0 -> node.admin().park(any);
+            case 0 -> node.admin().suspend(any);
             case 1 -> node.admin().resume(any);
             case 2 -> node.admin().restart(any);
-            case 3 -> random.nextInt(4) == 0 ? expire(random.nextInt(2)) : node.admin().park(any);
+            case 3 -> random.nextInt(4) == 0 ? expire(random.nextInt(2)) : node.admin().suspend(any);
             default -> {
               Order fail = new Order.Fail(random.nextInt(4) == 0 ? "park" : "crash");
               yield DURABLE.contains(actor)

@@ -73,7 +73,7 @@ class VertxClosesTest {
     calls.put("supervise", () -> callboard.supervise("/others", new FailureZone()));
     calls.put("stop", () -> callboard.stop("/till"));
     calls.put("stop of a zone", () -> callboard.stop("/zone"));
-    calls.put("park", () -> callboard.admin().park("/till"));
+    calls.put("suspend", () -> callboard.admin().suspend("/till"));
     calls.put("restart of a zone", () -> callboard.admin().restart("/zone"));
     calls.put("tell", () -> till.tell(new Add(1)));
     calls.put("ask", () -> till.ask(new Add(1), Total.class));

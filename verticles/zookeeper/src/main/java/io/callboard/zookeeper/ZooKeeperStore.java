@@ -34,13 +34,13 @@ import io.callboard.zookeeper.client.Handle;
 import io.callboard.zookeeper.client.RollbackProbe;
 import io.callboard.zookeeper.client.SerialTasks;
 import io.callboard.zookeeper.client.SessionLiveness;
-import io.callboard.zookeeper.commit.ActorLoader;
+import io.callboard.zookeeper.commit.ActorReader;
 import io.callboard.zookeeper.commit.Commits;
 import io.callboard.zookeeper.layout.CellFormat;
 import io.callboard.zookeeper.layout.Layout;
 import io.callboard.zookeeper.lease.ActorRemoval;
 import io.callboard.zookeeper.lease.CellWatches;
-import io.callboard.zookeeper.lease.Leases;
+import io.callboard.zookeeper.lease.LeaseStore;
 import io.callboard.zookeeper.lease.SeenEpochs;
 import io.callboard.zookeeper.mailbox.KnownParents;
 import io.callboard.zookeeper.mailbox.Mailboxes;
@@ -86,8 +86,8 @@ public final class ZooKeeperStore implements Store {
   private final NodeSession session;
   private final CellReader reader;
   private final ActorRecords records;
-  private final Leases leases;
-  private final ActorLoader loader;
+  private final LeaseStore leases;
+  private final ActorReader actorReader;
   private final Commits commits;
   private final Blobs blobs;
   private final Failures failures;
@@ -131,8 +131,8 @@ public final class ZooKeeperStore implements Store {
     reader = new CellReader(session);
     records = new ActorRecords(session);
     SeenEpochs epochs = new SeenEpochs();
-    leases = new Leases(session, reader, watches, names, epochs, Clock.systemUTC());
-    loader = new ActorLoader(session, mailboxes, names, journals, outboxes);
+    leases = new LeaseStore(session, reader, watches, names, epochs, Clock.systemUTC());
+    actorReader = new ActorReader(session, mailboxes, names, journals, outboxes);
     commits = new Commits(session, watches, mailboxes, names, journals, outboxes, epochs);
     blobs = new Blobs(session, leases);
     failures = new Failures(session);
@@ -296,20 +296,20 @@ public final class ZooKeeperStore implements Store {
 
   @Override
   public Future<Loaded> load(ActorPath actor, Lease lease) {
-    return translated(actor + " cannot be loaded", () -> loader.load(actor, lease));
+    return translated(actor + " cannot be loaded", () -> actorReader.load(actor, lease));
   }
 
   @Override
   public Future<List<byte[]>> entries(ActorPath actor, List<JournalKey> keys) {
     return translated(
-        "the journal of %s cannot be read".formatted(actor), () -> loader.entries(actor, keys));
+        "the journal of %s cannot be read".formatted(actor), () -> actorReader.entries(actor, keys));
   }
 
   @Override
   public Future<StoredMail> read(ActorPath actor, long fromSequence) {
     return translated(
         "the mailbox of %s cannot be read".formatted(actor),
-        () -> loader.read(actor, fromSequence));
+        () -> actorReader.read(actor, fromSequence));
   }
 
   @Override

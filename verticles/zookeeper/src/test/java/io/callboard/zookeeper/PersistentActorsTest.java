@@ -14,7 +14,7 @@ import io.callboard.store.StoredSnapshot;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.Failure;
 import io.callboard.testkit.Eventually;
-import io.callboard.zookeeper.fsck.Finding;
+import io.callboard.zookeeper.fsck.FsckFinding;
 import io.callboard.zookeeper.fsck.Fsck;
 import io.callboard.zookeeper.fsck.FsckOptions;
 import io.callboard.zookeeper.layout.CellFormat;
@@ -141,7 +141,7 @@ class PersistentActorsTest {
     nodes.close(withTwoLargeSnapshots());
     assertThat(Fsck.run(nodes.options(), FsckOptions.DRY_RUN, LATER))
         .as("its snapshots are in use")
-        .noneMatch(finding -> finding.kind() == Finding.Kind.ORPHANED_BLOB);
+        .noneMatch(finding -> finding.kind() == FsckFinding.Kind.ORPHANED_BLOB);
     Callboard second = node("second");
     await(second.spawn(PATH.toString(), LargeLedger::new, every(1_000)));
     Sum sum = add(second, PATH.toString(), 10);
@@ -178,7 +178,7 @@ class PersistentActorsTest {
     assertThat(Fsck.run(nodes.options(), FsckOptions.DRY_RUN, LATER))
         .anySatisfy(
             finding -> {
-              assertThat(finding.kind()).isEqualTo(Finding.Kind.ORPHANED_BLOB);
+              assertThat(finding.kind()).isEqualTo(FsckFinding.Kind.ORPHANED_BLOB);
               assertThat(finding.path()).isEqualTo(blob);
             });
   }

@@ -46,7 +46,7 @@ class StoppedAcrossNodesTest {
     assertThat(handled.poll(20, TimeUnit.SECONDS)).isEqualTo(1);
     Callboard owner = is(nodes.here, State.RUNNING) ? nodes.here : nodes.there;
     Callboard heir = owner == nodes.here ? nodes.there : nodes.here;
-    await(owner.admin().park(PATH));
+    await(owner.admin().suspend(PATH));
     Eventually.assertThat(
         () ->
             assertThat(heir.admin().stored(PATH).await())

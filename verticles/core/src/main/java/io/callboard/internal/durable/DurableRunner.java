@@ -85,8 +85,8 @@ public final class DurableRunner extends ActorRunner {
     boolean same = granted.equals(conditions.lease());
     conditions.own(granted);
     boolean canBegin = !same && !conditions.isStopped() && !lives.isUp();
-    if (canBegin && supervised.isParked()) { // while nobody owned it
-      supervised.park();
+    if (canBegin && supervised.isSuspended()) { // while nobody owned it
+      supervised.suspend();
     } else if (canBegin && !conditions.isHeld()) {
       history.isWanted();
       if (history.state() == State.ELSEWHERE) {

@@ -124,7 +124,7 @@ final class DurableSupervision {
   }
 
   private void forgetRest() {
-    if (isParked()) {
+    if (isSuspended()) {
       log.warn(
           "{} was stopped while another node took it over: it runs there; stop it again",
           runner.label());
@@ -191,17 +191,17 @@ final class DurableSupervision {
   }
 
   /** Returns whether an operator has stopped the actor. Any thread. */
-  boolean isParked() {
+  boolean isSuspended() {
     Rest rest = history.rest();
     return rest != null && rest.asked();
   }
 
-  /** Parks an actor that was stopped while nobody owned it, now that this node does. */
-  void park() {
+  /** Suspends an actor that was stopped while nobody owned it, now that this node does. */
+  void suspend() {
     conditions.hold(true);
     history.isDown();
     storeStop();
-    supervisor().park(runner);
+    supervisor().suspend(runner);
   }
 
   /**
@@ -217,7 +217,7 @@ final class DurableSupervision {
   }
 
   private boolean isToStop() {
-    return isParked() && !conditions.isStopped();
+    return isSuspended() && !conditions.isStopped();
   }
 
   /** Adjusts what is decided to another node's ownership of the actor. */

@@ -41,7 +41,7 @@ final class LifeReports {
 
   /** Reports that the record says an operator has stopped the actor. */
   void foundStopped() {
-    runner.supervisor().park(runner);
+    runner.supervisor().suspend(runner);
   }
 
   /**

@@ -144,7 +144,7 @@ final class FailureZones {
   enum Wish {
     RESUME(Supervisor::resume),
     RESTART(Supervisor::restart),
-    PARK(Supervisor::park);
+    SUSPEND(Supervisor::suspend);
 
     private final BiConsumer<Supervisor, Supervised> how;
 
@@ -178,7 +178,7 @@ final class FailureZones {
     ActorPath needs = child.needs();
     if (supervisor instanceof FailureZoneRunner zone) {
       ActorPath rests = zone.resting();
-      ActorPath absent = wish == Wish.PARK ? null : zone.absent();
+      ActorPath absent = wish == Wish.SUSPEND ? null : zone.absent();
       if (rests != null && !zone.path().isWithin(rests)) {
         return "is in failure zone %s, which needs %s, which is stopped or failed: resume that one"
             .formatted(zone.path(), rests);
@@ -190,7 +190,7 @@ final class FailureZones {
             .formatted(absent);
       }
     }
-    return wish == Wish.PARK || needs == null || child.rests() != null
+    return wish == Wish.SUSPEND || needs == null || child.rests() != null
         ? null
         : "needs %s, which is stopped or failed: resume that one".formatted(needs);
   }

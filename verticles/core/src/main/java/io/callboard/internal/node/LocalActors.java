@@ -430,7 +430,7 @@ public final class LocalActors implements ActorHost {
               "another node owns the partition of actor %s and runs it: ask that one"
                   .formatted(actor)));
     }
-    return runner instanceof DurableRunner durable && wish != FailureZones.Wish.PARK
+    return runner instanceof DurableRunner durable && wish != FailureZones.Wish.SUSPEND
         ? node().fromDurableContext(Promise.promise(), () -> goesOn(durable, wish))
         : FailureZones.asked(runner.supervisor(), runner, wish);
   }

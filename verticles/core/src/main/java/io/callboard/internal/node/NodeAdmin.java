@@ -119,8 +119,8 @@ final class NodeAdmin implements CallboardAdmin {
   }
 
   @Override
-  public Future<Void> park(String path) {
-    return ask(path, FailureZones.Wish.PARK);
+  public Future<Void> suspend(String path) {
+    return ask(path, FailureZones.Wish.SUSPEND);
   }
 
   @Override

@@ -190,12 +190,12 @@ final class FailureZoneDriver {
     of(child, now -> machine.restart(name(child), now));
   }
 
-  /** Parks the child; if the zone has ended, in the next life of that, too. */
-  void park(Supervised child) {
+  /** Suspends the child; if the zone has ended, in the next life of that, too. */
+  void suspend(Supervised child) {
     if (over) {
-      child.rest(FailureZoneMachine.PARKED, true);
+      child.rest(FailureZoneMachine.SUSPENDED, true);
     } else {
-      of(child, now -> machine.park(name(child), now));
+      of(child, now -> machine.suspend(name(child), now));
     }
   }
 

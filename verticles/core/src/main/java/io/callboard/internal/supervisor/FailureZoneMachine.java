@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 public final class FailureZoneMachine {
-  /** Why a child rests that an operator parked. */
-  static final String PARKED = "it was stopped by an operator";
+  /** Why a child rests that an operator suspended. */
+  static final String SUSPENDED = "it was stopped by an operator";
 
   private final RandomGenerator random;
   private final Siblings children;
@@ -340,13 +340,13 @@ public final class FailureZoneMachine {
   }
 
   /**
-   * Parks a child: until it is resumed neither it nor children that need it run, in any life of the
+   * Suspends a child: until it is resumed neither it nor children that need it run, in any life of the
    * zone.
    */
-  public List<FailureZoneStep> park(String name, long nowNs) {
+  public List<FailureZoneStep> suspend(String name, long nowNs) {
     Child child = child(name);
     if (!child.done && (child.rests == null || !child.rests.asked())) {
-      directives.rest(child, PARKED, true);
+      directives.rest(child, SUSPENDED, true);
     }
     return changed(child, nowNs);
   }

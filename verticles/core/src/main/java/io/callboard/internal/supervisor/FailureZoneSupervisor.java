@@ -183,10 +183,10 @@ public abstract class FailureZoneSupervisor implements Supervisor {
   }
 
   @Override
-  public void park(Supervised child) {
-    if (!tell(driver -> driver.park(child))) {
-      child.rest(FailureZoneMachine.PARKED, true);
-      tell(driver -> driver.park(child));
+  public void suspend(Supervised child) {
+    if (!tell(driver -> driver.suspend(child))) {
+      child.rest(FailureZoneMachine.SUSPENDED, true);
+      tell(driver -> driver.suspend(child));
     }
   }
 

@@ -249,8 +249,8 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
   }
 
   @Override
-  public void park(Supervised child) {
-    with(child, failureZoneDriver -> failureZoneDriver.park(child));
+  public void suspend(Supervised child) {
+    with(child, failureZoneDriver -> failureZoneDriver.suspend(child));
   }
 
   private void ifKnown(Supervised child, Consumer<FailureZoneDriver> what) {

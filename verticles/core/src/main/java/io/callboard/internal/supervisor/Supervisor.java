@@ -60,8 +60,8 @@ public interface Supervisor {
   /** Restarts a child, with those that need it. */
   void restart(Supervised child);
 
-  /** Parks a child, with those that need it, until it is resumed. */
-  void park(Supervised child);
+  /** Suspends a child, with those that need it, until it is resumed. */
+  void suspend(Supervised child);
 
   /**
    * Ends all children for a Vert.x instance that undeploys the supervisor: none is started again.

@@ -69,7 +69,7 @@ class OperatorCommandsTest {
   /** Stopped by an operator; it is not here any more. */
   private void stopped() throws Exception {
     await(node.spawn("/counter", Counter::new, new ActorOptions()));
-    await(ask(COUNTER, Wish.PARK));
+    await(ask(COUNTER, Wish.SUSPEND));
     await(node.until(State.STOPPED));
     stored(COUNTER);
     await(node.parts.actors().stop(COUNTER));
@@ -102,7 +102,7 @@ class OperatorCommandsTest {
     await(node.spawn("/counter", Counter::new, RESTS_AFTER_A_FAILURE));
     await(node.ref("/counter", Add.class).tell(new Add(0)));
     await(node.until(State.FAILED));
-    await(ask(COUNTER, Wish.PARK));
+    await(ask(COUNTER, Wish.SUSPEND));
     await(node.until(State.STOPPED));
     stored(COUNTER);
   }
@@ -114,7 +114,7 @@ class OperatorCommandsTest {
     for (int i = 0; i < 40; i++) {
       await(node.ref("/counters/a", Add.class).tell(new Add(1)));
       await(node.until(State.RUNNING));
-      await(ask(path, Wish.PARK));
+      await(ask(path, Wish.SUSPEND));
       await(node.until(State.STOPPED));
       stored(path);
       await(node.parts.actors().stop(path));
@@ -169,7 +169,7 @@ class OperatorCommandsTest {
   @Test
   void whatFailedInAZoneThatRestsDoesNotBeginWhenItsPartitionComesBack() throws Exception {
     DurableRunner keeper = failedKeeper(Strategy.ONE_FOR_ONE);
-    await(node.parts.failureZones().ask(ActorPath.of("/shop"), Wish.PARK).orElseThrow());
+    await(node.parts.failureZones().ask(ActorPath.of("/shop"), Wish.SUSPEND).orElseThrow());
     while (keeper.needs() == null) {
       Thread.onSpinWait();
     }
@@ -183,7 +183,7 @@ class OperatorCommandsTest {
   void whatFailedAndNeedsASiblingThatRestsDoesNotBeginWhenItsPartitionComesBack() throws Exception {
     DurableRunner keeper = failedKeeper(Strategy.REST_FOR_ONE);
     ActorPath sibling = ActorPath.of("/shop/a");
-    await(ask(sibling, Wish.PARK));
+    await(ask(sibling, Wish.SUSPEND));
     becomes(node.parts.actors().find(sibling), State.STOPPED);
     isElsewhereForAMoment(keeper);
     becomes(keeper, State.RESTS);
@@ -227,7 +227,7 @@ class OperatorCommandsTest {
           return Future.succeededFuture(
               new CommitOutcome.Refused(0, CommitOutcome.Reason.DENIED, "its access control"));
         });
-    await(ask(COUNTER, Wish.PARK));
+    await(ask(COUNTER, Wish.SUSPEND));
     await(node.until(State.STOPPED));
     assertThat(first.await(10, TimeUnit.SECONDS)).isTrue();
     assertThat(second.await(2, TimeUnit.SECONDS)).as("once more").isFalse();

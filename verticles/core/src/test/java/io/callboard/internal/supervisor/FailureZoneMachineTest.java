@@ -276,8 +276,8 @@ class FailureZoneMachineTest {
   @Test
   void whoFailsWhileItIsToStopIsToldThatItFell() {
     running(with(Strategy.ALL_FOR_ONE));
-    assertThat(zone.park("a", now))
-        .containsExactly(new Rest("a", FailureZoneMachine.PARKED, true), new Stop("c"));
+    assertThat(zone.suspend("a", now))
+        .containsExactly(new Rest("a", FailureZoneMachine.SUSPENDED, true), new Stop("c"));
     assertThat(zone.failed("b", CRASH, now))
         .containsExactly(new Falls("b", CRASH, Directive.RESTART), new Needs("b", "a"));
     assertThat(zone.stopped("c", now)).containsExactly(new Stop("a"), new Needs("c", "a"));
@@ -302,9 +302,9 @@ class FailureZoneMachineTest {
   @Test
   void whatAnOperatorWantsWhileTheZoneEndsHoldsInItsNextLife() {
     running(new FailureZone().intensity(new Intensity(0, DELAY)));
-    assertThat(zone.park("a", now)).contains(new Rest("a", FailureZoneMachine.PARKED, true));
+    assertThat(zone.suspend("a", now)).contains(new Rest("a", FailureZoneMachine.SUSPENDED, true));
     assertThat(failed("c", CRASH)).containsExactly(new Stop("b"));
-    assertThat(zone.park("b", now)).contains(new Rest("b", FailureZoneMachine.PARKED, true));
+    assertThat(zone.suspend("b", now)).contains(new Rest("b", FailureZoneMachine.SUSPENDED, true));
     assertThat(zone.resume("a", now)).contains(new Resumed("a"));
   }
 
@@ -456,17 +456,17 @@ class FailureZoneMachineTest {
   }
 
   @Test
-  void oneThatMovesAwayWhileItIsParkedRestsHereNoMore() {
+  void oneThatMovesAwayWhileItIsSuspendedRestsHereNoMore() {
     running(with(Strategy.REST_FOR_ONE));
-    assertThat(zone.park("b", now))
-        .containsExactly(new Rest("b", FailureZoneMachine.PARKED, true), new Stop("c"));
+    assertThat(zone.suspend("b", now))
+        .containsExactly(new Rest("b", FailureZoneMachine.SUSPENDED, true), new Stop("c"));
     assertThat(zone.elsewhere("b", now)).as("it waits for c, and stops no more").isEmpty();
     assertThat(zone.restsNow("b")).isFalse();
     assertThat(zone.stopped("c", now)).containsExactly(new Start("c"));
     assertThat(zone.started("c", now)).isEmpty();
 
-    assertThat(zone.park("c", now))
-        .containsExactly(new Rest("c", FailureZoneMachine.PARKED, true), new Stop("c"));
+    assertThat(zone.suspend("c", now))
+        .containsExactly(new Rest("c", FailureZoneMachine.SUSPENDED, true), new Stop("c"));
     assertThat(zone.elsewhere("c", now)).as("it stops first").isEmpty();
     assertThat(zone.stopped("c", now)).containsExactly(new Start("c"));
     assertThat(zone.elsewhere("c", now)).as("as good as started").isEmpty();
@@ -476,8 +476,8 @@ class FailureZoneMachineTest {
   @Test
   void oneThatMovesAwayWhileItsZoneEndsKeepsNothingAlive() {
     running(with(Strategy.REST_FOR_ONE));
-    assertThat(zone.park("c", now))
-        .containsExactly(new Rest("c", FailureZoneMachine.PARKED, true), new Stop("c"));
+    assertThat(zone.suspend("c", now))
+        .containsExactly(new Rest("c", FailureZoneMachine.SUSPENDED, true), new Stop("c"));
     assertThat(zone.stop(now)).isEmpty();
     assertThat(zone.elsewhere("c", now)).isEmpty();
     assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"));
@@ -488,8 +488,8 @@ class FailureZoneMachineTest {
     running(with(Strategy.REST_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("c", new IOException("no lease")))
         .containsExactly(new Rest("c", "no lease", false));
-    assertThat(zone.park("a", now))
-        .containsExactly(new Rest("a", FailureZoneMachine.PARKED, true), new Stop("b"));
+    assertThat(zone.suspend("a", now))
+        .containsExactly(new Rest("a", FailureZoneMachine.SUSPENDED, true), new Stop("b"));
     assertThat(zone.stopped("b", now)).containsExactly(new Stop("a"), new Needs("b", "a"));
     assertThat(zone.stopped("a", now)).isEmpty();
     assertThat(zone.started("c", now)).containsExactly(new Stop("c"));
@@ -504,8 +504,8 @@ class FailureZoneMachineTest {
     running(with(Strategy.ONE_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("b", new IOException("no disk")))
         .containsExactly(new Rest("b", "no disk", false));
-    assertThat(zone.park("b", now)).containsExactly(new Rest("b", FailureZoneMachine.PARKED, true));
-    assertThat(zone.park("b", now)).as("it is stopped already").isEmpty();
+    assertThat(zone.suspend("b", now)).containsExactly(new Rest("b", FailureZoneMachine.SUSPENDED, true));
+    assertThat(zone.suspend("b", now)).as("it is stopped already").isEmpty();
     assertThat(zone.resume("b", now)).containsExactly(new Resumed("b"), new Start("b"));
   }
 
@@ -640,7 +640,7 @@ class FailureZoneMachineTest {
   @Test
   void anOperatorStopsResumesAndRestarts() {
     running(with(Strategy.ONE_FOR_ONE));
-    assertThat(zone.park("b", now))
+    assertThat(zone.suspend("b", now))
         .containsExactly(new Rest("b", "it was stopped by an operator", true), new Stop("b"));
     assertThat(zone.stopped("b", now)).isEmpty();
     assertThat(later(Duration.ofDays(1))).isEmpty();
@@ -653,7 +653,7 @@ class FailureZoneMachineTest {
   @Test
   void whatNeedsAChildWaitsForItAlsoWhenItIsStoppedOrInterrupted() {
     running(with(Strategy.REST_FOR_ONE));
-    assertThat(zone.park("b", now))
+    assertThat(zone.suspend("b", now))
         .containsExactly(new Rest("b", "it was stopped by an operator", true), new Stop("c"));
     assertThat(zone.stopped("c", now)).containsExactly(new Stop("b"), new Needs("c", "b"));
     assertThat(zone.stopped("b", now)).isEmpty();

@@ -107,7 +107,7 @@ class FailureZonePolicyChangeTest {
   void whatNeedsARestingOneNoMoreIsStarted() {
     List<FailureZoneStep> unused = zone.policy(first.strategy(Strategy.REST_FOR_ONE), now);
     running(DOUBLING, DOUBLING);
-    unused = zone.park("a", now);
+    unused = zone.suspend("a", now);
     unused = zone.stopped("b", now);
     assertThat(zone.stopped("a", now)).isEmpty();
     assertThat(zone.policy(first.strategy(Strategy.ONE_FOR_ONE), now))

@@ -524,7 +524,7 @@ final class FailureZoneWorld {
       } else if (what == 0) {
         leaf.interrupt();
       } else if (what == 1) {
-        leaf.zone().did(leaf.zone().machine().park(leaf.spec.name(), nowNs));
+        leaf.zone().did(leaf.zone().machine().suspend(leaf.spec.name(), nowNs));
       } else if (what == 2) {
         leaf.zone().did(leaf.zone().machine().restart(leaf.spec.name(), nowNs));
       } else {

@@ -189,7 +189,7 @@ class RootSupervisorTest {
     Fake child = new Fake();
     child.over = true;
     root.restart(child);
-    root.park(child);
+    root.suspend(child);
     root.failed(child, new IllegalStateException("late"));
     Fake next = new Fake();
     next.ended.complete();

@@ -40,7 +40,7 @@ public final class ContractRouter {
   /** Does what an operation says; may throw or fail with anything that {@link Problems} knows. */
   @FunctionalInterface
   public interface Handler {
-    Future<Reply> handle(Call call);
+    Future<ApiResponse> handle(Call call);
   }
 
   private ContractRouter(Contract contract, Router router) {
@@ -184,7 +184,7 @@ public final class ContractRouter {
     return body;
   }
 
-  private static void write(RoutingContext context, Reply reply) {
+  private static void write(RoutingContext context, ApiResponse reply) {
     HttpServerResponse response = context.response();
     if (reply.status() == 0 || response.ended() || response.closed()) {
       return;

@@ -45,7 +45,7 @@ public final class LiveFeed {
   private final Duration tick;
   private final String welcome;
   private final AtomicInteger clients = new AtomicInteger();
-  private final Map<ServerWebSocket, Session> sessions = new LinkedHashMap<>();
+  private final Map<ServerWebSocket, ClientSession> sessions = new LinkedHashMap<>();
   private final Views views;
   private long ticks;
   private Time.@Nullable Alarm next;
@@ -85,7 +85,7 @@ public final class LiveFeed {
     clients.incrementAndGet();
     socket.setWriteQueueMaxSize(WRITE_QUEUE_BYTES);
     socket.textMessageHandler(text -> receive(socket, session -> session.receive(text)));
-    socket.binaryMessageHandler(bytes -> receive(socket, Session::receiveBinary));
+    socket.binaryMessageHandler(bytes -> receive(socket, ClientSession::receiveBinary));
     socket.pongHandler(
         bytes ->
             receive(
@@ -123,7 +123,7 @@ public final class LiveFeed {
       end(socket, GOING_AWAY, "the node stops");
       return;
     }
-    sessions.put(socket, new Session(welcome, clock.millis()));
+    sessions.put(socket, new ClientSession(welcome, clock.millis()));
     if (next == null) {
       schedule();
       Consumer<Job> changed = job -> context.runOnContext(v -> views.mark(job));
@@ -138,7 +138,7 @@ public final class LiveFeed {
   }
 
   private void remove(ServerWebSocket socket) {
-    Session session = sessions.remove(socket);
+    ClientSession session = sessions.remove(socket);
     if (session != null) {
       session.views().forEach(views::left);
     }
@@ -155,30 +155,30 @@ public final class LiveFeed {
     }
   }
 
-  private void receive(ServerWebSocket socket, Function<Session, List<Session.Effect>> what) {
+  private void receive(ServerWebSocket socket, Function<ClientSession, List<ClientSession.Effect>> what) {
     context.runOnContext(
         v -> {
-          Session session = sessions.get(socket);
+          ClientSession session = sessions.get(socket);
           if (session != null) {
             what.apply(session).forEach(effect -> apply(socket, session, effect));
           }
         });
   }
 
-  private void apply(ServerWebSocket socket, Session session, Session.Effect effect) {
-    if (effect instanceof Session.Effect.Send send) {
+  private void apply(ServerWebSocket socket, ClientSession session, ClientSession.Effect effect) {
+    if (effect instanceof ClientSession.Effect.Send send) {
       socket
           .writeTextMessage(send.frame())
           .onFailure(cause -> log.debug("a dashboard client has disconnected", cause));
-    } else if (effect instanceof Session.Effect.Open open) {
+    } else if (effect instanceof ClientSession.Effect.Open open) {
       open(socket, session, open);
-    } else if (effect instanceof Session.Effect.Left left) {
+    } else if (effect instanceof ClientSession.Effect.Left left) {
       views.left(left.view());
-    } else if (effect instanceof Session.Effect.Ping) {
+    } else if (effect instanceof ClientSession.Effect.Ping) {
       socket
           .writePing(Buffer.buffer())
           .onFailure(cause -> log.debug("a dashboard client has disconnected", cause));
-    } else if (effect instanceof Session.Effect.Close close) {
+    } else if (effect instanceof ClientSession.Effect.Close close) {
       end(socket, (short) close.code(), close.reason());
     }
   }
@@ -189,7 +189,7 @@ public final class LiveFeed {
         .onFailure(cause -> log.debug("a dashboard client had disconnected already", cause));
   }
 
-  private void open(ServerWebSocket socket, Session session, Session.Effect.Open open) {
+  private void open(ServerWebSocket socket, ClientSession session, ClientSession.Effect.Open open) {
     View view;
     try {
       view = views.open(topics.find(open.topic(), open.query()));
@@ -226,11 +226,11 @@ public final class LiveFeed {
         .forEach(entry -> tick(entry.getKey(), entry.getValue(), nowMs));
   }
 
-  private void tick(ServerWebSocket socket, Session session, long nowMs) {
+  private void tick(ServerWebSocket socket, ClientSession session, long nowMs) {
     session.tick(nowMs, !socket.writeQueueFull()).forEach(effect -> apply(socket, session, effect));
   }
 
-  private void flush(ServerWebSocket socket, Session session) {
+  private void flush(ServerWebSocket socket, ClientSession session) {
     session.flush(!socket.writeQueueFull()).forEach(effect -> apply(socket, session, effect));
   }
 

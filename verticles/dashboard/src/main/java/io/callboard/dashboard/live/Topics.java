@@ -57,7 +57,7 @@ public final class Topics {
    * @param query narrows the topic; may be missing
    * @throws IllegalArgumentException with what is wrong
    */
-  Topic find(String name, JsonNode query) {
+  LiveTopic find(String name, JsonNode query) {
     if (name.startsWith("job/") && name.length() <= 100) {
       return job(name.substring("job/".length()));
     }
@@ -76,14 +76,14 @@ public final class Topics {
     };
   }
 
-  private static Topic polled(
+  private static LiveTopic polled(
       Object key,
       int everyTicks,
       java.util.function.Supplier<Future<Map<String, ObjectNode>>> rows) {
-    return new Topic(key, rows, everyTicks, false, job -> false);
+    return new LiveTopic(key, rows, everyTicks, false, job -> false);
   }
 
-  private Topic actors(JsonNode query) {
+  private LiveTopic actors(JsonNode query) {
     if (query.has("tree")) {
       return tree(query.path("tree"), limit(query, MOST_CHILDREN));
     }
@@ -108,7 +108,7 @@ public final class Topics {
   }
 
   /** What is in some failure zones, each by its path, the root by a slash. */
-  private Topic tree(JsonNode open, int limit) {
+  private LiveTopic tree(JsonNode open, int limit) {
     if (!open.isArray() || open.isEmpty() || open.size() > MOST_OPEN) {
       throw new IllegalArgumentException(
           "q.tree must be an array of 1 to %d paths of failure zones".formatted(MOST_OPEN));
@@ -123,7 +123,7 @@ public final class Topics {
     return polled(List.of("tree", zones, limit), 1, () -> supervision.tree(zones, limit));
   }
 
-  private Topic mailboxes(JsonNode query) {
+  private LiveTopic mailboxes(JsonNode query) {
     String prefix = text(query, "prefix");
     ActorPath within = prefix == null ? null : ActorPath.of(prefix);
     int limit = limit(query, MOST_ACTORS);
@@ -133,7 +133,7 @@ public final class Topics {
         () -> actors.mailboxes(within, limit).map(rows -> byField("path", rows)));
   }
 
-  private Topic parked(JsonNode query) {
+  private LiveTopic parked(JsonNode query) {
     int limit = limit(query, MOST_PARKED);
     return polled(
         List.of("deadletters", limit),
@@ -141,7 +141,7 @@ public final class Topics {
         () -> actors.parked(limit).map(rows -> byField("id", rows)));
   }
 
-  private Topic jobs(JsonNode query) {
+  private LiveTopic jobs(JsonNode query) {
     JobQuery asked =
         new JobQuery(
             text(query, "type"),
@@ -152,15 +152,15 @@ public final class Topics {
             false,
             limit(query, MOST_JOBS),
             text(query, "cursor"));
-    return new Topic(asked, () -> Future.succeededFuture(rows(asked)), 1, true, job -> true);
+    return new LiveTopic(asked, () -> Future.succeededFuture(rows(asked)), 1, true, job -> true);
   }
 
   private Map<String, ObjectNode> rows(JobQuery query) {
     return byField("id", jobs.list(query).items().stream().<JsonNode>map(Json::tree).toList());
   }
 
-  private Topic job(String id) {
-    return new Topic(
+  private LiveTopic job(String id) {
+    return new LiveTopic(
         "job/" + id,
         () -> jobs.job(id).map(job -> byField("id", List.of(Json.tree(job)))),
         1,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * they are. Not safe for use by several threads.
  */
 final class View {
-  private final Topic topic;
+  private final LiveTopic topic;
   private Map<String, String> rows = Map.of();
   private long seq;
   private boolean loaded;
@@ -24,11 +24,11 @@ final class View {
   /** Why a reading failed. */
   record Failure(String code, String detail) {}
 
-  View(Topic topic) {
+  View(LiveTopic topic) {
     this.topic = topic;
   }
 
-  Topic topic() {
+  LiveTopic topic() {
     return topic;
   }
 

@@ -47,7 +47,7 @@ final class Views {
   }
 
   /** The view of {@code topic}, with one more who watches it. */
-  View open(Topic topic) {
+  View open(LiveTopic topic) {
     Watched watched = views.computeIfAbsent(topic.key(), key -> new Watched(new View(topic)));
     watched.watchers++;
     return watched.view;
@@ -79,7 +79,7 @@ final class Views {
     ticks = tick;
     List<Future<Void>> reads = new ArrayList<>();
     for (Watched watched : List.copyOf(views.values())) {
-      Topic topic = watched.view.topic();
+      LiveTopic topic = watched.view.topic();
       boolean due = ticks - watched.readAtTick >= topic.everyTicks();
       boolean changed = watched.dirty || !topic.onlyJobs() || !watched.view.loaded();
       if (due && changed) {
@@ -112,7 +112,7 @@ final class Views {
     return watched.reading;
   }
 
-  private static Future<Map<String, ObjectNode>> rows(Topic topic) {
+  private static Future<Map<String, ObjectNode>> rows(LiveTopic topic) {
     try {
       return topic.rows().get();
     } catch (RuntimeException | Error e) {

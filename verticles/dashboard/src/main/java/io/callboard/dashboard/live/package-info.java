@@ -4,7 +4,7 @@
  * <h2>Protocol</h2>
  *
  * <p>A client subscribes to topics with queries. {@code Views} reads each topic once for all
- * clients that watch it, at most once a tick, and encodes each row once. {@code Session}, a machine
+ * clients that watch it, at most once a tick, and encodes each row once. {@code ClientSession}, a machine
  * without I/O, keeps for each subscription the rows that changed since the client was last sent to;
  * the last value wins.
  *

@@ -13,7 +13,7 @@ import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.Reply;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.journal.ReplayException;
@@ -60,13 +60,13 @@ public final class ActorApi {
         "restoreActor", this::restore);
   }
 
-  private Future<Reply> refold(Call call) {
+  private Future<ApiResponse> refold(Call call) {
     String why = why(call);
     return redo(
         call, "refold, because \"%s\"".formatted(why), p -> callboard.admin().refold(p, why));
   }
 
-  private Future<Reply> restore(Call call) {
+  private Future<ApiResponse> restore(Call call) {
     String why = why(call);
     long event = call.body().path("event").asLong();
     return redo(
@@ -81,12 +81,12 @@ public final class ActorApi {
   }
 
   /** Answers when it is durable. */
-  private Future<Reply> redo(Call call, String what, Function<String, Future<Void>> action) {
+  private Future<ApiResponse> redo(Call call, String what, Function<String, Future<Void>> action) {
     return acted(
             call,
             what,
             path -> action.apply(path).recover(cause -> Future.failedFuture(refused(cause))))
-        .map(Reply::ok);
+        .map(ApiResponse::ok);
   }
 
   private static Throwable refused(Throwable cause) {
@@ -105,7 +105,7 @@ public final class ActorApi {
   }
 
   /** What the body does not name stays as it is; rules, which are code, always do. */
-  private Future<Reply> changePolicy(Call call) {
+  private Future<ApiResponse> changePolicy(Call call) {
     ActorPath path = CellApi.path("/path", call.text("path"));
     FailureZone now =
         callboard.admin().failureZones().stream()
@@ -124,7 +124,7 @@ public final class ActorApi {
         .admin()
         .changePolicy(path.toString(), next)
         .compose(done -> row(path))
-        .map(row -> Reply.ok(row.orElseThrow(() -> notFound(path))));
+        .map(row -> ApiResponse.ok(row.orElseThrow(() -> notFound(path))));
   }
 
   private static FailureZone changed(FailureZone now, JsonNode body) {
@@ -146,7 +146,7 @@ public final class ActorApi {
     }
   }
 
-  private Future<Reply> list(Call call) {
+  private Future<ApiResponse> list(Call call) {
     String prefix = call.optionalText("prefix");
     String state = call.optionalText("state");
     int limit = call.number("limit");
@@ -156,7 +156,7 @@ public final class ActorApi {
         .list(
             new ActorRows.Query(
                 within, state == null ? null : ActorStatus.State.valueOf(state), limit))
-        .map(page -> Reply.ok(listed(page, supervision.zones(within, state), limit)));
+        .map(page -> ApiResponse.ok(listed(page, supervision.zones(within, state), limit)));
   }
 
   private static ObjectNode listed(ActorRows.Page page, List<ObjectNode> zones, int limit) {
@@ -166,9 +166,9 @@ public final class ActorApi {
     return body.put("truncated", page.truncated() || zones.size() > limit);
   }
 
-  private Future<Reply> get(Call call) {
+  private Future<ApiResponse> get(Call call) {
     ActorPath path = CellApi.path("/path", call.text("path"));
-    return supervision.one(path).map(found -> Reply.ok(found.orElseThrow(() -> notFound(path))));
+    return supervision.one(path).map(found -> ApiResponse.ok(found.orElseThrow(() -> notFound(path))));
   }
 
   private static ProblemException notFound(ActorPath path) {
@@ -190,12 +190,12 @@ public final class ActorApi {
                                     .formatted(path),
                                 List.of(),
                                 here.get().state().name())))
-                    : callboard.admin().park(path));
+                    : callboard.admin().suspend(path));
   }
 
   /** Answers with how it is then: what was asked for is done a little later. */
-  private Future<Reply> act(Call call, String what, Function<String, Future<Void>> action) {
-    return acted(call, what, action).map(Reply::accepted);
+  private Future<ApiResponse> act(Call call, String what, Function<String, Future<Void>> action) {
+    return acted(call, what, action).map(ApiResponse::accepted);
   }
 
   private Future<ObjectNode> acted(Call call, String what, Function<String, Future<Void>> action) {

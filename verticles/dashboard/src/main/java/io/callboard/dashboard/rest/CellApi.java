@@ -8,7 +8,7 @@ import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.Reply;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.model.CellModel;
 import io.callboard.grid.Findings;
 import io.callboard.grid.Grid;
@@ -48,7 +48,7 @@ public final class CellApi {
     return body;
   }
 
-  private Future<Reply> stats(Call call) {
+  private Future<ApiResponse> stats(Call call) {
     return model
         .overview()
         .compose(
@@ -67,7 +67,7 @@ public final class CellApi {
                   .map(
                       findings -> {
                         body.set("findings", findings);
-                        return Reply.ok(body);
+                        return ApiResponse.ok(body);
                       });
             });
   }

@@ -5,7 +5,7 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.Reply;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.grid.Grid;
 import io.callboard.grid.RoleStatus;
 import io.vertx.core.Future;
@@ -28,19 +28,19 @@ public final class GridApi {
         "undrainHost", call -> drain(call, false));
   }
 
-  private Future<Reply> drain(Call call, boolean draining) {
+  private Future<ApiResponse> drain(Call call, boolean draining) {
     String host = call.text("h");
     return grid.drain(host, draining)
         .map(
             durable ->
-                Reply.accepted(
+                ApiResponse.accepted(
                     JsonNodeFactory.instance
                         .objectNode()
                         .put("name", host)
                         .put("draining", draining)));
   }
 
-  private Future<Reply> failover(Call call) {
+  private Future<ApiResponse> failover(Call call) {
     String role = call.text("r");
     return grid.failover(role)
         .compose(begun -> grid.roles())
@@ -53,7 +53,7 @@ public final class GridApi {
                     .orElseThrow(() -> ProblemException.notFound("there is no role " + role)));
   }
 
-  private static Reply accepted(RoleStatus role) {
-    return Reply.accepted(Json.tree(role));
+  private static ApiResponse accepted(RoleStatus role) {
+    return ApiResponse.accepted(Json.tree(role));
   }
 }

@@ -5,15 +5,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
-import io.callboard.dashboard.contract.Reply;
+import io.callboard.dashboard.contract.ApiResponse;
 import java.util.List;
 
 /** A whole list as it is answered: {@code {"items":[…]}}. */
 final class Items {
   private Items() {}
 
-  static Reply reply(List<?> values) {
-    return Reply.ok(object(values));
+  static ApiResponse reply(List<?> values) {
+    return ApiResponse.ok(object(values));
   }
 
   static ObjectNode object(List<?> values) {

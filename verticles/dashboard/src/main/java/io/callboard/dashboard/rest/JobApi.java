@@ -12,7 +12,7 @@ import io.callboard.dashboard.contract.IsoText;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.Reply;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
@@ -62,7 +62,7 @@ public final class JobApi {
         Map.entry("releaseJob", call -> act(call, jobs::release)));
   }
 
-  private Future<Reply> submit(Call call) {
+  private Future<ApiResponse> submit(Call call) {
     String key = call.optionalText("Idempotency-Key");
     return jobs.submit(JobRequest.parse(call.body()), key)
         .recover(JobApi::unknownType)
@@ -71,7 +71,7 @@ public final class JobApi {
               Job job = submission.job();
               return submission.existing()
                   ? reply(job)
-                  : Reply.created(location(call, job), Json.tree(job)).with("ETag", tag(job));
+                  : ApiResponse.created(location(call, job), Json.tree(job)).with("ETag", tag(job));
             });
   }
 
@@ -89,13 +89,13 @@ public final class JobApi {
     return call.context().request().path() + "/" + job.id();
   }
 
-  private Future<Reply> list(Call call) {
+  private Future<ApiResponse> list(Call call) {
     JobPage page = page(call);
     ObjectNode body = Items.object(page.items());
     if (page.next() != null) {
       body.put("next", page.next());
     }
-    return Future.succeededFuture(Reply.ok(body));
+    return Future.succeededFuture(ApiResponse.ok(body));
   }
 
   private JobPage page(Call call) {
@@ -118,7 +118,7 @@ public final class JobApi {
     }
   }
 
-  private Future<Reply> log(Call call) {
+  private Future<ApiResponse> log(Call call) {
     String id = call.text("id");
     Integer run = call.optionalNumber("run");
     Integer tail = call.optionalNumber("tail");
@@ -138,8 +138,8 @@ public final class JobApi {
         : jobs.logs().text(id, run, tail).map(JobApi::text);
   }
 
-  private static Reply text(JobLog log) {
-    return Reply.text(LOG_TYPE, log.text())
+  private static ApiResponse text(JobLog log) {
+    return ApiResponse.text(LOG_TYPE, log.text())
         .with("Accept-Ranges", "bytes")
         .with("Callboard-Run", String.valueOf(log.runId()))
         .with("Callboard-Log", logState(log.complete(), log.truncated()));
@@ -149,7 +149,7 @@ public final class JobApi {
     return (complete ? "complete" : "open") + (truncated ? ", truncated" : "");
   }
 
-  private Future<Reply> part(Call call, String id, @Nullable Integer run, ByteRange range) {
+  private Future<ApiResponse> part(Call call, String id, @Nullable Integer run, ByteRange range) {
     Long length = range.length();
     Integer most = length == null ? null : Integer.valueOf((int) Math.min(length, MOST_LOG_BYTES));
     return jobs.logs()
@@ -165,10 +165,10 @@ public final class JobApi {
   }
 
   /** Who reads on from the end gets nothing yet; behind it there is nothing to be had. */
-  private static Reply part(Call call, JobLogPart part) {
+  private static ApiResponse part(Call call, JobLogPart part) {
     if (part.bytes().length > 0) {
       long last = part.offset() + part.bytes().length - 1;
-      return new Reply(
+      return new ApiResponse(
           206,
           Map.of(
               "Content-Type",
@@ -179,35 +179,35 @@ public final class JobApi {
     }
     String nothing = "bytes */" + part.kept();
     if (part.offset() == part.kept() && call.parameters().containsKey("offset")) {
-      return Reply.text(LOG_TYPE, "").with("Content-Range", nothing);
+      return ApiResponse.text(LOG_TYPE, "").with("Content-Range", nothing);
     }
     Problem problem =
         Problem.of(
             Kind.RANGE_NOT_SATISFIABLE,
             "the log has %d bytes, none from offset %d on".formatted(part.kept(), part.offset()));
-    return new Reply(
+    return new ApiResponse(
         problem.kind().status(),
         Map.of("Content-Type", Problem.MEDIA_TYPE, "Content-Range", nothing),
         Buffer.buffer(Json.uncheckedBytes(problem.json(call.context().request().path()))));
   }
 
-  private Future<Reply> why(Call call) {
+  private Future<ApiResponse> why(Call call) {
     return jobs.why(call.text("id"))
         .map(
             reasons -> {
               ObjectNode body = JsonNodeFactory.instance.objectNode();
               ArrayNode blockedBy = body.putArray("blockedBy");
               reasons.forEach(reason -> blockedBy.add(Json.tree(reason)));
-              return Reply.ok(body);
+              return ApiResponse.ok(body);
             });
   }
 
-  private Future<Reply> delete(Call call) {
-    return attempt(call, jobs::delete).map(Reply.noContent());
+  private Future<ApiResponse> delete(Call call) {
+    return attempt(call, jobs::delete).map(ApiResponse.noContent());
   }
 
-  private Future<Reply> act(Call call, Function<String, Future<Job>> action) {
-    return attempt(call, action).map(job -> Reply.accepted(Json.tree(job)).with("ETag", tag(job)));
+  private Future<ApiResponse> act(Call call, Function<String, Future<Job>> action) {
+    return attempt(call, action).map(job -> ApiResponse.accepted(Json.tree(job)).with("ETag", tag(job)));
   }
 
   /** Acts on a job; where its state forbids that, the answer tells the state. */
@@ -232,11 +232,11 @@ public final class JobApi {
                 job.state().name())));
   }
 
-  private static Reply reply(Job job) {
-    return Reply.ok(Json.tree(job)).with("ETag", tag(job));
+  private static ApiResponse reply(Job job) {
+    return ApiResponse.ok(Json.tree(job)).with("ETag", tag(job));
   }
 
-  private static Reply runs(Job job) {
+  private static ApiResponse runs(Job job) {
     return Items.reply(job.runs()).with("ETag", tag(job));
   }
 

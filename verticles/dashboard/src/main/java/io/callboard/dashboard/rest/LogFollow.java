@@ -2,7 +2,7 @@ package io.callboard.dashboard.rest;
 
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Problems;
-import io.callboard.dashboard.contract.Reply;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobLog;
 import io.callboard.time.Time;
@@ -41,7 +41,7 @@ public final class LogFollow {
   }
 
   /** Answers with the log so far, and goes on until the run is over or the client leaves. */
-  Future<Reply> start(
+  Future<ApiResponse> start(
       RoutingContext context, String id, @Nullable Integer run, @Nullable Integer tail) {
     if (open.size() >= MOST) {
       return Future.failedFuture(
@@ -61,7 +61,7 @@ public final class LogFollow {
                 begin(response);
                 new Watch(response, id, run).next(first);
               }
-              return Future.succeededFuture(Reply.taken());
+              return Future.succeededFuture(ApiResponse.taken());
             });
   }
 

@@ -14,7 +14,7 @@ import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.Reply;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.model.ParkedRows;
 import io.callboard.placement.Offer;
 import io.callboard.store.ParkedKey;
@@ -51,7 +51,7 @@ public final class ParkedApi {
         "peekMailbox", this::peek);
   }
 
-  private Future<Reply> list(Call call) {
+  private Future<ApiResponse> list(Call call) {
     return callboard
         .admin()
         .parked(call.number("limit"))
@@ -60,18 +60,18 @@ public final class ParkedApi {
                 Items.reply(parked.stream().map(each -> ParkedRows.row(each, false)).toList()));
   }
 
-  private Future<Reply> get(Call call) {
+  private Future<ApiResponse> get(Call call) {
     ParkedKey key = key(call);
     return callboard
         .admin()
         .parked(key.actor().toString(), key.id())
         .map(
             found ->
-                Reply.ok(
+                ApiResponse.ok(
                     ParkedRows.row(found.orElseThrow(() -> notFound(call.text("id"))), payloads)));
   }
 
-  private Future<Reply> replay(Call call) {
+  private Future<ApiResponse> replay(Call call) {
     ParkedKey key = key(call);
     String actor = key.actor().toString();
     ObjectNode answer = object().put("id", ParkedRows.id(key)).put("actor", actor);
@@ -87,19 +87,19 @@ public final class ParkedApi {
                       answer.set("original", ParkedRows.row(original, payloads));
                       return null;
                     });
-    return replayed.recover(ParkedApi::refused).map(done -> Reply.accepted(answer));
+    return replayed.recover(ParkedApi::refused).map(done -> ApiResponse.accepted(answer));
   }
 
-  private Future<Reply> discard(Call call) {
+  private Future<ApiResponse> discard(Call call) {
     ParkedKey key = key(call);
     String actor = key.actor().toString();
     return callboard
         .admin()
         .discard(actor, key.id())
-        .map(done -> Reply.ok(object().put("id", ParkedRows.id(key)).put("actor", actor)));
+        .map(done -> ApiResponse.ok(object().put("id", ParkedRows.id(key)).put("actor", actor)));
   }
 
-  private Future<Reply> replayMany(Call call) {
+  private Future<ApiResponse> replayMany(Call call) {
     JsonNode filter = call.body().path("filter");
     String prefix = filter.path("actor").asText("/");
     ParkedFilter meant =
@@ -120,11 +120,11 @@ public final class ParkedApi {
                           log.warn(
                               "a bulk replay of parked messages ended early, those that are left stay parked: {}",
                               cause.getMessage()));
-              return Reply.accepted(object().put("matched", bulk.matched()));
+              return ApiResponse.accepted(object().put("matched", bulk.matched()));
             });
   }
 
-  private Future<Reply> peek(Call call) {
+  private Future<ApiResponse> peek(Call call) {
     ActorPath path = CellApi.path("/path", call.text("path"));
     return callboard
         .admin()
@@ -140,12 +140,12 @@ public final class ParkedApi {
                 callboard.isHosted(path.toString()).map(hosted -> mailbox(path, waiting, hosted)));
   }
 
-  private Reply mailbox(ActorPath path, List<WaitingMessage> waiting, boolean hosted) {
+  private ApiResponse mailbox(ActorPath path, List<WaitingMessage> waiting, boolean hosted) {
     ObjectNode body = Items.object(waiting.stream().map(this::row).toList());
     if (!hosted) {
       body.put("why", Offer.unhosted(path));
     }
-    return Reply.ok(body);
+    return ApiResponse.ok(body);
   }
 
   private static ObjectNode object() {

@@ -12,7 +12,7 @@ import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.Reply;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.model.MetricsText;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
@@ -47,7 +47,7 @@ public final class RootApi {
   public Map<String, Handler> handlers() {
     return Map.of(
         "getContract",
-        call -> Future.succeededFuture(Reply.bytes("application/json", contract.json())),
+        call -> Future.succeededFuture(ApiResponse.bytes("application/json", contract.json())),
         "getHealth",
         call -> Future.succeededFuture(state("alive")),
         "getReadiness",
@@ -56,7 +56,7 @@ public final class RootApi {
         this::metrics);
   }
 
-  private Future<Reply> readiness(Call call) {
+  private Future<ApiResponse> readiness(Call call) {
     return callboard
         .members()
         .timeout(READY_WITHIN_SECONDS, TimeUnit.SECONDS)
@@ -81,12 +81,12 @@ public final class RootApi {
                     && member.bootId().equals(callboard.bootId()));
   }
 
-  private static Future<Reply> notReady(String why) {
+  private static Future<ApiResponse> notReady(String why) {
     return Future.failedFuture(new ProblemException(Problem.of(Kind.UNAVAILABLE, why)));
   }
 
   /** With what does not work although the node serves: no other node could do it either. */
-  private Reply ready(List<ActorStatus> running) {
+  private ApiResponse ready(List<ActorStatus> running) {
     ObjectNode body = body("ready");
     Map<Partition, String> leases = callboard.admin().unreadableLeases();
     if (!leases.isEmpty()) {
@@ -110,24 +110,24 @@ public final class RootApi {
                     .put("detail", "it cannot start job runs: " + why));
     ToolkitActors.reportDown(
         running, Stream.concat(jobs.actors().stream(), grid.actors().stream()).toList(), body);
-    return Reply.ok(body);
+    return ApiResponse.ok(body);
   }
 
-  private Reply state(String state) {
-    return Reply.ok(body(state));
+  private ApiResponse state(String state) {
+    return ApiResponse.ok(body(state));
   }
 
   private ObjectNode body(String state) {
     return JsonNodeFactory.instance.objectNode().put("status", state).put("node", callboard.node());
   }
 
-  private Future<Reply> metrics(Call call) {
+  private Future<ApiResponse> metrics(Call call) {
     return callboard
         .admin()
         .running()
         .map(
             actors ->
-                Reply.text(
+                ApiResponse.text(
                     MetricsText.MEDIA_TYPE,
                     MetricsText.of(
                         callboard.admin().metrics(),

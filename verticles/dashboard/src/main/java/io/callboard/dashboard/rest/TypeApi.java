@@ -6,7 +6,7 @@ import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.Reply;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobType;
@@ -35,7 +35,7 @@ public final class TypeApi {
         "resumeType", call -> jobs.resume(call.text("t")).map(TypeApi::reply));
   }
 
-  private Future<Reply> put(Call call) {
+  private Future<ApiResponse> put(Call call) {
     String name = call.text("t");
     String given = call.body().path("name").asText(name);
     if (!given.equals(name)) {
@@ -77,7 +77,7 @@ public final class TypeApi {
         : Future.failedFuture(cause);
   }
 
-  private static Reply reply(JobType type) {
-    return Reply.ok(Json.tree(type));
+  private static ApiResponse reply(JobType type) {
+    return ApiResponse.ok(Json.tree(type));
   }
 }

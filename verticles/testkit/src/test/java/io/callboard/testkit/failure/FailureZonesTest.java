@@ -340,7 +340,7 @@ class FailureZonesTest {
     spawn("/shop/a");
     ActorRef<Cue> second = spawn("/shop/b");
     ActorRef<Cue> alone = spawn("/alone");
-    await(stage.callboard.admin().park("/shop/a"));
+    await(stage.callboard.admin().suspend("/shop/a"));
     stage.expect("down /shop/b", "down /shop/a");
     until(() -> state("/shop/a") == State.STOPPED);
     await(second.tell(new Cue.Say(1)));
@@ -348,18 +348,18 @@ class FailureZonesTest {
     stage.expect("up /shop/a", "up /shop/b", "/shop/b says 1");
     await(stage.callboard.admin().restart("/shop"));
     stage.expect("down /shop/b", "down /shop/a", "up /shop/a", "up /shop/b");
-    await(stage.callboard.admin().park("/alone"));
+    await(stage.callboard.admin().suspend("/alone"));
     stage.expect("down /alone");
     await(alone.tell(new Cue.Say(2)));
     until(() -> state("/alone") == State.STOPPED);
     await(stage.callboard.admin().restart("/alone"));
     stage.expect("up /alone", "/alone says 2");
-    await(stage.callboard.admin().park("/shop"));
+    await(stage.callboard.admin().suspend("/shop"));
     stage.expect("down /shop/b", "down /shop/a");
     until(() -> zone("/shop").state() == FailureZoneStatus.State.STOPPED);
     await(stage.callboard.admin().resume("/shop"));
     stage.expect("up /shop/a", "up /shop/b");
-    assertCode(() -> await(stage.callboard.admin().park("/nobody")), Code.NO_SUCH_ACTOR);
+    assertCode(() -> await(stage.callboard.admin().suspend("/nobody")), Code.NO_SUCH_ACTOR);
   }
 
   @Test

@@ -181,9 +181,9 @@ class OverlappingEndsTest {
     stage.expect("up /shop/b");
     await(stage.callboard.admin().restart(first.path().toString()));
     stage.expect("starts /shop/a");
-    await(stage.callboard.admin().park(second.path().toString()));
+    await(stage.callboard.admin().suspend(second.path().toString()));
     stage.expect("stops /shop/b");
-    await(stage.callboard.admin().park("/shop/a"));
+    await(stage.callboard.admin().suspend("/shop/a"));
     expectStates(ActorStatus.State.STOPPED, ActorStatus.State.STOPPED);
     mayStart.complete();
     expectStates(ActorStatus.State.RUNNING, ActorStatus.State.STOPPED);

@@ -229,7 +229,7 @@ class RestingZoneTest {
     zone("/outer/shop", new FailureZone().rules(ESCALATES), AGAIN);
     ActorRef<Cue> other = spawn("/outer/shop/a");
     spawn("/outer/shop/b");
-    await(stage.callboard.admin().park("/outer/shop/b"));
+    await(stage.callboard.admin().suspend("/outer/shop/b"));
     becomes("/outer/shop/b", "STOPPED");
     fail(other, "escalate");
     Eventually.assertThat(() -> assertThat(zone("/outer/shop").restarts()).isEqualTo(1));
@@ -250,7 +250,7 @@ class RestingZoneTest {
     becomes("/outer/shop/b", "WAITS");
     assertCode(() -> await(stage.callboard.admin().restart("/outer/shop/b")), Code.CONFLICT);
     assertCode(() -> await(stage.callboard.admin().resume("/outer/shop/a")), Code.CONFLICT);
-    await(stage.callboard.admin().park("/outer/shop/b"));
+    await(stage.callboard.admin().suspend("/outer/shop/b"));
     becomes("/outer/shop/b", "STOPPED");
     await(stage.callboard.admin().resume("/outer/shop"));
     becomes("/outer/shop/a", "RUNNING");
@@ -265,7 +265,7 @@ class RestingZoneTest {
     zone("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE), AGAIN);
     spawn("/shop/a");
     spawn("/shop/b");
-    await(stage.callboard.admin().park("/shop/a"));
+    await(stage.callboard.admin().suspend("/shop/a"));
     becomes("/shop/a", "STOPPED");
     becomes("/shop/b", "RESTS");
     assertThatThrownBy(() -> await(stage.callboard.admin().resume("/shop/b")))
@@ -280,7 +280,7 @@ class RestingZoneTest {
     zone("/shop", new FailureZone().strategy(Strategy.REST_FOR_ONE), AGAIN);
     ActorRef<Cue> first = spawn("/shop/a");
     ActorRef<Cue> second = spawn("/shop/b");
-    await(stage.callboard.admin().park("/shop/a"));
+    await(stage.callboard.admin().suspend("/shop/a"));
     becomes("/shop/b", "RESTS");
     assertThatThrownBy(
             () -> await(first.ask(new Cue.Count(), Integer.class, Duration.ofMillis(50))))

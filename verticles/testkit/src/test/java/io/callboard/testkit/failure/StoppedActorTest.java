@@ -50,7 +50,7 @@ class StoppedActorTest {
   void aHostedActorStaysStoppedOverAMoveAndRunsAgainWhenItIsResumed() throws Exception {
     one = hosting(nodes.open("one"));
     assertThat(await(add(one, "/counters/a")).value()).isEqualTo(1);
-    await(one.admin().park("/counters/a"));
+    await(one.admin().suspend("/counters/a"));
     becomes(one, "/counters/a", State.STOPPED);
     Eventually.assertThat(() -> assertThat(isStored("/counters/a")).isTrue());
     Callboard two = hosting(nodes.open("two"));
@@ -72,7 +72,7 @@ class StoppedActorTest {
   void whatIsNotInMemoryIsResumedToo() throws Exception {
     one = hosting(nodes.open("one"));
     await(add(one, "/counters/a"));
-    await(one.admin().park("/counters/a"));
+    await(one.admin().suspend("/counters/a"));
     becomes(one, "/counters/a", State.STOPPED);
     Eventually.assertThat(() -> assertThat(isStored("/counters/a")).isTrue());
     await(one.close());
@@ -94,7 +94,7 @@ class StoppedActorTest {
     }
     Callboard owner = one.admin().running().result().get(0).state() == State.ELSEWHERE ? two : one;
     Callboard heir = owner == one ? two : one;
-    await(owner.admin().park("/shop/till"));
+    await(owner.admin().suspend("/shop/till"));
     becomes(owner, "/shop/till", State.STOPPED);
     assertCode(() -> await(heir.admin().resume("/shop/till")), Code.CONFLICT);
     one = heir;
@@ -111,11 +111,11 @@ class StoppedActorTest {
     one = hosting(nodes.open("one"));
     await(add(one, "/counters/a"));
     for (int i = 0; i < 20; i++) {
-      await(one.admin().park("/counters/a"));
+      await(one.admin().suspend("/counters/a"));
       await(one.admin().resume("/counters/a"));
     }
     assertThat(await(add(one, "/counters/a")).value()).isEqualTo(2);
-    await(one.admin().park("/counters/a"));
+    await(one.admin().suspend("/counters/a"));
     becomes(one, "/counters/a", State.STOPPED);
   }
 }

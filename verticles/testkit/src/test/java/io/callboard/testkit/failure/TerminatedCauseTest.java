@@ -106,7 +106,7 @@ class TerminatedCauseTest {
     assertThat(cause("/itself")).isNull();
     await(stage.callboard.stop("/program"));
     assertThat(cause("/program")).isNull();
-    await(stage.callboard.admin().park("/operator"));
+    await(stage.callboard.admin().suspend("/operator"));
     assertThat(cause("/operator")).isNull();
     await(watcher.ask(new Cue.Watch("/nobody"), Cue.Over.class));
     assertThat(cause("/nobody")).isNull();

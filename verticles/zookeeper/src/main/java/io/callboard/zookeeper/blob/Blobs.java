@@ -10,7 +10,7 @@ import io.callboard.store.StoreException;
 import io.callboard.zookeeper.client.Errors;
 import io.callboard.zookeeper.client.Handle;
 import io.callboard.zookeeper.client.RequestPermits;
-import io.callboard.zookeeper.lease.Leases;
+import io.callboard.zookeeper.lease.LeaseStore;
 import io.callboard.zookeeper.session.NodeSession;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -38,11 +38,11 @@ public final class Blobs implements BlobLog {
 
   private final UnfinishedBlobs rests = new UnfinishedBlobs();
   private final NodeSession session;
-  private final Leases leases;
+  private final LeaseStore leases;
   private final AtomicLong written = new AtomicLong();
   private final RequestPermits requestPermits = new RequestPermits(PARTS_UNDER_WAY);
 
-  public Blobs(NodeSession session, Leases leases) {
+  public Blobs(NodeSession session, LeaseStore leases) {
     this.session = session;
     this.leases = leases;
   }

@@ -22,7 +22,7 @@
  * an unknown outcome nothing is sent until a renewal, which is asked for when every outcome is
  * known.
  *
- * <p>{@link io.callboard.zookeeper.commit.ActorLoader} reads lease, record and header of one
+ * <p>{@link io.callboard.zookeeper.commit.ActorReader} reads lease, record and header of one
  * moment, then lists the mailbox. While the lease is held no other node deletes a segment, so the
  * listing holds at least the mail of that moment.
  *

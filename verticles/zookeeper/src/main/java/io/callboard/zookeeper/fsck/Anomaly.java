@@ -1,8 +1,8 @@
 package io.callboard.zookeeper.fsck;
 
 import io.callboard.zookeeper.client.BlockingReads;
-import io.callboard.zookeeper.fsck.Finding.Kind;
-import io.callboard.zookeeper.fsck.Finding.Outcome;
+import io.callboard.zookeeper.fsck.FsckFinding.Kind;
+import io.callboard.zookeeper.fsck.FsckFinding.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,8 +29,8 @@ record Anomaly(Kind kind, String path, String what, String action, List<List<Op>
     return new Anomaly(kind, path, what, action, List.of());
   }
 
-  Finding finding(Outcome outcome) {
-    return new Finding(path, kind, what, action, outcome);
+  FsckFinding finding(Outcome outcome) {
+    return new FsckFinding(path, kind, what, action, outcome);
   }
 
   /**

@@ -4,7 +4,7 @@ import io.callboard.codecs.Partition;
 import io.callboard.store.StoreException;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.callboard.zookeeper.client.BlockingReads;
-import io.callboard.zookeeper.fsck.Finding.Outcome;
+import io.callboard.zookeeper.fsck.FsckFinding.Outcome;
 import io.callboard.zookeeper.layout.CellFormat;
 import io.callboard.zookeeper.layout.Layout;
 import io.callboard.zookeeper.session.CellConnection;
@@ -50,7 +50,7 @@ public final class Fsck {
    * @throws StoreException with one clear line: no connection, no access, no cell there, or one of
    *     a newer format
    */
-  public static List<Finding> run(ZooKeeperOptions cell, FsckOptions options, Clock clock) {
+  public static List<FsckFinding> run(ZooKeeperOptions cell, FsckOptions options, Clock clock) {
     return CellConnection.of(
         cell,
         blockingReads ->
@@ -68,11 +68,11 @@ public final class Fsck {
     return new Layout(cell.root(), format.partitions());
   }
 
-  private List<Finding> run() {
+  private List<FsckFinding> run() {
     CellNames names = new CellNames(cell, layout);
     names.read();
     Instant now = clock.instant();
-    List<Finding> findings = new ArrayList<>();
+    List<FsckFinding> findings = new ArrayList<>();
     report(names.unknown(), findings);
     report(UnreadableZnodes.of(cell, names), findings);
     names.partitions().forEach(partition -> run(partition, now, findings));
@@ -88,7 +88,7 @@ public final class Fsck {
     return findings;
   }
 
-  private void run(Partition partition, Instant now, List<Finding> findings) {
+  private void run(Partition partition, Instant now, List<FsckFinding> findings) {
     PartitionNames names = new PartitionNames(cell, layout, partition);
     names.read();
     report(names.unknown(), findings);
@@ -100,15 +100,15 @@ public final class Fsck {
     names.blobs().forEach((a, blobs) -> judge(new SuspectBlobs(layout, a, blobs, named), findings));
   }
 
-  private static void report(List<Anomaly> orphans, List<Finding> findings) {
+  private static void report(List<Anomaly> orphans, List<FsckFinding> findings) {
     orphans.forEach(anomaly -> findings.add(anomaly.finding(Outcome.REPORTED)));
   }
 
-  private void judge(Anomaly.Suspect suspect, List<Finding> findings) {
+  private void judge(Anomaly.Suspect suspect, List<FsckFinding> findings) {
     judge(suspect).ifPresent(findings::add);
   }
 
-  private Optional<Finding> judge(Anomaly.Suspect suspect) {
+  private Optional<FsckFinding> judge(Anomaly.Suspect suspect) {
     Optional<Anomaly> orphan = suspect.examine(cell);
     for (int attempt = 1; orphan.isPresent(); attempt++) {
       if (orphan.get().repair().isEmpty()) {

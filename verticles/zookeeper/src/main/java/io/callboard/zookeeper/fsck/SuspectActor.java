@@ -8,7 +8,7 @@ import io.callboard.store.Generation;
 import io.callboard.store.MailboxHeader;
 import io.callboard.store.StoreException;
 import io.callboard.zookeeper.client.BlockingReads;
-import io.callboard.zookeeper.fsck.Finding.Kind;
+import io.callboard.zookeeper.fsck.FsckFinding.Kind;
 import io.callboard.zookeeper.layout.Layout;
 import io.callboard.zookeeper.layout.StoredHeader;
 import java.time.Instant;

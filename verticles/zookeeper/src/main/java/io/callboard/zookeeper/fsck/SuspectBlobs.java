@@ -14,7 +14,7 @@ import io.callboard.store.StoredSnapshot;
 import io.callboard.zookeeper.client.BlockingReads;
 import io.callboard.zookeeper.client.BulkReads;
 import io.callboard.zookeeper.client.Handle;
-import io.callboard.zookeeper.fsck.Finding.Kind;
+import io.callboard.zookeeper.fsck.FsckFinding.Kind;
 import io.callboard.zookeeper.layout.Layout;
 import io.callboard.zookeeper.mailbox.Segments;
 import io.callboard.zookeeper.read.CellReader;

@@ -3,7 +3,7 @@ package io.callboard.zookeeper.fsck;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.zookeeper.client.BlockingReads;
-import io.callboard.zookeeper.fsck.Finding.Kind;
+import io.callboard.zookeeper.fsck.FsckFinding.Kind;
 import io.callboard.zookeeper.layout.Layout;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.callboard.store.StoreException;
 import io.callboard.zookeeper.client.BlockingReads;
 import io.callboard.zookeeper.client.BulkReads;
 import io.callboard.zookeeper.client.Handle.Node;
-import io.callboard.zookeeper.fsck.Finding.Kind;
+import io.callboard.zookeeper.fsck.FsckFinding.Kind;
 import io.callboard.zookeeper.layout.Layout;
 import io.callboard.zookeeper.layout.StoredCommits;
 import io.callboard.zookeeper.read.CellReader.StoredLease;

@@ -3,7 +3,7 @@
  * node, owner or not.
  *
  * <p>The load of an actor by the owner of its partition is elsewhere: {@link
- * io.callboard.zookeeper.commit.ActorLoader}.
+ * io.callboard.zookeeper.commit.ActorReader}.
  *
  * <h2>Protocol</h2>
  *

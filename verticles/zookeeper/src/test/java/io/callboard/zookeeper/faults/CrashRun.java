@@ -20,7 +20,7 @@ import io.callboard.zookeeper.faults.CrashCell.Found;
 import io.callboard.zookeeper.faults.CrashLoad.Note;
 import io.callboard.zookeeper.faults.CrashLoad.Noted;
 import io.callboard.zookeeper.faults.CrashPoint.Step;
-import io.callboard.zookeeper.fsck.Finding;
+import io.callboard.zookeeper.fsck.FsckFinding;
 import io.callboard.zookeeper.fsck.Fsck;
 import io.callboard.zookeeper.fsck.FsckOptions;
 import io.vertx.core.Future;
@@ -190,7 +190,7 @@ final class CrashRun {
     List<String> found = new ArrayList<>();
     Clock later = Clock.offset(Clock.systemUTC(), UNTIL_GARBAGE);
     FsckOptions fix = new FsckOptions(true, false, FsckOptions.DEFAULT_FORGOTTEN_AFTER);
-    for (Finding finding : Fsck.run(options, fix, later)) {
+    for (FsckFinding finding : Fsck.run(options, fix, later)) {
       found.add("%s %s".formatted(finding.kind(), finding.outcome()));
     }
     assertThat(Fsck.run(options, FsckOptions.DRY_RUN, later)).isEmpty();

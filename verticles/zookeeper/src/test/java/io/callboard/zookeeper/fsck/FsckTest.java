@@ -30,7 +30,7 @@ import io.callboard.zookeeper.TestServers;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.callboard.zookeeper.client.BlockingReads;
 import io.callboard.zookeeper.client.Connection;
-import io.callboard.zookeeper.fsck.Finding.Outcome;
+import io.callboard.zookeeper.fsck.FsckFinding.Outcome;
 import io.callboard.zookeeper.layout.Layout;
 import io.callboard.zookeeper.mailbox.Mailboxes;
 import java.nio.charset.StandardCharsets;
@@ -127,16 +127,16 @@ class FsckTest {
     return all;
   }
 
-  private static Finding only(List<Finding> findings) {
+  private static FsckFinding only(List<FsckFinding> findings) {
     assertThat(findings).hasSize(1);
     return findings.get(0);
   }
 
   /** A dry run lists it and changes nothing; a fix removes {@code gone}, and no more is found. */
-  private void isFixed(Finding.Kind kind, String path, Clock clock, String... gone)
+  private void isFixed(FsckFinding.Kind kind, String path, Clock clock, String... gone)
       throws Exception {
     var before = everything();
-    Finding listed = only(Fsck.run(options, FsckOptions.DRY_RUN, clock));
+    FsckFinding listed = only(Fsck.run(options, FsckOptions.DRY_RUN, clock));
     assertThat(listed.kind()).isEqualTo(kind);
     assertThat(listed.path()).isEqualTo(path);
     assertThat(listed.outcome()).isEqualTo(Outcome.LISTED);
@@ -148,10 +148,10 @@ class FsckTest {
     assertThat(Fsck.run(options, FORGET, clock)).isEmpty();
   }
 
-  private void isReported(Finding.Kind kind, String path) throws Exception {
+  private void isReported(FsckFinding.Kind kind, String path) throws Exception {
     var before = everything();
     for (FsckOptions each : List.of(FsckOptions.DRY_RUN, FORGET)) {
-      Finding finding = only(Fsck.run(options, each, LATER));
+      FsckFinding finding = only(Fsck.run(options, each, LATER));
       assertThat(finding.kind()).isEqualTo(kind);
       assertThat(finding.path()).isEqualTo(path);
       assertThat(finding.outcome()).isEqualTo(Outcome.REPORTED);
@@ -170,20 +170,20 @@ class FsckTest {
     String path = layout.record(SICK);
     create(path, ActorRecord.EMPTY.encode());
     assertThat(Fsck.run(options, FIX, NOW)).isEmpty(); // it may be in the making
-    isFixed(Finding.Kind.RECORD_WITHOUT_MAILBOX, path, LATER, path);
+    isFixed(FsckFinding.Kind.RECORD_WITHOUT_MAILBOX, path, LATER, path);
   }
 
   @Test
   void aRecordWithStateIsKept() throws Exception {
     create(layout.record(SICK), new ActorRecord(3, 1, 0, 0, 0, List.of()).encode());
-    isReported(Finding.Kind.RECORD_WITHOUT_MAILBOX, layout.record(SICK));
+    isReported(FsckFinding.Kind.RECORD_WITHOUT_MAILBOX, layout.record(SICK));
   }
 
   @Test
   void aMailboxWithoutRecord() throws Exception {
     createMailbox(SICK);
     isFixed(
-        Finding.Kind.MAILBOX_WITHOUT_RECORD,
+        FsckFinding.Kind.MAILBOX_WITHOUT_RECORD,
         layout.mailbox(SICK, 0),
         LATER,
         layout.mailbox(SICK, 0));
@@ -206,7 +206,7 @@ class FsckTest {
   void theFailuresOfAnActorThatIsGone() throws Exception {
     String path = layout.failures(SICK);
     await(node.store().keepFailures(SICK, node.claim(SICK), failures()));
-    isFixed(Finding.Kind.FAILURES_WITHOUT_RECORD, path, LATER, path);
+    isFixed(FsckFinding.Kind.FAILURES_WITHOUT_RECORD, path, LATER, path);
   }
 
   @Test
@@ -215,8 +215,8 @@ class FsckTest {
     await(node.store().keepFailures(SICK, node.claim(SICK), failures()));
     assertThat(Fsck.run(options, FIX, LATER))
         .allMatch(finding -> finding.outcome() == Outcome.FIXED)
-        .extracting(Finding::kind)
-        .containsExactly(Finding.Kind.RECORD_WITHOUT_MAILBOX, Finding.Kind.FAILURES_WITHOUT_RECORD);
+        .extracting(FsckFinding::kind)
+        .containsExactly(FsckFinding.Kind.RECORD_WITHOUT_MAILBOX, FsckFinding.Kind.FAILURES_WITHOUT_RECORD);
     assertThat(raw.exists(layout.failures(SICK), false)).isNull();
     assertThat(Fsck.run(options, FIX, LATER)).isEmpty();
   }
@@ -225,7 +225,7 @@ class FsckTest {
   void aMailboxWithMailIsKept() throws Exception {
     createMailbox(SICK);
     assertThat(node.send(SICK)).isInstanceOf(Applied.class);
-    isReported(Finding.Kind.MAILBOX_WITHOUT_RECORD, layout.mailbox(SICK, 0));
+    isReported(FsckFinding.Kind.MAILBOX_WITHOUT_RECORD, layout.mailbox(SICK, 0));
   }
 
   @Test
@@ -234,7 +234,7 @@ class FsckTest {
     create(path);
     create(path + "/1");
     create(path + "/2");
-    isFixed(Finding.Kind.JOURNAL_WITHOUT_RECORD, path, LATER, path, path + "/1", path + "/2");
+    isFixed(FsckFinding.Kind.JOURNAL_WITHOUT_RECORD, path, LATER, path, path + "/1", path + "/2");
   }
 
   @Test
@@ -247,8 +247,8 @@ class FsckTest {
     // the parent is empty then
     assertThat(Fsck.run(options, FIX, LATER))
         .allMatch(finding -> finding.outcome() == Outcome.FIXED)
-        .extracting(Finding::kind)
-        .containsExactly(Finding.Kind.JOURNAL_WITHOUT_RECORD, Finding.Kind.EMPTY_PARTITION);
+        .extracting(FsckFinding::kind)
+        .containsExactly(FsckFinding.Kind.JOURNAL_WITHOUT_RECORD, FsckFinding.Kind.EMPTY_PARTITION);
     assertThat(raw.getChildren(layout.top("j"), false)).doesNotContain(partition.toString());
     assertThat(Fsck.run(options, FIX, LATER)).isEmpty();
   }
@@ -271,7 +271,7 @@ class FsckTest {
     String path = layout.journal(WELL);
     // entry 3 stays: the record written last says so
     raw.setData(layout.record(WELL), TestNode.withState(3, 2).encode(), -1);
-    isFixed(Finding.Kind.OLD_JOURNAL, path, LATER, path + "/" + TestNode.entryOf(1));
+    isFixed(FsckFinding.Kind.OLD_JOURNAL, path, LATER, path + "/" + TestNode.entryOf(1));
     assertThat(raw.getChildren(path, false)).containsExactly(TestNode.entryOf(3));
   }
 
@@ -294,7 +294,7 @@ class FsckTest {
     BlobKey key = blob(WELL, 600_000);
     assertThat(Fsck.run(options, FIX, NOW)).as("its commit may be on the way").isEmpty();
     isFixed(
-        Finding.Kind.ORPHANED_BLOB,
+        FsckFinding.Kind.ORPHANED_BLOB,
         path(key),
         AN_HOUR_LATER,
         path(key),
@@ -311,7 +311,7 @@ class FsckTest {
     String path = layout.blob(SICK, "dead.boot.1");
     create(path, "{}".getBytes(StandardCharsets.UTF_8));
     create(path + "/1");
-    isFixed(Finding.Kind.ORPHANED_BLOB, path, AN_HOUR_LATER, path, path + "/1");
+    isFixed(FsckFinding.Kind.ORPHANED_BLOB, path, AN_HOUR_LATER, path, path + "/1");
   }
 
   @Test
@@ -329,14 +329,14 @@ class FsckTest {
         new CommitUnit.Write(WELL, 1, record, List.of(0L, 1L), JournalChange.NONE, aside, null);
     assertThat(node.commit(Set.of(lease), new CommitUnit(Optional.of(write), Map.of())))
         .isInstanceOf(Applied.class);
-    Finding undecided = only(Fsck.run(options, FIX, AN_HOUR_LATER));
+    FsckFinding undecided = only(Fsck.run(options, FIX, AN_HOUR_LATER));
     assertThat(undecided.outcome()).isEqualTo(Outcome.REPORTED);
     assertThat(undecided.what()).contains("may be in use", "parked cannot be read");
     raw.delete(layout.parked(WELL, "parked"), -1);
     assertThat(Fsck.run(options, FIX, AN_HOUR_LATER)).isEmpty();
     raw.delete(layout.parked(WELL, "1-0"), -1);
     isFixed(
-        Finding.Kind.ORPHANED_BLOB, path(parked), AN_HOUR_LATER, path(parked), path(parked) + "/0");
+        FsckFinding.Kind.ORPHANED_BLOB, path(parked), AN_HOUR_LATER, path(parked), path(parked) + "/0");
     assertThat(await(node.store().blobs().isWhole(waiting))).isTrue();
   }
 
@@ -375,7 +375,7 @@ class FsckTest {
       create(parent);
     }
     assertThat(Fsck.run(options, FIX, NOW)).isEmpty();
-    isFixed(Finding.Kind.EMPTY_PARTITION, parents.get(0), LATER, parents.toArray(String[]::new));
+    isFixed(FsckFinding.Kind.EMPTY_PARTITION, parents.get(0), LATER, parents.toArray(String[]::new));
   }
 
   @Test
@@ -384,8 +384,8 @@ class FsckTest {
       assertThat(Fsck.run(options, FIX, MUCH_LATER)).isEmpty();
     }
     assertThat(Fsck.run(options, FIX, LATER)).isEmpty();
-    Finding reported = only(Fsck.run(options, FIX, MUCH_LATER));
-    assertThat(reported.kind()).isEqualTo(Finding.Kind.FORGOTTEN_NODE);
+    FsckFinding reported = only(Fsck.run(options, FIX, MUCH_LATER));
+    assertThat(reported.kind()).isEqualTo(FsckFinding.Kind.FORGOTTEN_NODE);
     assertThat(reported.outcome()).isEqualTo(Outcome.REPORTED);
     assertThat(reported.what()).contains("old");
     assertThat(only(Fsck.run(options, FORGET, MUCH_LATER)).outcome()).isEqualTo(Outcome.FIXED);
@@ -431,11 +431,11 @@ class FsckTest {
     List<String> paths = new ArrayList<>(odd);
     paths.add(layout.record(WELL));
     for (FsckOptions each : List.of(FsckOptions.DRY_RUN, FORGET)) {
-      List<Finding> findings = Fsck.run(options, each, LATER);
+      List<FsckFinding> findings = Fsck.run(options, each, LATER);
       assertThat(findings)
-          .allMatch(finding -> finding.kind() == Finding.Kind.UNKNOWN)
+          .allMatch(finding -> finding.kind() == FsckFinding.Kind.UNKNOWN)
           .allMatch(finding -> finding.outcome() == Outcome.REPORTED)
-          .extracting(Finding::path)
+          .extracting(FsckFinding::path)
           .containsExactlyInAnyOrderElementsOf(paths);
     }
     for (String path : paths) {
@@ -458,7 +458,7 @@ class FsckTest {
 
   private void damage(String path) throws Exception {
     assertThat(raw.setData(path, bytes("{"), -1)).isNotNull();
-    isReported(Finding.Kind.DAMAGED, path);
+    isReported(FsckFinding.Kind.DAMAGED, path);
     assertThat(only(Fsck.run(options, FsckOptions.DRY_RUN, LATER)).what()).contains(path);
   }
 
@@ -489,7 +489,7 @@ class FsckTest {
   @Test
   void aHeaderThatLacksWhatItNeedsIsDamaged() throws Exception {
     raw.setData(layout.mailbox(WELL, 0), bytes("{\"f\":2,\"limit\":5}"), -1);
-    isReported(Finding.Kind.DAMAGED, layout.mailbox(WELL, 0));
+    isReported(FsckFinding.Kind.DAMAGED, layout.mailbox(WELL, 0));
   }
 
   @Test
@@ -497,7 +497,7 @@ class FsckTest {
     String outbox = layout.outbox(WELL);
     create(outbox);
     create(outbox + "/1", bytes("none"));
-    isReported(Finding.Kind.DAMAGED, outbox + "/1");
+    isReported(FsckFinding.Kind.DAMAGED, outbox + "/1");
     raw.delete(outbox + "/1", -1);
     damage(layout.journal(WELL) + "/" + TestNode.entryOf(1));
   }
@@ -514,7 +514,7 @@ class FsckTest {
     assertThat(Fsck.run(options, FsckOptions.DRY_RUN, MUCH_LATER)).isEmpty();
     timer[timer.length - 4] ^= 1;
     raw.setData(outbox + "/7", timer, -1);
-    isReported(Finding.Kind.DAMAGED, outbox + "/7");
+    isReported(FsckFinding.Kind.DAMAGED, outbox + "/7");
   }
 
   @Test
@@ -528,7 +528,7 @@ class FsckTest {
     assertThat(Fsck.run(options, FsckOptions.DRY_RUN, MUCH_LATER)).isEmpty();
     delivery[delivery.length - 4] ^= 1;
     raw.setData(outbox + "/7", delivery, -1);
-    isReported(Finding.Kind.DAMAGED, outbox + "/7");
+    isReported(FsckFinding.Kind.DAMAGED, outbox + "/7");
   }
 
   @Test
@@ -543,8 +543,8 @@ class FsckTest {
     }
     String lease = layout.lease(ActorPath.of("/other/a").partition(64));
     raw.setData(lease, bytes("{\"f\":1,\"epoch\":2}"), -1);
-    Finding found = only(Fsck.run(options, FORGET, MUCH_LATER));
-    assertThat(found.kind()).isEqualTo(Finding.Kind.DAMAGED);
+    FsckFinding found = only(Fsck.run(options, FORGET, MUCH_LATER));
+    assertThat(found.kind()).isEqualTo(FsckFinding.Kind.DAMAGED);
     assertThat(found.path()).isEqualTo(lease);
     assertThat(found.what()).contains(lease, "\"owner\" of StoredLease must be there");
     assertThat(found.action())
@@ -563,8 +563,8 @@ class FsckTest {
     for (String path : List.of(layout.incarnation("old"), layout.commits("old"))) {
       byte[] whole = raw.getData(path, false, null);
       raw.setData(path, bytes("{}"), -1);
-      Finding found = only(Fsck.run(options, FORGET, MUCH_LATER));
-      assertThat(found.kind()).isEqualTo(Finding.Kind.DAMAGED);
+      FsckFinding found = only(Fsck.run(options, FORGET, MUCH_LATER));
+      assertThat(found.kind()).isEqualTo(FsckFinding.Kind.DAMAGED);
       assertThat(found.path()).isEqualTo(path);
       assertThat(raw.exists(layout.incarnation("old"), false)).isNotNull();
       raw.setData(path, whole, -1);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * handed to that node again only after a time, which doubles each time.
  */
 @Machine
-final class HandOvers {
+final class HandOverHistory {
   /**
    * Maximum number of doublings of the time until a partition is handed again to a node that did
    * not take it.

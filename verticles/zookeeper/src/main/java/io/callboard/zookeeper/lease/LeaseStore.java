@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Leases of partitions: reads, claims and releases, with the watches of owned mailboxes. */
-public final class Leases {
-  private static final Logger log = LoggerFactory.getLogger(Leases.class);
+public final class LeaseStore {
+  private static final Logger log = LoggerFactory.getLogger(LeaseStore.class);
 
   private final NodeSession session;
   private final CellReader reader;
@@ -42,7 +42,7 @@ public final class Leases {
   private final Set<Partition> claiming = ConcurrentHashMap.newKeySet();
   private final Clock clock;
 
-  public Leases(
+  public LeaseStore(
       NodeSession session,
       CellReader reader,
       CellWatches watches,

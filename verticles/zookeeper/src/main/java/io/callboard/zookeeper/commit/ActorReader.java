@@ -47,7 +47,7 @@ import org.apache.zookeeper.data.Stat;
  * gaps, so the first segment must be the one that the record expects. If it is not, the server lags
  * behind what this node knows; after a sync it does not.
  */
-public final class ActorLoader {
+public final class ActorReader {
   private static final int ATTEMPTS = 5;
   private static final int MOST_GENERATIONS = 100_000;
 
@@ -79,7 +79,7 @@ public final class ActorLoader {
     }
   }
 
-  public ActorLoader(
+  public ActorReader(
       NodeSession session,
       Mailboxes mailboxes,
       SegmentNames names,

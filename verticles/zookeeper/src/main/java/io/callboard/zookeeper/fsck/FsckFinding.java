@@ -9,7 +9,7 @@ import java.util.Locale;
  * @param what is wrong with it
  * @param action what mends it; what an operator should think of if nothing does
  */
-public record Finding(String path, Kind kind, String what, String action, Outcome outcome) {
+public record FsckFinding(String path, Kind kind, String what, String action, Outcome outcome) {
 
   /** Kind of the anomaly. */
   public enum Kind {

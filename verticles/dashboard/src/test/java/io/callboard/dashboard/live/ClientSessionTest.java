@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.dashboard.live.Session.Effect;
+import io.callboard.dashboard.live.ClientSession.Effect;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class SessionTest {
-  private final Session session = new Session("WELCOME", 0);
+class ClientSessionTest {
+  private final ClientSession session = new ClientSession("WELCOME", 0);
   private final View view =
-      new View(new Topic("jobs", () -> Future.succeededFuture(Map.of()), 1, true, job -> true));
+      new View(new LiveTopic("jobs", () -> Future.succeededFuture(Map.of()), 1, true, job -> true));
 
   private static Map<String, ObjectNode> rows(Object... keysAndValues) {
     Map<String, ObjectNode> rows = new LinkedHashMap<>();
@@ -158,7 +158,7 @@ class SessionTest {
         .contains("MALFORMED");
     assertThat(session.receive("{\"t\":\"sub\",\"id\":7,\"topic\":\"jobs\"}").toString())
         .contains("ID_TAKEN");
-    for (int id = 100; id < 100 + Session.MOST_SUBSCRIPTIONS - 1; id++) {
+    for (int id = 100; id < 100 + ClientSession.MOST_SUBSCRIPTIONS - 1; id++) {
       session.attach(id, view);
     }
     assertThat(session.receive("{\"t\":\"sub\",\"id\":8,\"topic\":\"jobs\"}").toString())
@@ -187,7 +187,7 @@ class SessionTest {
   @Test
   void limitsMessagesBetweenTicks() {
     List<Effect> last = List.of();
-    for (int i = 0; i <= Session.MOST_MESSAGES; i++) {
+    for (int i = 0; i <= ClientSession.MOST_MESSAGES; i++) {
       last = session.receive("{\"t\":\"hello\"}");
     }
     assertThat(last.toString()).contains("1008");

@@ -17,7 +17,7 @@ import java.util.Map;
  * value wins. A client that reads slowly is told less often, never more than the present state:
  * what is kept for it is bounded by what it looks at.
  */
-final class Session {
+final class ClientSession {
   /** Subscriptions of one client. */
   static final int MOST_SUBSCRIPTIONS = 16;
 
@@ -67,7 +67,7 @@ final class Session {
     record Close(int code, String reason) implements Effect {}
   }
 
-  Session(String welcome, long nowMs) {
+  ClientSession(String welcome, long nowMs) {
     this.welcome = welcome;
     sinceMs = nowMs;
     pingedMs = nowMs;

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  *     only after such a change
  * @param onlyJobs whether it depends on jobs alone
  */
-record Topic(
+record LiveTopic(
     Object key,
     Supplier<Future<Map<String, ObjectNode>>> rows,
     int everyTicks,
