@@ -4,6 +4,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -16,12 +17,18 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.vertx.core.Future;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Dependencies run one way, rooms stay closed, and libraries are used by one module each. */
 class HouseTest {
+  private static final Pattern PROGRAMS =
+      Pattern.compile("io\\.callboard\\.(examples|bench|chaos)");
+
   private static final String[] CORE = {
     "io.callboard",
     "io.callboard.admin..",
@@ -184,5 +191,20 @@ class HouseTest {
         .dependOnClassesThat()
         .areAssignableTo(ObjectOutputStream.class)
         .check(Product.CLASSES);
+  }
+
+  /** Examples, benchmarks and faults apart: those are programs of their own. */
+  @Test
+  void aClassNameStandsForOneThing() {
+    Map<String, List<String>> byName =
+        Product.CLASSES.stream()
+            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+            .filter(type -> !PROGRAMS.matcher(type.getPackageName()).lookingAt())
+            .collect(
+                Collectors.groupingBy(
+                    JavaClass::getSimpleName,
+                    Collectors.mapping(JavaClass::getName, Collectors.toList())));
+    byName.values().removeIf(types -> types.size() == 1);
+    assertThat(byName).isEmpty();
   }
 }
