@@ -1,6 +1,5 @@
 package io.callboard.time;
 
-import io.callboard.CallboardOptions;
 import io.vertx.core.Context;
 import java.time.Clock;
 import java.time.Duration;
@@ -8,7 +7,7 @@ import java.time.Duration;
 /**
  * Clock and timers of a node, injected: its actors' timers and receive timeouts, the time limits of
  * asks, starts, stops and turns, backoffs, passivation and sweeps use it. A test may give one that
- * it advances by hand ({@link CallboardOptions#time}).
+ * it advances by hand ({@code CallboardOptions.time}).
  *
  * <p>The monitoring of threads and connections uses the system's time: blocked threads, links
  * between nodes, sessions with the store, and the last resort when an actor does not start or stop.

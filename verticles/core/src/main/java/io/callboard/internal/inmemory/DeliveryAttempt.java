@@ -5,6 +5,7 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.HeldMessage;
 import io.callboard.internal.context.NodeContext;
+import io.callboard.internal.mailbox.AnsweredReply;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.vertx.core.Future;
@@ -208,20 +209,7 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
   }
 
   /** Reports the end of a handler that gave its reply away. */
-  private final class Rest implements Reply {
-    @Override
-    public Reply way() {
-      return NONE;
-    }
-
-    @Override
-    public Reply rest() {
-      return this;
-    }
-
-    @Override
-    public void succeed(Object answer) {}
-
+  private final class Rest extends AnsweredReply {
     @Override
     public void fail(Throwable cause) {
       handled = true;
@@ -231,11 +219,6 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
     @Override
     public void released() {
       handled = true;
-    }
-
-    @Override
-    public boolean isAwaited() {
-      return false;
     }
   }
 }

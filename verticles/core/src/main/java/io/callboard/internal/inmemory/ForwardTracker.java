@@ -1,6 +1,7 @@
 package io.callboard.internal.inmemory;
 
 import io.callboard.ActorRef;
+import io.callboard.internal.mailbox.AnsweredReply;
 import io.callboard.internal.mailbox.Reply;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,7 @@ final class ForwardTracker implements Reply {
   }
 
   /** Rest of the reply after the answer: the message is not done yet. */
-  private final class Answered implements Reply {
+  private final class Answered extends AnsweredReply {
     private final Reply further;
 
     /**
@@ -88,19 +89,6 @@ final class ForwardTracker implements Reply {
     }
 
     @Override
-    public Reply way() {
-      return Reply.NONE;
-    }
-
-    @Override
-    public Reply rest() {
-      return this;
-    }
-
-    @Override
-    public void succeed(Object answer) {}
-
-    @Override
     public void fail(Throwable cause) {
       released();
     }
@@ -109,11 +97,6 @@ final class ForwardTracker implements Reply {
     public void released() {
       tell();
       further.released();
-    }
-
-    @Override
-    public boolean isAwaited() {
-      return false;
     }
   }
 }

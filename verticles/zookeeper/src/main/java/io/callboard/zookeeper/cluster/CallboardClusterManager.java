@@ -1,7 +1,6 @@
 package io.callboard.zookeeper.cluster;
 
 import io.callboard.cell.AddressResolver;
-import io.callboard.zookeeper.Clustering;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -38,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * before it believes them ({@link NodeInfos}). The addresses of actors it keeps out of ZooKeeper
  * ({@link ActorAddresses}).
  *
- * <p>The session is borrowed: {@link Clustering} ends it.
+ * <p>The session is borrowed: {@code Clustering} ends it.
  */
 public final class CallboardClusterManager extends ZookeeperClusterManager
     implements AddressResolver {

@@ -1,6 +1,5 @@
 package io.callboard.zookeeper.server;
 
-import io.callboard.zookeeper.EmbeddedZooKeeper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +24,7 @@ public record StoreFiles(Path directory, List<Path> snapshots, List<Path> logs) 
   public static final String VERSION = "version-2";
 
   /**
-   * @param store the directory that {@link EmbeddedZooKeeper} was given
+   * @param store the directory that {@code EmbeddedZooKeeper} was given
    */
   public static StoreFiles of(Path store) throws IOException {
     Path directory = store.resolve(VERSION);

@@ -1,13 +1,12 @@
 package io.callboard.jobs.process.files;
 
-import io.callboard.jobs.process.ProcessRunner;
 
 /**
  * Limits of the kept output of a run, in bytes.
  *
  * <p>While the run lives, a log that has outgrown {@code live} is cut to its head and its tail;
  * after the end, one that has outgrown {@code head + tail}. A line in the gap says how much is
- * missing. The size is checked every {@link ProcessRunner#LOG_CHECK}, so a log may outgrow the
+ * missing. The size is checked every {@code ProcessRunner.LOG_CHECK}, so a log may outgrow the
  * limit by the output of that time; output written in the instant of a cut may be lost.
  *
  * @param head bytes kept of the beginning

@@ -1,6 +1,5 @@
 package io.callboard.jobs.process.run;
 
-import io.callboard.jobs.process.OrphanSweep;
 import java.nio.file.Path;
 
 /**
@@ -8,7 +7,7 @@ import java.nio.file.Path;
  *
  * @param data data directory; made absolute
  * @param homeId id of the data directory. Processes marked with it and with another boot are killed
- *     by {@link OrphanSweep} if their node has ended, so the node must hold the directory's
+ *     by {@code OrphanSweep} if their node has ended, so the node must hold the directory's
  *     exclusive lock
  * @param bootId id of this start of the node
  * @param host name of the host in error texts
