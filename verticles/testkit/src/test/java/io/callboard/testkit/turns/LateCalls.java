@@ -12,6 +12,7 @@ import io.callboard.codecs.Named;
 import io.callboard.proxy.ProxyActor;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Actors that call their verbs when a test says so. */
@@ -119,6 +121,33 @@ final class LateCalls {
       return held;
     }
 
+    /** Protocol of either actor; {@code answer} replies with the word. */
+    void protocol(Protocol<Do> on, Vertx vertx, Consumer<String> answer) {
+      on.message(Do.Begin.class, begin -> leave(vertx.getOrCreateContext(), begin.verb()))
+          .async(
+              Do.BeginAsync.class,
+              begin -> {
+                leave(vertx.getOrCreateContext(), begin.verb());
+                return Future.succeededFuture();
+              })
+          .async(Do.Hold.class, begun -> hold(vertx.getOrCreateContext()).onSuccess(answer::accept))
+          .async(
+              Do.Block.class,
+              block ->
+                  vertx
+                      .executeBlocking(
+                          () -> {
+                            call(block.verb());
+                            return "blocked";
+                          })
+                      .onSuccess(answer::accept))
+          .message(Do.Now.class, now -> call(now.verb()))
+          .async(
+              Do.Await.class,
+              wait -> hold(vertx.getOrCreateContext()).onSuccess(held -> call(wait.verb())))
+          .message(Do.Look.class, look -> answer.accept("looked"));
+    }
+
     // By the test.
 
     void opened() throws InterruptedException {
@@ -183,33 +212,7 @@ final class LateCalls {
 
     @Override
     protected void protocol(Protocol<Do> on) {
-      on.message(Do.Begin.class, begin -> verbs.leave(vertx.getOrCreateContext(), begin.verb()))
-          .async(
-              Do.BeginAsync.class,
-              begin -> {
-                verbs.leave(vertx.getOrCreateContext(), begin.verb());
-                return Future.succeededFuture();
-              })
-          .async(
-              Do.Hold.class,
-              hold ->
-                  verbs.hold(vertx.getOrCreateContext()).onSuccess(held -> reply(new Did(held, 0))))
-          .async(
-              Do.Block.class,
-              block ->
-                  vertx
-                      .executeBlocking(
-                          () -> {
-                            verbs.call(block.verb());
-                            return "blocked";
-                          })
-                      .onSuccess(done -> reply(new Did(done, 0))))
-          .message(Do.Now.class, now -> verbs.call(now.verb()))
-          .async(
-              Do.Await.class,
-              wait ->
-                  verbs.hold(vertx.getOrCreateContext()).onSuccess(held -> verbs.call(wait.verb())))
-          .message(Do.Look.class, look -> reply(new Did("looked", 0)));
+      verbs.protocol(on, vertx, what -> reply(new Did(what, 0)));
     }
   }
 
@@ -280,35 +283,7 @@ final class LateCalls {
 
     @Override
     protected void protocol(Protocol<Do> on) {
-      on.message(Do.Begin.class, begin -> verbs.leave(vertx.getOrCreateContext(), begin.verb()))
-          .async(
-              Do.BeginAsync.class,
-              begin -> {
-                verbs.leave(vertx.getOrCreateContext(), begin.verb());
-                return Future.succeededFuture();
-              })
-          .async(
-              Do.Hold.class,
-              hold ->
-                  verbs
-                      .hold(vertx.getOrCreateContext())
-                      .onSuccess(held -> reply(new Did(held, state().events()))))
-          .async(
-              Do.Block.class,
-              block ->
-                  vertx
-                      .executeBlocking(
-                          () -> {
-                            verbs.call(block.verb());
-                            return "blocked";
-                          })
-                      .onSuccess(done -> reply(new Did(done, state().events()))))
-          .message(Do.Now.class, now -> verbs.call(now.verb()))
-          .async(
-              Do.Await.class,
-              wait ->
-                  verbs.hold(vertx.getOrCreateContext()).onSuccess(held -> verbs.call(wait.verb())))
-          .message(Do.Look.class, look -> reply(new Did("looked", state().events())));
+      verbs.protocol(on, vertx, what -> reply(new Did(what, state().events())));
     }
   }
 }
