@@ -1,8 +1,9 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.ConfOptions;
+import io.callboard.bootstrap.config.DataOptions;
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.bootstrap.data.DataOptions;
+import io.callboard.node.data.FileFailure;
 import io.callboard.zookeeper.StoreBackup;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ final class BackupCommand implements Callable<Integer> {
           "%s: %d bytes, up to transaction 0x%x".formatted(file, file.toFile().length(), last));
       return 0;
     } catch (IOException e) {
-      throw StartupFailure.failed("no backup was made: " + StartupFailure.reason(e));
+      throw StartupFailure.failed("no backup was made: " + FileFailure.reason(e));
     }
   }
 }

@@ -3,7 +3,7 @@ package io.callboard.bootstrap;
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.bootstrap.data.DataDirectory;
+import io.callboard.node.data.DataDirectory;
 import io.callboard.examples.Accounts;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.ZooKeeperStore;

@@ -1,7 +1,7 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.bootstrap.data.DataDirectory;
+import io.callboard.node.data.DataDirectory;
 import io.callboard.examples.failover.FailoverShow;
 import io.callboard.examples.failover.ShowMember;
 import io.callboard.zookeeper.EmbeddedZooKeeper;

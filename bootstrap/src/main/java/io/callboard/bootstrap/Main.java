@@ -5,6 +5,7 @@ import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.bootstrap.config.NumberArguments;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.codecs.Suggestions;
+import io.callboard.node.data.DataDirectoryException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,11 @@ public final class Main {
     command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));
     command.setExecutionExceptionHandler(
         (e, cli, parsed) -> {
-          cli.getErr().println("callboard: " + oneLine(e));
+          String remedy =
+              e instanceof DataDirectoryException directory && directory.isUnusable()
+                  ? StartupFailure.ANOTHER_DATA_DIRECTORY
+                  : "";
+          cli.getErr().println("callboard: " + oneLine(e) + remedy);
           return e instanceof StartupFailure startupFailure
               ? startupFailure.exitCode()
               : StartupFailure.FAILED;

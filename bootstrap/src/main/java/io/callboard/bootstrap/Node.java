@@ -2,80 +2,52 @@ package io.callboard.bootstrap;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
-import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.bootstrap.data.DataDirectory;
-import io.callboard.bootstrap.data.StoreMark;
 import io.callboard.cell.NodeVersion;
 import io.callboard.dashboard.DashboardOptions;
 import io.callboard.dashboard.HttpFrontEnd;
 import io.callboard.feed.Feeds;
 import io.callboard.grid.Grid;
-import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.node.CallboardNode;
+import io.callboard.node.NodeOptions;
+import io.callboard.node.NodePreparation;
+import io.callboard.node.NodeStartException;
+import io.callboard.node.StartRetry;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
-import io.callboard.store.StoreLostException;
 import io.callboard.zone.ZoneOptions;
-import io.callboard.zookeeper.Clustering;
-import io.callboard.zookeeper.EmbeddedZooKeeper;
-import io.callboard.zookeeper.StoreBehindException;
-import io.callboard.zookeeper.StoreDamagedException;
-import io.callboard.zookeeper.ZooKeeperStore;
-import io.callboard.zookeeper.access.ZooKeeperOptions;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.VertxOptions;
-import io.vertx.core.eventbus.EventBusOptions;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running node. Starting and stopping block, for a bounded time. If its embedded ZooKeeper fails,
- * the node reports it and stops within seconds, without waiting for parts that need ZooKeeper.
+ * Node of the launcher: a {@link CallboardNode} with an archive, the job scheduler and HTTP.
+ * Starting and stopping block, for a bounded time. If its embedded ZooKeeper fails, the node
+ * reports it and stops within seconds, without waiting for parts that need ZooKeeper.
  */
 final class Node implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(8);
 
-  /** For a part that waits for a ZooKeeper that is gone. */
-  private static final Duration LOST_STOP_LIMIT = Duration.ofSeconds(1);
-
-  private static final int USUAL_ZOOKEEPER_PORT = 2181;
-
-  private final Deque<Part> parts = new ArrayDeque<>();
-  private @Nullable Callboard callboard;
-  private @Nullable Grid grid;
+  private @Nullable CallboardNode node;
+  private @Nullable NodeArchive archive;
   private volatile @Nullable RunDrainWait runs;
   private String url = "";
-  private String zookeeper = "";
-  private volatile boolean lost;
-
-  /** Something that was started, and how it is stopped. */
-  private record Part(String name, Stop stop) {}
-
-  /** Stops a part; may block. */
-  private interface Stop {
-    void run() throws Exception;
-  }
 
   private Node() {}
 
@@ -120,6 +92,9 @@ final class Node implements AutoCloseable {
       return startupFailure;
     }
     log.info("the start of the node failed", e); // the user gets one line
+    if (e instanceof NodeStartException failed) {
+      return StartupFailure.failed(failed.problem() + remedy(failed.reason()));
+    }
     if (e instanceof StoreException
         || e instanceof CallboardException
         || e instanceof IOException
@@ -127,6 +102,19 @@ final class Node implements AutoCloseable {
       return StartupFailure.failed(String.valueOf(e.getMessage()));
     }
     return StartupFailure.failed("the node could not be started: " + e);
+  }
+
+  /** By the options of the command line; empty where the problem says it all. */
+  private static String remedy(NodeStartException.Reason reason) {
+    return switch (reason) {
+      case DIRECTORY -> StartupFailure.ANOTHER_DATA_DIRECTORY;
+      case STORE_BEHIND ->
+          "; restore its files, or continue with what the store holds with --new-cell";
+      case STORE_DAMAGED ->
+          "; callboard repair reports what it still holds, callboard restore restores a backup";
+      case EVENT_BUS -> "; choose others with --cluster-host, --cluster-port";
+      case DIRECTORY_CONTENT, EMBEDDED_ZOOKEEPER, ZOOKEEPER, NAME_TAKEN, OTHER -> "";
+    };
   }
 
   private void open(
@@ -138,57 +126,61 @@ final class Node implements AutoCloseable {
       throws Exception {
     long begun = System.nanoTime();
     HttpFrontEnd.check(dashboard(options));
-    DataDirectory data = DataDirectory.open(options.data);
-    parts.push(new Part("data directory", data::close));
     checkFree(options.httpHost, options.httpPort);
-    zookeeper = options.zookeeper != null ? options.zookeeper : embedded(options, data, onFailure);
-    ZooKeeperOptions cell = options.zookeeperOptions(zookeeper);
-    Clustering clustering = Clustering.connect(cell, data.homeId());
+    CallboardNode started =
+        CallboardNode.start(
+            options
+                .nodeOptions()
+                .shutdownHook(false)
+                .onFailure(cause -> failed(cause, onFailure))
+                .prepare(preparation -> prepare(preparation, options, zones, around)));
+    node = started;
     patience.reached();
-    parts.push(new Part("ZooKeeper session", clustering::close));
-    Vertx vertx = clustered(options, clustering);
-    CallboardOptions callboardOptions =
-        new CallboardOptions()
-            .name(options.nodeName())
-            .machine(options.machine == null ? "" : options.machine)
-            .labels(options.labels)
-            .homeId(data.homeId())
-            .store(() -> around.apply(new ZooKeeperStore(cell)));
-    zones.forEach(callboardOptions::zone);
-    NodeArchive archive = NodeArchive.open(vertx, callboardOptions.time(), options.archiveUrl());
-    callboardOptions.history(archive.events());
-    parts.push(new Part("archive", archive::close));
-    Callboard callboard = await(Callboard.create(vertx, callboardOptions));
-    parts.push(new Part("actors", () -> stopped(callboard.close())));
-    var unused = callboard.closed().onFailure(cause -> escalated(cause, onFailure));
-    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    this.callboard = callboard;
-    this.grid = grid;
-    if (archive.isThere()) {
-      await(Feeds.host(callboard, archive.sink()));
+    NodeArchive feeds = Objects.requireNonNull(archive, "prepared");
+    if (feeds.isThere()) {
+      await(Feeds.host(started.callboard(), feeds.sink()));
     }
-    Jobs jobs =
-        await(
-            Jobs.start(
-                callboard,
-                new JobsOptions(
-                    data.path(), data.homeId(), options.slots, JobsOptions.DEFAULT_QUEUE_LIMIT)));
+    Jobs jobs = await(Jobs.start(started.callboard(), jobsOptions(started, options.slots)));
     runs = new RunDrainWait(options.nodeName(), jobs);
-    parts.push(new Part("jobs", () -> stopped(lost ? jobs.abandon() : jobs.close())));
-    HttpFrontEnd http = await(HttpFrontEnd.open(vertx, callboard, jobs, grid, dashboard(options)));
-    parts.push(new Part("HTTP", () -> stopped(http.close())));
+    started.onClose("jobs", () -> started.isStoreLost() ? jobs.abandon() : jobs.close());
+    HttpFrontEnd http =
+        await(
+            HttpFrontEnd.open(
+                started.vertx(), started.callboard(), jobs, started.grid(), dashboard(options)));
+    started.onClose("HTTP", http::close);
     url = http.url();
-    await(callboard.publish("http", url));
+    await(started.callboard().publish("http", url));
     log.info("ready after {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
   }
 
-  /** The actors have stopped because of a failure that no supervisor could handle. */
-  private void escalated(Throwable cause, Consumer<String> onFailure) {
-    if (cause instanceof StoreLostException) {
-      lost = true; // logged where it was found
-    } else {
-      log.error("this node stops: a failure that no supervisor could handle", cause);
-    }
+  private void prepare(
+      NodePreparation preparation,
+      NodeCommand options,
+      Map<String, ZoneOptions> zones,
+      UnaryOperator<Store> around) {
+    NodeArchive opened = NodeArchive.open(
+            preparation.vertx(), preparation.options().time(), options.archiveUrl());
+    archive = opened;
+    preparation.closeAfterActors("archive", opened::close);
+    Supplier<Store> store = preparation.options().store();
+    preparation
+        .options()
+        .machine(options.machine == null ? "" : options.machine)
+        .labels(options.labels)
+        .history(opened.events())
+        .store(() -> around.apply(store.get()));
+    zones.forEach(preparation.options()::zone);
+  }
+
+  private static JobsOptions jobsOptions(CallboardNode node, int slots) {
+    return new JobsOptions(
+        node.directory().orElseThrow(),
+        node.homeId().orElseThrow(),
+        slots,
+        JobsOptions.DEFAULT_QUEUE_LIMIT);
+  }
+
+  private void failed(Throwable cause, Consumer<String> onFailure) {
     finishNoRuns();
     onFailure.accept(String.valueOf(cause.getMessage()));
   }
@@ -216,107 +208,26 @@ final class Node implements AutoCloseable {
     }
   }
 
-  private String embedded(NodeCommand options, DataDirectory data, Consumer<String> onFailure)
-      throws IOException {
-    Consumer<String> onLoss =
-        line -> {
-          lost = true;
-          finishNoRuns();
-          log.info("this node stops: {}", line); // also printed for the user
-          onFailure.accept(line);
-        };
-    EmbeddedZooKeeper server = embedded(port(options, data), data, options, onLoss);
-    parts.push(new Part("embedded ZooKeeper", server::close));
-    data.zookeeperPort(server.port());
-    StoreMark mark = StoreMark.keep(data, server);
-    parts.push(new Part("record of the embedded ZooKeeper's last transaction", mark::close));
-    return server.connectString();
-  }
-
-  private static int port(NodeCommand options, DataDirectory data) throws IOException {
-    Optional<Integer> before = data.zookeeperPort();
-    return options.zookeeperPort != null
-        ? options.zookeeperPort
-        : before.orElse(USUAL_ZOOKEEPER_PORT);
-  }
-
-  private static EmbeddedZooKeeper embedded(
-      int port, DataDirectory data, NodeCommand options, Consumer<String> onFailure)
-      throws IOException {
-    Path directory = data.path().resolve(DataDirectory.ZOOKEEPER);
-    long reached = options.newCell ? 0 : data.zookeeperReached();
-    try {
-      return EmbeddedZooKeeper.start(directory, port, reached, onFailure);
-    } catch (StoreBehindException e) {
-      throw StartupFailure.failed(
-          e.getMessage()
-              + "; restore its files, or continue with what the store holds with --new-cell");
-    } catch (StoreDamagedException e) {
-      throw StartupFailure.failed(
-          e.getMessage()
-              + "; callboard repair reports what it still holds, callboard restore restores a backup");
-    } catch (IOException e) {
-      boolean mayMove = options.zookeeperPort == null && e.getCause() instanceof BindException;
-      if (!mayMove) {
-        throw e;
-      }
-      log.warn("port {} of the embedded ZooKeeper is in use, a free port is used instead", port);
-      return EmbeddedZooKeeper.start(directory, 0, reached, onFailure);
-    }
-  }
-
-  private Vertx clustered(NodeCommand options, Clustering clustering) throws Exception {
-    VertxOptions vertxOptions =
-        new VertxOptions()
-            .setEventBusOptions(
-                new EventBusOptions()
-                    .setHost(options.clusterHost)
-                    .setPort(options.clusterPort)
-                    .setClusterPublicHost(options.clusterHost));
-    Vertx vertx =
-        await(
-            Vertx.builder()
-                .with(vertxOptions)
-                .withClusterManager(clustering.manager())
-                .buildClustered()
-                .recover(cause -> Future.failedFuture(bindFailure(options, cause))));
-    parts.push(new Part("Vert.x", () -> stopped(vertx.close())));
-    return vertx;
-  }
-
-  private static Throwable bindFailure(NodeCommand options, Throwable cause) {
-    return cause instanceof BindException
-        ? StartupFailure.failed(
-            "the event bus cannot listen on port %d of %s (%s): choose others with --cluster-host, --cluster-port"
-                .formatted(options.clusterPort, options.clusterHost, cause.getMessage()))
-        : cause;
-  }
-
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   private static <T> T await(Future<T> future) throws Exception {
-    return await(future, START_LIMIT);
-  }
-
-  private void stopped(Future<?> end) throws Exception {
-    await(end, lost ? LOST_STOP_LIMIT : STOP_LIMIT);
-  }
-
-  @com.google.errorprone.annotations.CanIgnoreReturnValue
-  private static <T> T await(Future<T> future, Duration limit) throws Exception {
     try {
-      return future.await(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return future.await(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (Throwable e) {
       throw e instanceof Exception checked ? checked : new IllegalStateException(e);
     }
   }
 
+  private CallboardNode node() {
+    return Objects.requireNonNull(node, "started");
+  }
+
   /** For actors that run here beside the node's own. */
   Callboard callboard() {
-    return Objects.requireNonNull(callboard, "started");
+    return node().callboard();
   }
 
   Grid grid() {
-    return Objects.requireNonNull(grid, "started");
+    return node().grid();
   }
 
   /** Address of the dashboard. */
@@ -326,7 +237,7 @@ final class Node implements AutoCloseable {
 
   /** Connect string of ZooKeeper, embedded or not. */
   String zookeeper() {
-    return zookeeper;
+    return node().zookeeper().orElseThrow();
   }
 
   /**
@@ -352,22 +263,10 @@ final class Node implements AutoCloseable {
 
   /** Stops what was started, last first; what fails is logged. Idempotent. */
   @Override
-  public synchronized void close() {
-    while (!parts.isEmpty()) {
-      Part part = parts.pop();
-      @Nullable Exception failure = null;
-      try {
-        part.stop().run();
-      } catch (Exception e) {
-        failure = e;
-      }
-      if (failure == null) {
-        log.info("stopped: {}", part.name());
-      } else if (lost) {
-        log.info("{} did not stop cleanly, its store is gone", part.name(), failure);
-      } else {
-        log.warn("{} did not stop cleanly", part.name(), failure);
-      }
+  public void close() {
+    CallboardNode started = node;
+    if (started != null) {
+      started.close();
     }
   }
 }

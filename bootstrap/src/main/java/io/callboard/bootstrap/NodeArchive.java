@@ -10,8 +10,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,11 +17,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The node's part of the cell's archive, if it has one. A database that cannot be reached when the
- * node starts is tried again: feeds wait for it, and nothing else. Closing blocks.
+ * node starts is tried again: feeds wait for it, and nothing else.
  */
 final class NodeArchive {
   private static final Logger log = LoggerFactory.getLogger(NodeArchive.class);
-  private static final Duration LIMIT = Duration.ofSeconds(15);
   private static final Duration AGAIN = Duration.ofSeconds(5);
 
   private final Vertx vertx;
@@ -122,11 +119,9 @@ final class NodeArchive {
     };
   }
 
-  void close() throws TimeoutException {
+  Future<?> close() {
     closed = true;
     Archive opened = archive.get();
-    if (opened != null) {
-      opened.close().await(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-    }
+    return opened == null ? Future.succeededFuture() : opened.close();
   }
 }

@@ -2,6 +2,7 @@ package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfigSources;
+import io.callboard.node.NodeOptions;
 import io.callboard.placement.Locality;
 import io.callboard.zookeeper.access.ZooKeeperAccess;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
@@ -293,12 +294,25 @@ public final class NodeCommand implements Callable<Integer> {
         + data.toAbsolutePath().normalize().resolve("archive").resolve("history");
   }
 
-  ZooKeeperOptions zookeeperOptions(String connect) {
-    Duration connectTimeout = ZooKeeperOptions.DEFAULT_CONNECT_TIMEOUT;
-    if (startTimeout.compareTo(connectTimeout) < 0) {
-      connectTimeout = startTimeout;
+  /** The node without its archive, jobs and HTTP. */
+  NodeOptions nodeOptions() {
+    NodeOptions node =
+        new NodeOptions()
+            .name(nodeName())
+            .directory(data)
+            .newCell(newCell)
+            .cell(cell.cell)
+            .access(access)
+            .sessionTimeout(sessionTimeout)
+            .startTimeout(startTimeout)
+            .clusterHost(clusterHost)
+            .clusterPort(clusterPort);
+    if (zookeeper != null) {
+      node.zookeeper(zookeeper);
+    } else if (zookeeperPort != null) {
+      node.zookeeperPort(zookeeperPort);
     }
-    return new ZooKeeperOptions(connect, cell.cell, sessionTimeout, connectTimeout, access);
+    return node;
   }
 
   private static boolean isPort(int number) {

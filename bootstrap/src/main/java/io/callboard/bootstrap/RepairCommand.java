@@ -1,9 +1,10 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.ConfOptions;
+import io.callboard.bootstrap.config.DataOptions;
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.bootstrap.data.DataDirectory;
-import io.callboard.bootstrap.data.DataOptions;
+import io.callboard.node.data.DataDirectory;
+import io.callboard.node.data.FileFailure;
 import io.callboard.zookeeper.TxnLogRepair;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -64,7 +65,7 @@ final class RepairCommand implements Callable<Integer> {
       console.print("cut; what was cut off is in %s".formatted(aside));
       return 0;
     } catch (IOException e) {
-      throw StartupFailure.failed("the store cannot be repaired: " + StartupFailure.reason(e));
+      throw StartupFailure.failed("the store cannot be repaired: " + FileFailure.reason(e));
     }
   }
 }

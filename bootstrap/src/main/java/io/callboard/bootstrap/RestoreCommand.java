@@ -1,9 +1,10 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.ConfOptions;
+import io.callboard.bootstrap.config.DataOptions;
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.bootstrap.data.DataDirectory;
-import io.callboard.bootstrap.data.DataOptions;
+import io.callboard.node.data.DataDirectory;
+import io.callboard.node.data.FileFailure;
 import io.callboard.zookeeper.StoreBackup;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class RestoreCommand implements Callable<Integer> {
           "%s: restored up to transaction 0x%x; start the node".formatted(data.path(), last));
       return 0;
     } catch (IOException e) {
-      throw StartupFailure.failed("nothing was restored: " + StartupFailure.reason(e));
+      throw StartupFailure.failed("nothing was restored: " + FileFailure.reason(e));
     }
   }
 }

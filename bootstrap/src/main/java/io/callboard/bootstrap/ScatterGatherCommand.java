@@ -1,6 +1,6 @@
 package io.callboard.bootstrap;
 
-import io.callboard.bootstrap.data.DataDirectory;
+import io.callboard.node.data.DataDirectory;
 import io.callboard.examples.search.SearchOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,16 +2,16 @@
  * The launcher: {@link io.callboard.bootstrap.Main} runs a node or one of the operator's commands,
  * {@link io.callboard.bootstrap.CallboardLauncher} is {@code vertx run} with Callboard.
  *
- * <p>Settings and their errors are in {@link io.callboard.bootstrap.config}, the data directory in
- * {@code io.callboard.bootstrap.data}, the commands that talk to a node in {@link
- * io.callboard.bootstrap.client}.
+ * <p>Settings and their errors are in {@link io.callboard.bootstrap.config}, the commands that talk to
+ * a node in {@link io.callboard.bootstrap.client}. What a node consists of below its jobs and HTTP
+ * is {@link io.callboard.node.CallboardNode}.
  *
  * <h2>Protocol</h2>
  *
  * <p>A node starts in this order and stops in the reverse: lock of the data directory, embedded
- * ZooKeeper, clustered Vert.x, Callboard, job scheduler, HTTP. The order is what makes a {@code
- * kill -9} harmless: the lock proves that the process before is dead, so its name is taken over at
- * once and its processes are swept before new ones start.
+ * ZooKeeper, clustered Vert.x, archive, Callboard and grid, job scheduler, HTTP. The order is what
+ * makes a {@code kill -9} harmless: the lock proves that the process before is dead, so its name is
+ * taken over at once and its processes are swept before new ones start.
  *
  * <h2>Invariants</h2>
  *

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.callboard.codecs.JsonFault;
+import io.callboard.node.data.FileFailure;
 import io.callboard.zone.ZoneOptions;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -81,7 +82,7 @@ record ConfFile(Map<String, String> values, Map<String, ZoneOptions> zones) {
     } catch (JsonProcessingException e) {
       throw StartupFailure.usage("%s cannot be read: %s".formatted(at(path, e), JsonFault.why(e)));
     } catch (IOException e) {
-      throw StartupFailure.usage("%s cannot be read: %s".formatted(path, StartupFailure.reason(e)));
+      throw StartupFailure.usage("%s cannot be read: %s".formatted(path, FileFailure.reason(e)));
     }
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.callboard.codecs.JsonFault;
 import io.callboard.codecs.Suggestions;
+import io.callboard.node.data.FileFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -113,7 +114,7 @@ public final class LauncherConf {
       return Files.readAllBytes(file);
     } catch (IOException e) {
       throw StartupFailure.usage(
-          "-conf %s cannot be read: %s".formatted(file, StartupFailure.reason(e)));
+          "-conf %s cannot be read: %s".formatted(file, FileFailure.reason(e)));
     }
   }
 

@@ -1,10 +1,6 @@
 package io.callboard.bootstrap.config;
 
 import io.callboard.codecs.Suggestions;
-import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 
 /** A failure that the user can fix: one line and an exit code, no stack trace. */
@@ -16,6 +12,9 @@ public final class StartupFailure extends RuntimeException {
 
   /** The command line, the environment or the configuration is wrong. */
   public static final int USAGE = 2;
+
+  /** Remedy for a data directory that cannot be used. */
+  public static final String ANOTHER_DATA_DIRECTORY = "; choose another with --data";
 
   private final int exitCode;
 
@@ -39,17 +38,6 @@ public final class StartupFailure extends RuntimeException {
    */
   static StartupFailure unknown(String what, String given, List<String> known) {
     return usage("%s \"%s\"%s".formatted(what, given, Suggestions.hint(given, known)));
-  }
-
-  /** Why a file could not be used, without the class of the exception and the file's name. */
-  public static String reason(IOException e) {
-    if (e instanceof AccessDeniedException) {
-      return "access denied";
-    } else if (e instanceof NoSuchFileException) {
-      return "there is no such file or directory";
-    }
-    String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
-    return reason == null ? "it is of the wrong kind" : reason;
   }
 
   public int exitCode() {

@@ -66,6 +66,8 @@ class HouseTest {
         .definedBy("io.callboard.archive..")
         .layer("grid")
         .definedBy("io.callboard.grid..")
+        .layer("node")
+        .definedBy("io.callboard.node..")
         .layer("jobs")
         .definedBy("io.callboard.jobs..")
         .layer("dashboard")
@@ -81,16 +83,18 @@ class HouseTest {
         .whereLayer("jobs")
         .mayOnlyBeAccessedByLayers("dashboard", "bootstrap")
         .whereLayer("grid")
-        .mayOnlyBeAccessedByLayers("jobs", "dashboard", "bootstrap")
+        .mayOnlyBeAccessedByLayers("node", "jobs", "dashboard", "bootstrap")
+        .whereLayer("node")
+        .mayOnlyBeAccessedByLayers("bootstrap")
         .whereLayer("patterns")
         .mayOnlyBeAccessedByLayers("dashboard", "bootstrap")
         .whereLayer("zookeeper")
-        .mayOnlyBeAccessedByLayers("bootstrap")
+        .mayOnlyBeAccessedByLayers("node", "bootstrap")
         .whereLayer("archive")
         .mayOnlyBeAccessedByLayers("jobs", "bootstrap")
         .whereLayer("core")
         .mayOnlyBeAccessedByLayers(
-            "patterns", "testkit", "zookeeper", "archive", "grid", "jobs", "dashboard", "bootstrap")
+            "patterns", "testkit", "zookeeper", "archive", "grid", "node", "jobs", "dashboard", "bootstrap")
         .check(Product.CLASSES);
   }
 

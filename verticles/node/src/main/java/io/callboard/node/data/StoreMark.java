@@ -1,4 +1,4 @@
-package io.callboard.bootstrap.data;
+package io.callboard.node.data;
 
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import java.io.IOException;

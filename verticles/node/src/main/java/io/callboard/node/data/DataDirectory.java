@@ -1,6 +1,5 @@
-package io.callboard.bootstrap.data;
+package io.callboard.node.data;
 
-import io.callboard.bootstrap.config.StartupFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,9 +17,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A node's data directory, held by an exclusive lock that ends with the process. Its identity,
- * {@code home-id}, survives restarts: who holds the lock knows that whoever had it before is dead.
- * A copy is refused while its original is in use.
+ * Data directory of a node, held by an exclusive lock that ends with the process. Its identity,
+ * {@code home-id}, survives restarts: the holder of the lock knows that every earlier holder is
+ * dead. A copy is refused while its original is in use. Opening and closing block shortly.
  */
 public final class DataDirectory implements AutoCloseable {
   /** The format that this code writes; it reads this and every older one. */
@@ -44,7 +43,11 @@ public final class DataDirectory implements AutoCloseable {
     this.homeId = homeId;
   }
 
-  /** Makes the directory if it is new, and locks it; refuses with one line what does not work. */
+  /**
+   * Creates the directory if it is missing, and locks it.
+   *
+   * @throws DataDirectoryException if it cannot be used, with one line that says why
+   */
   public static DataDirectory open(Path given) {
     Path path = given.toAbsolutePath().normalize();
     try {
@@ -60,19 +63,19 @@ public final class DataDirectory implements AutoCloseable {
         throw e;
       }
     } catch (FileAlreadyExistsException e) {
-      throw StartupFailure.failed(
-          "the data directory %s is a file; choose another with --data".formatted(path));
+      throw DataDirectoryException.unusable(
+          "the data directory %s is a file".formatted(path));
     } catch (AccessDeniedException e) {
-      throw StartupFailure.failed(
+      throw DataDirectoryException.unusable(
           "the data directory %s cannot be written: access denied".formatted(path));
     } catch (NoSuchFileException e) {
-      throw StartupFailure.failed(
-          "the data directory %s cannot be created: nothing can be created in %s; choose another with --data"
+      throw DataDirectoryException.unusable(
+          "the data directory %s cannot be created: nothing can be created in %s"
               .formatted(path, path.getParent()));
     } catch (IOException e) {
-      throw StartupFailure.failed(
-          "the data directory %s cannot be used: %s; choose another with --data"
-              .formatted(path, StartupFailure.reason(e)));
+      throw DataDirectoryException.unusable(
+          "the data directory %s cannot be used: %s"
+              .formatted(path, FileFailure.reason(e)));
     }
   }
 
@@ -97,12 +100,12 @@ public final class DataDirectory implements AutoCloseable {
     return channel;
   }
 
-  private static StartupFailure held(Path path, FileChannel channel) throws IOException {
+  private static DataDirectoryException held(Path path, FileChannel channel) throws IOException {
     ByteBuffer pid = ByteBuffer.allocate(20);
     channel.read(pid, 0);
     channel.close();
-    return StartupFailure.failed(
-        "the data directory %s is in use by process %s; choose another with --data"
+    return DataDirectoryException.unusable(
+        "the data directory %s is in use by process %s"
             .formatted(path, new String(pid.array(), 0, pid.position(), StandardCharsets.UTF_8)));
   }
 
@@ -113,10 +116,10 @@ public final class DataDirectory implements AutoCloseable {
       return;
     }
     throw twin.path().equals(path)
-        ? StartupFailure.failed(
-            "the data directory %s is in use by process %d, though its lock file was deleted; choose another with --data"
+        ? DataDirectoryException.unusable(
+            "the data directory %s is in use by process %d, though its lock file was deleted"
                 .formatted(path, twin.pid()))
-        : StartupFailure.failed(
+        : DataDirectoryException.content(
             "the data directory %s has the identity of %s, which process %d uses: one is a copy of the other; stop that process, or delete %s to make this a node of its own"
                 .formatted(path, twin.path(), twin.pid(), path.resolve(HOME_ID)));
   }
@@ -129,10 +132,10 @@ public final class DataDirectory implements AutoCloseable {
     }
     String text = Files.readString(file).strip();
     if (!text.matches("\\d{1,9}")) {
-      throw StartupFailure.failed("%s is damaged: it must hold a format number".formatted(file));
+      throw DataDirectoryException.content("%s is damaged: it must hold a format number".formatted(file));
     }
     if (Integer.parseInt(text) > FORMAT) {
-      throw StartupFailure.failed(
+      throw DataDirectoryException.content(
           "the data directory %s has format %s, this version reads up to %d: use the newer version that wrote it"
               .formatted(path, text, FORMAT));
     }
@@ -145,7 +148,7 @@ public final class DataDirectory implements AutoCloseable {
     }
     String id = Files.readString(file).strip();
     if (!id.matches("[0-9a-f-]{36}")) {
-      throw StartupFailure.failed("%s is damaged: it must hold a UUID".formatted(file));
+      throw DataDirectoryException.content("%s is damaged: it must hold a UUID".formatted(file));
     }
     return id;
   }
@@ -164,7 +167,7 @@ public final class DataDirectory implements AutoCloseable {
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new IOException(
-          "%s cannot be written: %s".formatted(file, StartupFailure.reason(e)), e);
+          "%s cannot be written: %s".formatted(file, FileFailure.reason(e)), e);
     }
   }
 
@@ -202,7 +205,7 @@ public final class DataDirectory implements AutoCloseable {
     }
     String text = Files.readString(file).strip();
     if (!text.matches("0x[0-9a-f]{1,16}")) {
-      throw StartupFailure.failed(
+      throw DataDirectoryException.content(
           "%s is damaged: it must hold a transaction number".formatted(file));
     }
     return Long.parseUnsignedLong(text.substring(2), 16);

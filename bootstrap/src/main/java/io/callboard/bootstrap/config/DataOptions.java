@@ -1,6 +1,6 @@
-package io.callboard.bootstrap.data;
+package io.callboard.bootstrap.config;
 
-import io.callboard.bootstrap.config.StartupFailure;
+import io.callboard.node.data.DataDirectory;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 

@@ -1,25 +1,25 @@
-package io.callboard.bootstrap.data;
+package io.callboard.node.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.callboard.bootstrap.RunningNode;
-import io.callboard.bootstrap.config.StartupFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 class DataDirectoryTest {
+  @TempDir Path parent;
+
   private static void refused(Path path, String message) {
     assertThatThrownBy(() -> DataDirectory.open(path))
         .isInstanceOfSatisfying(
-            StartupFailure.class, e -> assertThat(e.exitCode()).isEqualTo(StartupFailure.FAILED))
+            DataDirectoryException.class, e -> assertThat(e.isUnusable()).isTrue())
         .hasMessageStartingWith("the data directory " + path + " ")
-        .hasMessageContaining(message)
-        .hasMessageEndingWith("; choose another with --data");
+        .hasMessageContaining(message);
   }
 
   @Test
@@ -30,7 +30,7 @@ class DataDirectoryTest {
 
   @Test
   void aFileInTheWayIsNamed() throws IOException {
-    Path file = Files.createFile(RunningNode.directory("data-file").resolve("file"));
+    Path file = Files.createFile(parent.resolve("file"));
     refused(file, "is a file");
     refused(file.resolve("below"), "cannot be used: Not a directory");
   }
@@ -38,7 +38,6 @@ class DataDirectoryTest {
   @Test
   @EnabledOnOs(OS.LINUX)
   void aCopyIsRefusedWhileItsOriginalIsInUse() throws IOException {
-    Path parent = RunningNode.directory("data-copy");
     Path original = parent.resolve("original");
     Path copy = Files.createDirectories(parent.resolve("copy"));
     DataDirectory held = DataDirectory.open(original);
@@ -57,7 +56,7 @@ class DataDirectoryTest {
   @Test
   @EnabledOnOs(OS.LINUX)
   void aDirectoryWhoseLockFileWasDeletedIsStillInUse() throws IOException {
-    Path data = RunningNode.directory("data-unlocked");
+    Path data = parent.resolve("unlocked");
     DataDirectory held = DataDirectory.open(data);
     Files.delete(data.resolve("lock"));
 

@@ -1,4 +1,4 @@
-package io.callboard.bootstrap.data;
+package io.callboard.node.data;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;

@@ -1,8 +1,7 @@
-package io.callboard.bootstrap;
+package io.callboard.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.store.StoreException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -46,7 +45,7 @@ class StartRetryTest {
   @Test
   void whatIsWrongOtherwiseIsToldAtOnce() {
     patience.reached();
-    assertThat(triesAgain(StartupFailure.failed("port 1 is in use"), 0)).isFalse();
+    assertThat(triesAgain(new IllegalStateException("port 1 is in use"), 0)).isFalse();
     assertThat(triesAgain(StoreException.denied("denied", null), 0)).isFalse();
     assertThat(triesAgain(StoreException.nameTaken("taken"), 0)).isFalse();
   }

@@ -3,9 +3,9 @@
  *
  * <h2>Protocol</h2>
  *
- * <p>{@link io.callboard.bootstrap.data.DataDirectory} holds an exclusive lock that ends with the
+ * <p>{@link io.callboard.node.data.DataDirectory} holds an exclusive lock that ends with the
  * process. The identity of the directory, {@code home-id}, survives restarts. {@link
- * io.callboard.bootstrap.data.StoreMark} records how far the embedded ZooKeeper's store goes: once
+ * io.callboard.node.data.StoreMark} records how far the embedded ZooKeeper's store goes: once
  * it serves, each half minute and at the stop.
  *
  * <h2>Invariants</h2>
@@ -24,7 +24,7 @@
  */
 @NullMarked
 @CheckReturnValue
-package io.callboard.bootstrap.data;
+package io.callboard.node.data;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,223 @@
+package io.callboard.node;
+
+import io.callboard.Callboard;
+import io.callboard.grid.Grid;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Node of an embedding application: a Vert.x with its {@link Callboard} and {@link Grid}, and what
+ * they stand on. Starting and closing block, for a bounded time; the other methods return at once
+ * and may be called from any thread.
+ *
+ * <p>A node that fails for good (a failure that no supervisor could handle, a store that no longer
+ * serves it, an embedded ZooKeeper whose disk is full) closes by itself, and {@link #closed()}
+ * fails. The process goes on; to end it, too:
+ *
+ * <pre>{@code
+ * node.closed().onFailure(failure -> System.exit(1));
+ * }</pre>
+ */
+public final class CallboardNode implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(CallboardNode.class);
+
+  /** For parts that have a second each after the limit of a close. */
+  private static final Duration MARGIN = Duration.ofSeconds(10);
+
+  private final String name;
+  private final Duration closeTimeout;
+  private final Parts parts;
+  private final NodeFailure failure;
+  private final NodeOpening opened;
+  private final Promise<Void> closed = Promise.promise();
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final CountDownLatch done = new CountDownLatch(1);
+  private volatile @Nullable Thread closer;
+  private volatile @Nullable Thread hook;
+
+  private CallboardNode(NodeOptions options, NodeOpening opened) {
+    this.name = opened.name();
+    this.closeTimeout = options.closeTimeout();
+    this.parts = opened.parts();
+    this.failure = opened.failure();
+    this.opened = opened;
+  }
+
+  /**
+   * Starts a node; blocks until it runs. What was started is closed again if something fails.
+   *
+   * @throws NodeStartException if the node cannot be started, with one line that says what to do
+   * @throws IllegalArgumentException if options do not fit together
+   * @throws IllegalStateException on an event loop
+   */
+  public static CallboardNode start(NodeOptions options) {
+    Waiting.refuseEventLoop("CallboardNode.start");
+    NodeOptions copy = new NodeOptions(options);
+    copy.check();
+    long begunNs = System.nanoTime();
+    CallboardNode node = new CallboardNode(copy, NodeOpening.open(copy));
+    if (copy.shutdownHook()) {
+      node.hook();
+    }
+    node.failure.closeWith(node::closeApart);
+    log.info(
+        "node {} is ready after {} ms ({})",
+        node.name,
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNs),
+        node.opened.where());
+    return node;
+  }
+
+  private void hook() {
+    Thread thread = new Thread(this::closeAtExit, "callboard-stop");
+    try {
+      Runtime.getRuntime().addShutdownHook(thread);
+      hook = thread;
+    } catch (IllegalStateException e) {
+      close();
+      throw new NodeStartException(
+          NodeStartException.Reason.OTHER, "the process was ended while the node started", "", e);
+    }
+  }
+
+  private void closeAtExit() {
+    log.info("the process ends: node {} closes, within {}", name, closeTimeout);
+    close();
+  }
+
+  /** The name of this node. */
+  public String name() {
+    return name;
+  }
+
+  /** The Callboard of this node: spawns, hosts and finds actors. */
+  public Callboard callboard() {
+    return opened.callboard();
+  }
+
+  /**
+   * The node's part in the grid.
+   *
+   * @throws IllegalStateException if {@link NodeOptions#grid} is false
+   */
+  public Grid grid() {
+    return opened
+        .grid()
+        .orElseThrow(
+            () -> new IllegalStateException("node %s takes no part in the grid".formatted(name)));
+  }
+
+  /** The Vert.x of this node, clustered unless everything is in memory. */
+  public Vertx vertx() {
+    return opened.vertx();
+  }
+
+  /**
+   * The connect string of ZooKeeper, which another node of the same cell takes as {@link
+   * NodeOptions#zookeeper}; empty if everything is in memory. That of an embedded ZooKeeper is
+   * reached from this machine only.
+   */
+  public Optional<String> zookeeper() {
+    return opened.zookeeper();
+  }
+
+  /** The data directory, absolute; empty if there is none. */
+  public Optional<Path> directory() {
+    return opened.directory();
+  }
+
+  /**
+   * The identity of the data directory, the same after each restart and different from that of
+   * every other node; empty if there is no directory.
+   */
+  public Optional<String> homeId() {
+    return opened.homeId();
+  }
+
+  /**
+   * Adds something of the application that is closed with the node and before its actors, such as
+   * an HTTP server. The last one added is closed first.
+   *
+   * @param what the log calls it
+   * @param stop starts the stop; the node waits for the future, within its time limit
+   * @throws IllegalStateException if the node is closing, or has closed
+   */
+  public void onClose(String what, Supplier<? extends Future<?>> stop) {
+    parts.push(Objects.requireNonNull(what, "what is null: name it"), Objects.requireNonNull(stop));
+  }
+
+  /**
+   * The end of this node: completes when it has closed; fails then with the cause if the node
+   * failed for good.
+   */
+  public Future<Void> closed() {
+    return closed.future();
+  }
+
+  /** Whether its store is gone, so that parts which need it cannot stop cleanly. */
+  public boolean isStoreLost() {
+    return failure.isStoreLost();
+  }
+
+  private void closeApart() {
+    Thread thread = new Thread(this::close, "callboard-node-close");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
+   * Closes the node in the reverse order of its start; failures are logged. Returns when it has
+   * closed, after little more than {@link NodeOptions#closeTimeout} at the latest. Idempotent.
+   *
+   * @throws IllegalStateException on an event loop
+   */
+  @Override
+  public void close() {
+    Waiting.refuseEventLoop("CallboardNode.close");
+    if (closing.compareAndSet(false, true)) {
+      closer = Thread.currentThread();
+      unhook();
+      parts.close(closeTimeout, this::isStoreLost);
+      closer = null;
+      done.countDown();
+      failure.cause().ifPresentOrElse(closed::tryFail, closed::tryComplete);
+    } else if (closer != Thread.currentThread()) {
+      awaitClosed();
+    }
+  }
+
+  private void awaitClosed() {
+    try {
+      if (!done.await(closeTimeout.plus(MARGIN).toMillis(), TimeUnit.MILLISECONDS)) {
+        log.warn("node {} is still closing after {}", name, closeTimeout.plus(MARGIN));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** So that a closed node is not kept in memory until the process ends. */
+  private void unhook() {
+    Thread thread = hook;
+    hook = null;
+    if (thread != null && thread != Thread.currentThread()) {
+      try {
+        boolean unused = Runtime.getRuntime().removeShutdownHook(thread);
+      } catch (IllegalStateException e) {
+        log.debug("the process ends already", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package io.callboard.node;
+
+import io.callboard.Callboard;
+import io.callboard.CallboardOptions;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
+import io.callboard.node.NodeStartException.Reason;
+import io.callboard.node.data.DataDirectory;
+import io.callboard.node.data.DataDirectoryException;
+import io.callboard.store.StoreException;
+import io.callboard.store.memory.MemoryStore;
+import io.callboard.zookeeper.Clustering;
+import io.callboard.zookeeper.ZooKeeperStore;
+import io.callboard.zookeeper.access.ZooKeeperOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Start of a node, part by part. Confined to the thread that starts the node until it is open. */
+final class NodeOpening {
+  private static final Logger log = LoggerFactory.getLogger(NodeOpening.class);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private final NodeOptions options;
+  private final String name;
+  private final NodeFailure failure;
+  private final Parts parts = new Parts();
+  private @Nullable DataDirectory data;
+  private @Nullable String zookeeper;
+  private @Nullable Vertx vertx;
+  private @Nullable Callboard callboard;
+  private @Nullable Grid grid;
+  private String step = "";
+
+  private NodeOpening(NodeOptions options) {
+    this.options = options;
+    String given = options.name();
+    name = given == null ? NodeNames.derived(options.directory()) : given;
+    failure = new NodeFailure(options.onFailure());
+  }
+
+  /** Opens all parts; if that fails, closes those that were opened. */
+  static NodeOpening open(NodeOptions options) {
+    StartRetry patience = new StartRetry(options.startTimeout(), System.nanoTime());
+    while (true) {
+      NodeOpening opening = new NodeOpening(options);
+      try {
+        opening.open(patience);
+        return opening;
+      } catch (Exception | LinkageError e) { // of a damaged jar
+        opening.parts.close(options.closeTimeout(), opening.failure::isStoreLost);
+        if (e instanceof InterruptedException) {
+          Thread.currentThread().interrupt();
+        } else if (options.zookeeper() != null && patience.triesAgain(e, System.nanoTime())) {
+          log.warn("ZooKeeper cannot be reached, the start is retried: {}", e.toString());
+          continue;
+        }
+        throw opening.refusal(e);
+      }
+    }
+  }
+
+  private void open(StartRetry patience) throws Exception {
+    if (options.name() == null) {
+      log.info(
+          "this node is called {}, after its host{}: set NodeOptions.name for another name",
+          name,
+          options.directory() == null ? "" : " and directory");
+    }
+    String home = openDirectory();
+    CallboardOptions callboardOptions = new CallboardOptions().name(name).homeId(home);
+    String connect = connectString();
+    if (connect == null) {
+      log.warn(
+          "node {} keeps everything in memory: what durable actors hold, and their mail, is lost with this process. Set NodeOptions.directory, or NodeOptions.zookeeper to join an ensemble",
+          name);
+      step = "starting Vert.x";
+      vertx = started(Future.succeededFuture(Vertx.vertx(options.vertx())));
+      callboardOptions.store(MemoryStore::new);
+    } else {
+      joinCell(connect, home, patience);
+      ZooKeeperOptions cell = options.zookeeperOptions(connect);
+      callboardOptions.store(() -> new ZooKeeperStore(cell));
+    }
+    startActors(callboardOptions);
+  }
+
+  /** The identity of the directory; empty without one. */
+  private String openDirectory() throws Exception {
+    step = "opening the data directory";
+    Path directory = options.directory();
+    if (directory == null) {
+      return "";
+    }
+    DataDirectory opened = DataDirectory.open(directory);
+    data = opened;
+    parts.push("data directory", limit -> opened.close());
+    return opened.homeId();
+  }
+
+  /** Of the ensemble, or of a server that is embedded now; null if all is in memory. */
+  private @Nullable String connectString() throws Exception {
+    step = "starting the embedded ZooKeeper";
+    zookeeper = options.zookeeper();
+    if (zookeeper == null && data != null) {
+      zookeeper =
+          EmbeddedServer.start(
+              data, options.zookeeperPort(), options.newCell(), parts, failure::zooKeeperStopped);
+    }
+    return zookeeper;
+  }
+
+  private void joinCell(String connect, String home, StartRetry patience) throws Exception {
+    step = "joining the cell";
+    ZooKeeperOptions cell = options.zookeeperOptions(connect);
+    Clustering clustering =
+        home.isEmpty() ? Clustering.connect(cell) : Clustering.connect(cell, home);
+    patience.reached();
+    parts.push("ZooKeeper session", limit -> clustering.close());
+    if (home.isEmpty()) {
+      log.info(
+          "node {} has no directory: after a crash its successor waits up to {} for its session to end. Set NodeOptions.directory to restart at once",
+          name,
+          options.sessionTimeout());
+    }
+    step = "starting Vert.x";
+    VertxOptions vertxOptions = new VertxOptions(options.vertx());
+    vertxOptions
+        .getEventBusOptions()
+        .setHost(options.clusterHost())
+        .setPort(options.clusterPort())
+        .setClusterPublicHost(options.clusterHost());
+    vertx =
+        started(
+            Vertx.builder()
+                .with(vertxOptions)
+                .withClusterManager(clustering.manager())
+                .buildClustered());
+  }
+
+  private Vertx started(Future<Vertx> starting) throws Exception {
+    Vertx started;
+    try {
+      started = Waiting.await(starting, LIMIT);
+    } catch (BindException e) {
+      throw new NodeStartException(
+          Reason.EVENT_BUS,
+          "the event bus cannot listen on port %d of %s (%s)"
+              .formatted(options.clusterPort(), options.clusterHost(), e.getMessage()),
+          "choose others with NodeOptions.clusterHost and NodeOptions.clusterPort",
+          e);
+    }
+    parts.push("Vert.x", started::close);
+    return started;
+  }
+
+  private void startActors(CallboardOptions callboardOptions) throws Exception {
+    Vertx runsIn = vertx();
+    step = "preparing the node";
+    NodePreparation preparation = new NodePreparation(runsIn, callboardOptions, parts);
+    options.preparations().forEach(each -> each.accept(preparation));
+    step = "starting the actors";
+    Callboard started = Waiting.await(Callboard.create(runsIn, callboardOptions), LIMIT);
+    callboard = started;
+    parts.push("actors", started::close);
+    var unused = started.closed().onFailure(failure::actorsStopped);
+    if (options.grid()) {
+      step = "joining the grid";
+      grid = Waiting.await(Grid.start(started, GridOptions.DEFAULT), LIMIT);
+    }
+  }
+
+  private NodeStartException refusal(Throwable e) {
+    String message = String.valueOf(e.getMessage());
+    if (e instanceof NodeStartException known) {
+      return known;
+    } else if (e instanceof DataDirectoryException directory) {
+      return directory.isUnusable()
+          ? new NodeStartException(
+              Reason.DIRECTORY, message, "choose another with NodeOptions.directory", e)
+          : new NodeStartException(Reason.DIRECTORY_CONTENT, message, "", e);
+    } else if (e instanceof StoreException store) {
+      return ofStore(store, message);
+    }
+    return new NodeStartException(
+        Reason.OTHER, "node %s could not be started: %s failed: %s".formatted(name, step, e), "", e);
+  }
+
+  private NodeStartException ofStore(StoreException e, String message) {
+    return switch (e.kind()) {
+      case NAME_TAKEN ->
+          new NodeStartException(
+              Reason.NAME_TAKEN, message, "give this one a name with NodeOptions.name", e);
+      case UNAVAILABLE ->
+          new NodeStartException(
+              Reason.ZOOKEEPER,
+              message,
+              "start it, or name another with NodeOptions.zookeeper; a node that embeds ZooKeeper logs its address",
+              e);
+      case DENIED ->
+          new NodeStartException(
+              Reason.ZOOKEEPER, message, "give credentials with NodeOptions.access", e);
+      case CONFLICT, CORRUPT, WENT_BACK, CLOSED ->
+          new NodeStartException(Reason.ZOOKEEPER, message, "", e);
+    };
+  }
+
+  String name() {
+    return name;
+  }
+
+  Parts parts() {
+    return parts;
+  }
+
+  NodeFailure failure() {
+    return failure;
+  }
+
+  Vertx vertx() {
+    return Objects.requireNonNull(vertx, "the Vert.x was started");
+  }
+
+  Callboard callboard() {
+    return Objects.requireNonNull(callboard, "the actors were started");
+  }
+
+  Optional<Grid> grid() {
+    return Optional.ofNullable(grid);
+  }
+
+  Optional<String> zookeeper() {
+    return Optional.ofNullable(zookeeper);
+  }
+
+  Optional<Path> directory() {
+    return Optional.ofNullable(data).map(DataDirectory::path);
+  }
+
+  Optional<String> homeId() {
+    return Optional.ofNullable(data).map(DataDirectory::homeId);
+  }
+
+  /** Where the node is, for the log. */
+  String where() {
+    if (zookeeper == null) {
+      return "in memory";
+    } else if (options.zookeeper() == null) {
+      return "cell %s, embedded ZooKeeper %s, which other nodes on this machine can join"
+          .formatted(options.cell(), zookeeper);
+    }
+    return "cell %s, ZooKeeper %s".formatted(options.cell(), zookeeper);
+  }
+}
