@@ -1,0 +1,271 @@
+package io.callboard.node;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Actor;
+import io.callboard.ActorOptions;
+import io.callboard.Protocol;
+import io.callboard.node.Counter.Command;
+import io.callboard.node.Counter.Total;
+import io.callboard.node.NodeStartException.Reason;
+import io.callboard.node.data.DataDirectory;
+import io.callboard.store.Member;
+import io.callboard.supervision.EscalatedException;
+import io.callboard.supervision.FailureZone;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.LogCapture;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.event.Level;
+
+/** A node of an application, in this JVM. */
+class CallboardNodeTest {
+  private static final String COUNTERS = "/counters";
+
+  @TempDir Path parent;
+
+  private NodeOptions options(String directory) {
+    return new NodeOptions().directory(parent.resolve(directory)).shutdownHook(false);
+  }
+
+  /** On a free port, unless it has one from before. */
+  private NodeOptions embedded(String directory) {
+    return options(directory).zookeeperPort(0);
+  }
+
+  /** A volatile actor that fails with each message. */
+  private static final class Fragile extends Actor<String> {
+    @Override
+    protected void protocol(Protocol<String> on) {
+      on.message(
+          String.class,
+          text -> {
+            throw new IllegalStateException("as asked");
+          });
+    }
+  }
+
+  private static void host(CallboardNode node) {
+    await(node.callboard().host(COUNTERS, Counter::new, new ActorOptions()));
+  }
+
+  private static long count(CallboardNode node) {
+    return await(
+            node.callboard()
+                .durableRef(COUNTERS + "/1", Command.class)
+                .ask(new Command.Count(), Total.class))
+        .value();
+  }
+
+  @Test
+  void aNodeInMemoryWorksAndWarns() {
+    try (LogCapture log = LogCapture.of("io.callboard");
+        CallboardNode node =
+            CallboardNode.start(new NodeOptions().name("m").shutdownHook(false))) {
+      log.expect(Level.WARN, "node m keeps everything in memory");
+      host(node);
+      assertThat(count(node)).isEqualTo(1);
+      assertThat(node.zookeeper()).isEmpty();
+      assertThat(node.directory()).isEmpty();
+      assertThat(
+              log.lines().stream().filter(line -> line.level().toInt() >= Level.WARN.toInt()))
+          .as("one warning is enough")
+          .hasSize(1);
+    }
+  }
+
+  @Test
+  void anEmbeddedCellIsDurableAndItsNodeKeepsItsNameAndHome() {
+    String name;
+    String home;
+    try (LogCapture log = LogCapture.of(NodeOpening.class);
+        CallboardNode node = CallboardNode.start(embedded("shop"))) {
+      name = node.name();
+      home = node.homeId().orElseThrow();
+      log.expect(Level.INFO, "this node is called " + name);
+      host(node);
+      assertThat(count(node)).isEqualTo(1);
+    }
+    try (CallboardNode again = CallboardNode.start(options("shop"))) {
+      assertThat(again.name()).isEqualTo(name).endsWith("-shop");
+      assertThat(again.homeId()).contains(home);
+      host(again);
+      assertThat(count(again)).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aSecondNodeJoinsTheEmbeddedZooKeeperOfTheFirst() {
+    try (CallboardNode first = CallboardNode.start(embedded("a").name("a"));
+        CallboardNode second =
+            CallboardNode.start(
+                options("b").name("b").zookeeper(first.zookeeper().orElseThrow()))) {
+      host(first);
+      host(second);
+      assertThat(count(second)).isEqualTo(1);
+      assertThat(count(first)).isEqualTo(2);
+      assertThat(await(second.callboard().members()).stream().map(Member::name))
+          .containsExactlyInAnyOrder("a", "b");
+      assertThat(await(second.grid().roles())).isNotEmpty();
+    }
+  }
+
+  @Test
+  void withoutTheGridThereIsNone() {
+    try (CallboardNode node = CallboardNode.start(embedded("alone").name("alone").grid(false))) {
+      assertThatThrownBy(node::grid)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("node alone takes no part in the grid");
+    }
+  }
+
+  @Test
+  void whatItStandsOnClosesAfterWhatStandsOnIt() throws Exception {
+    List<String> order = new CopyOnWriteArrayList<>();
+    AtomicReference<CallboardNode> started = new AtomicReference<>();
+    try (CallboardNode node =
+        CallboardNode.start(
+            embedded("order")
+                .prepare(
+                    preparation ->
+                        preparation.closeAfterActors(
+                            "pool",
+                            () -> {
+                              order.add("pool");
+                              boolean actorsEnded =
+                                  started.get().callboard().closed().isComplete();
+                              order.add(actorsEnded ? "after the actors" : "before the actors");
+                              return Future.succeededFuture();
+                            })))) {
+      started.set(node);
+      host(node);
+      node.onClose(
+          "server",
+          () -> {
+            order.add("server");
+            return Future.failedFuture("it does not matter to the others");
+          });
+      node.onClose(
+          "client",
+          () -> {
+            order.add("client");
+            return Future.succeededFuture(count(node));
+          });
+    }
+    assertThat(order).containsExactly("client", "server", "pool", "after the actors");
+    assertThat(started.get().closed().succeeded()).isTrue();
+    assertThatThrownBy(() -> started.get().onClose("late", Future::succeededFuture))
+        .hasMessage("late cannot be added: this node is closing, or has closed");
+    isFree("order");
+  }
+
+  /** Its lock is opened again, which a node that is open would refuse. */
+  private void isFree(String directory) throws IOException {
+    try (DataDirectory free = DataDirectory.open(parent.resolve(directory))) {
+      assertThat(free.path()).isEqualTo(parent.resolve(directory));
+    }
+  }
+
+  @Test
+  void aStartThatFailsLeavesNothingBehind() throws Exception {
+    NodeOptions failing =
+        embedded("failing")
+            .prepare(
+                preparation -> {
+                  throw new IllegalStateException("no database");
+                });
+    refused(failing, Reason.OTHER, "preparing the node failed", "no database");
+    CallboardNode.start(options("failing")).close();
+  }
+
+  private static void refused(NodeOptions options, Reason reason, String... parts) {
+    assertThatThrownBy(() -> CallboardNode.start(options).close())
+        .isInstanceOfSatisfying(
+            NodeStartException.class, e -> assertThat(e.reason()).isEqualTo(reason))
+        .hasMessageContainingAll(parts);
+  }
+
+  @Test
+  void whatIsInTheWayOfAStartIsNamedWithARemedy() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        CallboardNode first = CallboardNode.start(embedded("first").name("first"))) {
+      refused(
+          options("first"),
+          Reason.DIRECTORY,
+          "is in use by process " + ProcessHandle.current().pid(),
+          "choose another with NodeOptions.directory");
+      refused(
+          options("other").zookeeperPort(taken.getLocalPort()),
+          Reason.EMBEDDED_ZOOKEEPER,
+          "port %d is in use".formatted(taken.getLocalPort()),
+          "choose another with NodeOptions.zookeeperPort");
+      String zookeeper = first.zookeeper().orElseThrow();
+      refused(
+          options("other").zookeeper(zookeeper).clusterPort(taken.getLocalPort()),
+          Reason.EVENT_BUS,
+          "the event bus cannot listen on port " + taken.getLocalPort(),
+          "NodeOptions.clusterPort");
+      refused(
+          options("other")
+              .zookeeper(zookeeper)
+              .name("first")
+              .sessionTimeout(Duration.ofSeconds(1)),
+          Reason.NAME_TAKEN,
+          "a live node has the name \"first\"",
+          "NodeOptions.name");
+    }
+    refused(
+        options("other").zookeeper("127.0.0.1:1").startTimeout(Duration.ofSeconds(1)),
+        Reason.ZOOKEEPER,
+        "ZooKeeper 127.0.0.1:1 cannot be reached within 1 s",
+        "NodeOptions.zookeeper");
+  }
+
+  @Test
+  void aFailureThatNoSupervisorHandlesClosesTheNode() throws Exception {
+    AtomicReference<Throwable> reported = new AtomicReference<>();
+    try (CallboardNode node = CallboardNode.start(embedded("zone").onFailure(reported::set))) {
+      await(
+          node.callboard()
+              .supervise("/zone", new FailureZone().intensity(0, Duration.ofMinutes(1))));
+      var actor =
+          await(node.callboard().spawn("/zone/fragile", Fragile::new, new ActorOptions()));
+      await(actor.tell("break"));
+
+      Eventually.isTrue("the node has closed", () -> node.closed().isComplete());
+      assertThat(node.closed().cause()).isInstanceOf(EscalatedException.class);
+      assertThat(reported.get()).isSameAs(node.closed().cause());
+    }
+    isFree("zone");
+  }
+
+  @Test
+  void anEventLoopIsNotBlocked() {
+    try (CallboardNode node =
+        CallboardNode.start(new NodeOptions().name("loop").shutdownHook(false))) {
+      AtomicReference<Throwable> refusal = new AtomicReference<>();
+      node.vertx()
+          .runOnContext(
+              v -> {
+                try {
+                  node.close();
+                } catch (IllegalStateException e) {
+                  refusal.set(e);
+                }
+              });
+      Eventually.isTrue("it is refused", () -> refusal.get() != null);
+      assertThat(refusal.get()).hasMessageStartingWith("CallboardNode.close blocks");
+    }
+  }
+}
