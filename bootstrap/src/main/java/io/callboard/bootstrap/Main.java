@@ -50,6 +50,7 @@ public final class Main {
     demo.addSubcommand("scatter-gather", new ScatterGatherCommand());
     demo.addSubcommand("failover", new FailoverCommand());
     command.addSubcommand("demo", demo);
+    command.addSubcommand("new", new NewCommand());
     command.addSubcommand("fsck", new FsckCommand());
     command.addSubcommand("archive", new ArchiveCommand());
     command.addSubcommand("backup", new BackupCommand());

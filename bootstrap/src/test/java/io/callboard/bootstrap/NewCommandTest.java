@@ -1,0 +1,69 @@
+package io.callboard.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files that {@code callboard new} writes, and what it refuses; it is built elsewhere. */
+class NewCommandTest {
+  @TempDir Path parent;
+
+  private List<String> files(Path project) throws IOException {
+    try (Stream<Path> files = Files.walk(project)) {
+      return files.filter(Files::isRegularFile).map(f -> project.relativize(f).toString()).toList();
+    }
+  }
+
+  @Test
+  void aProjectIsNamedAfterItsDirectory() throws IOException {
+    Path project = parent.resolve("Ticket Shop");
+    CommandRun written = CommandRun.of("new", project.toString());
+    assertThat(written.err()).isEmpty();
+    assertThat(written.out()).contains("java -jar target/ticket-shop.jar");
+    assertThat(files(project))
+        .containsExactlyInAnyOrder(
+            "pom.xml",
+            "README.md",
+            ".gitignore",
+            "src/main/resources/logback.xml",
+            "src/main/java/com/example/ticketshop/Main.java",
+            "src/main/java/com/example/ticketshop/Visitor.java",
+            "src/test/java/com/example/ticketshop/VisitorTest.java");
+    for (String file : files(project)) {
+      assertThat(Files.readString(project.resolve(file)))
+          .as(file)
+          .doesNotContainPattern("@[a-z-]+@")
+          .doesNotContain("io.callboard.examples");
+    }
+  }
+
+  @Test
+  void whatIsThereIsNotTouched() throws IOException {
+    Path mine = Files.writeString(parent.resolve("mine"), "mine");
+    CommandRun.of("new", parent.toString())
+        .failed(1, parent + " is not empty: name a new or empty directory");
+    CommandRun.of("new", mine.toString())
+        .failed(1, mine + " is a file: name a new or empty directory");
+    assertThat(files(parent)).containsExactly("mine");
+  }
+
+  @Test
+  void namesThatMavenOrJavaWouldRefuseAreRefused() {
+    String project = parent.resolve("project").toString();
+    CommandRun.of("new", project, "--package", "com.new.shop")
+        .failed(2, "--package \"com.new.shop\" is not a Java package");
+    CommandRun.of("new", project, "--package", "io.callboard.shop")
+        .failed(2, "io.callboard is taken");
+    CommandRun.of("new", project, "--artifact", "My Shop")
+        .failed(2, "--artifact \"My Shop\": use small letters and digits");
+    CommandRun.of("new", parent.resolve("42").toString())
+        .failed(2, "\"42\" cannot be the name of an artifact: give one with --artifact");
+    assertThat(parent).isEmptyDirectory();
+  }
+}
