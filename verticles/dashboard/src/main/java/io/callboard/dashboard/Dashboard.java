@@ -19,6 +19,7 @@ import io.callboard.dashboard.rest.CellApi;
 import io.callboard.dashboard.rest.GridApi;
 import io.callboard.dashboard.rest.JobApi;
 import io.callboard.dashboard.rest.LogFollow;
+import io.callboard.dashboard.rest.NoJobs;
 import io.callboard.dashboard.rest.ParkedApi;
 import io.callboard.dashboard.rest.RootApi;
 import io.callboard.dashboard.rest.TypeApi;
@@ -32,11 +33,14 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The dashboard as a router: REST below {@code /api/v1}, health and metrics, the WebSocket at
  * {@code /ws} and the page at {@code /}. Can be mounted at any path of an application's own server,
- * which then takes {@link #serverOptions}.
+ * which then takes {@link #serverOptions}. Of a node without a job scheduler, REST answers 404 for
+ * jobs, types and hosts of job runs, and the page leaves them out.
  */
 public final class Dashboard {
   private static final String SUBPROTOCOL = "callboard.v1+json";
@@ -45,46 +49,55 @@ public final class Dashboard {
 
   private final Router router;
   private final LiveFeed feed;
-  private final LogFollow follow;
+  private final @Nullable LogFollow follow;
   private final Page page;
   private final Runnable unlisten;
 
   private Dashboard(
       Vertx vertx,
       Callboard callboard,
-      Jobs jobs,
+      @Nullable Jobs jobs,
       Grid grid,
       DashboardOptions options,
       Contract contract,
       Page page) {
+    Optional<Jobs> scheduler = Optional.ofNullable(jobs);
     Throughput throughput = new Throughput(options.clock().instant());
-    unlisten = jobs.onChange(job -> throughput.note(job, options.clock().instant()));
+    unlisten =
+        jobs == null
+            ? () -> {}
+            : jobs.onChange(job -> throughput.note(job, options.clock().instant()));
     CellModel model =
         new CellModel(
-            callboard, jobs, throughput, options.clock(), options.cell(), options.version());
+            callboard, scheduler, throughput, options.clock(), options.cell(), options.version());
     ActorRows actors = new ActorRows(callboard, options.clock());
     SupervisionRows supervision = new SupervisionRows(callboard, actors);
     this.page = page;
-    follow = new LogFollow(vertx, callboard.time(), jobs, options.tick());
     feed =
         new LiveFeed(
             vertx,
             callboard.time(),
-            new Topics(model, actors, supervision, jobs),
-            jobs,
+            new Topics(model, actors, supervision, scheduler),
+            scheduler,
             options.clock(),
             options.tick(),
             callboard.node(),
             options.cell(),
             options.version());
     Map<String, ContractRouter.Handler> handlers = new HashMap<>();
-    handlers.putAll(new JobApi(jobs, follow).handlers());
-    handlers.putAll(new TypeApi(jobs).handlers());
     handlers.putAll(new CellApi(model, grid).handlers());
     handlers.putAll(new ActorApi(callboard, actors, supervision).handlers());
     handlers.putAll(new GridApi(grid).handlers());
     handlers.putAll(new ParkedApi(callboard, options.payloads()).handlers());
-    handlers.putAll(new RootApi(contract, callboard, grid, jobs, options.clock()).handlers());
+    handlers.putAll(new RootApi(contract, callboard, grid, scheduler, options.clock()).handlers());
+    if (jobs == null) {
+      follow = null;
+      handlers.putAll(NoJobs.handlers(contract));
+    } else {
+      follow = new LogFollow(vertx, callboard.time(), jobs, options.tick());
+      handlers.putAll(new JobApi(jobs, follow).handlers());
+      handlers.putAll(new TypeApi(jobs, model).handlers());
+    }
     router = Router.router(vertx);
     HostRule rule = new HostRule(options.host(), options.allowedHosts());
     router.route().handler(new RequestGuard(rule)).failureHandler(Problems::write);
@@ -102,14 +115,21 @@ public final class Dashboard {
         .failureHandler(Problems::write);
   }
 
+  /** {@link #create(Vertx, Callboard, Jobs, Grid, DashboardOptions)} without a job scheduler. */
+  public static Future<Dashboard> create(
+      Vertx vertx, Callboard callboard, Grid grid, DashboardOptions options) {
+    return create(vertx, callboard, null, grid, options);
+  }
+
   /**
-   * The dashboard of a node.
+   * Creates the dashboard of a node.
    *
+   * @param jobs the job scheduler of the node; null if it has none
    * @param options host and port are not used to listen here, but the host is one of the names
    *     under which requests are answered
    */
   public static Future<Dashboard> create(
-      Vertx vertx, Callboard callboard, Jobs jobs, Grid grid, DashboardOptions options) {
+      Vertx vertx, Callboard callboard, @Nullable Jobs jobs, Grid grid, DashboardOptions options) {
     DashboardOptions copy = new DashboardOptions(options);
     return vertx
         .executeBlocking(() -> Map.entry(Contract.read(), Page.read()))
@@ -118,9 +138,19 @@ public final class Dashboard {
                 new Dashboard(vertx, callboard, jobs, grid, copy, read.getKey(), read.getValue()));
   }
 
-  /** {@link #create} for an application that mounts the router and never takes it away. */
+  /** {@link #router(Vertx, Callboard, Jobs, Grid, DashboardOptions)} without a job scheduler. */
   public static Future<Router> router(
-      Vertx vertx, Callboard callboard, Jobs jobs, Grid grid, DashboardOptions options) {
+      Vertx vertx, Callboard callboard, Grid grid, DashboardOptions options) {
+    return router(vertx, callboard, null, grid, options);
+  }
+
+  /**
+   * Creates the dashboard for an application that mounts its router and never takes it away.
+   *
+   * @param jobs the job scheduler of the node; null if it has none
+   */
+  public static Future<Router> router(
+      Vertx vertx, Callboard callboard, @Nullable Jobs jobs, Grid grid, DashboardOptions options) {
     return create(vertx, callboard, jobs, grid, options).map(Dashboard::router);
   }
 
@@ -143,7 +173,9 @@ public final class Dashboard {
   /** Sends WebSocket clients away and ends what is followed; requests under way are finished. */
   public Future<Void> close() {
     unlisten.run();
-    follow.close();
+    if (follow != null) {
+      follow.close();
+    }
     return feed.close();
   }
 

@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import java.net.BindException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The dashboard on an address of its own. */
 public final class HttpFrontEnd {
@@ -45,14 +46,21 @@ public final class HttpFrontEnd {
     }
   }
 
+  /** {@link #open(Vertx, Callboard, Jobs, Grid, DashboardOptions)} without a job scheduler. */
+  public static Future<HttpFrontEnd> open(
+      Vertx vertx, Callboard callboard, Grid grid, DashboardOptions options) {
+    return open(vertx, callboard, null, grid, options);
+  }
+
   /**
    * Listens.
    *
+   * @param jobs the job scheduler of the node; null if it has none
    * @return fails with {@link BindException} if the address cannot be had, and as {@link #check};
    *     the message is one line for the operator
    */
   public static Future<HttpFrontEnd> open(
-      Vertx vertx, Callboard callboard, Jobs jobs, Grid grid, DashboardOptions options) {
+      Vertx vertx, Callboard callboard, @Nullable Jobs jobs, Grid grid, DashboardOptions options) {
     String host = options.host();
     try {
       check(options);

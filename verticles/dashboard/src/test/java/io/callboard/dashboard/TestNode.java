@@ -53,6 +53,19 @@ final class TestNode implements AutoCloseable {
     front = await(HttpFrontEnd.open(vertx, callboard, jobs, grid, options));
   }
 
+  private TestNode(DashboardOptions options) {
+    callboard = nodes.open("node-a");
+    vertx = callboard.vertx();
+    jobs = null;
+    grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    front = await(HttpFrontEnd.open(vertx, callboard, grid, options));
+  }
+
+  /** One that has no job scheduler. */
+  static TestNode withoutJobs(DashboardOptions options) {
+    return new TestNode(options);
+  }
+
   static DashboardOptions options() {
     return new DashboardOptions().port(0).tick(Duration.ofMillis(50)).version("test");
   }
@@ -96,7 +109,9 @@ final class TestNode implements AutoCloseable {
   @Override
   public void close() {
     await(front.close());
-    await(jobs.close());
+    if (jobs != null) {
+      await(jobs.close());
+    }
     nodes.close();
   }
 }

@@ -12,13 +12,17 @@ import org.jspecify.annotations.Nullable;
 final class Frames {
   private Frames() {}
 
-  static String welcome(String node, String cell, String version, long tickMs) {
+  /**
+   * @param jobs whether the node has a job scheduler
+   */
+  static String welcome(String node, String cell, String version, long tickMs, boolean jobs) {
     return frame("welcome")
         .put("v", 1)
         .put("node", node)
         .put("cell", cell)
         .put("version", version)
         .put("tick", tickMs)
+        .put("jobs", jobs)
         .toString();
   }
 

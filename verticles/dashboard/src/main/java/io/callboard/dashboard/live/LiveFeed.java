@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -40,7 +41,7 @@ public final class LiveFeed {
   private final Time time;
   private final Context context;
   private final Topics topics;
-  private final Jobs jobs;
+  private final Optional<Jobs> jobs;
   private final Clock clock;
   private final Duration tick;
   private final String welcome;
@@ -59,7 +60,7 @@ public final class LiveFeed {
       Vertx vertx,
       Time time,
       Topics topics,
-      Jobs jobs,
+      Optional<Jobs> jobs,
       Clock clock,
       Duration tick,
       String node,
@@ -72,7 +73,7 @@ public final class LiveFeed {
     this.jobs = jobs;
     this.clock = clock;
     this.tick = tick;
-    this.welcome = Frames.welcome(node, cell, version, tick.toMillis());
+    this.welcome = Frames.welcome(node, cell, version, tick.toMillis(), jobs.isPresent());
   }
 
   /** Whether another client would be one too many. */
@@ -126,15 +127,19 @@ public final class LiveFeed {
     sessions.put(socket, new ClientSession(welcome, clock.millis()));
     if (next == null) {
       schedule();
-      Consumer<Job> changed = job -> context.runOnContext(v -> views.mark(job));
-      Runnable changes = jobs.onChange(changed);
-      Runnable removals = jobs.onRemoval(changed);
-      unlisten =
-          () -> {
-            changes.run();
-            removals.run();
-          };
+      unlisten = jobs.map(this::listen).orElse(() -> {});
     }
+  }
+
+  /** Marks what changes of jobs change. Returns what ends that. */
+  private Runnable listen(Jobs scheduler) {
+    Consumer<Job> changed = job -> context.runOnContext(v -> views.mark(job));
+    Runnable changes = scheduler.onChange(changed);
+    Runnable removals = scheduler.onRemoval(changed);
+    return () -> {
+      changes.run();
+      removals.run();
+    };
   }
 
   private void remove(ServerWebSocket socket) {

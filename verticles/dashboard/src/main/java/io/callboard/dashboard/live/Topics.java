@@ -44,9 +44,9 @@ public final class Topics {
   private final CellModel model;
   private final ActorRows actors;
   private final SupervisionRows supervision;
-  private final Jobs jobs;
+  private final Optional<Jobs> jobs;
 
-  public Topics(CellModel model, ActorRows actors, SupervisionRows supervision, Jobs jobs) {
+  public Topics(CellModel model, ActorRows actors, SupervisionRows supervision, Optional<Jobs> jobs) {
     this.model = model;
     this.actors = actors;
     this.supervision = supervision;
@@ -59,17 +59,16 @@ public final class Topics {
    */
   LiveTopic find(String name, JsonNode query) {
     if (name.startsWith("job/") && name.length() <= 100) {
-      return job(name.substring("job/".length()));
+      return job(scheduler(), name.substring("job/".length()));
     }
     return switch (name) {
       case "overview" -> polled(name, 1, () -> model.overview());
       case "zones" -> polled(name, 1, () -> Future.succeededFuture(byField("name", model.zones())));
-      case "hosts" ->
-          polled(name, HOSTS_TICKS, () -> model.hosts().map(hosts -> byField("name", hosts)));
+      case "hosts" -> hosts(scheduler());
       case "actors" -> actors(query);
       case "mailboxes" -> mailboxes(query);
       case "deadletters" -> parked(query);
-      case "jobs" -> jobs(query);
+      case "jobs" -> jobs(scheduler(), query);
       default ->
           throw new IllegalArgumentException(
               "unknown topic \"%.80s\"; there are %s".formatted(name, String.join(", ", KNOWN)));
@@ -141,7 +140,16 @@ public final class Topics {
         () -> actors.parked(limit).map(rows -> byField("id", rows)));
   }
 
-  private LiveTopic jobs(JsonNode query) {
+  private Jobs scheduler() {
+    return jobs.orElseThrow(() -> new IllegalArgumentException(CellModel.NO_JOBS));
+  }
+
+  private LiveTopic hosts(Jobs scheduler) {
+    return polled(
+        "hosts", HOSTS_TICKS, () -> model.hosts(scheduler).map(hosts -> byField("name", hosts)));
+  }
+
+  private static LiveTopic jobs(Jobs scheduler, JsonNode query) {
     JobQuery asked =
         new JobQuery(
             text(query, "type"),
@@ -152,17 +160,18 @@ public final class Topics {
             false,
             limit(query, MOST_JOBS),
             text(query, "cursor"));
-    return new LiveTopic(asked, () -> Future.succeededFuture(rows(asked)), 1, true, job -> true);
+    return new LiveTopic(
+        asked, () -> Future.succeededFuture(rows(scheduler, asked)), 1, true, job -> true);
   }
 
-  private Map<String, ObjectNode> rows(JobQuery query) {
-    return byField("id", jobs.list(query).items().stream().<JsonNode>map(Json::tree).toList());
+  private static Map<String, ObjectNode> rows(Jobs scheduler, JobQuery query) {
+    return byField("id", scheduler.list(query).items().stream().<JsonNode>map(Json::tree).toList());
   }
 
-  private LiveTopic job(String id) {
+  private static LiveTopic job(Jobs scheduler, String id) {
     return new LiveTopic(
         "job/" + id,
-        () -> jobs.job(id).map(job -> byField("id", List.of(Json.tree(job)))),
+        () -> scheduler.job(id).map(job -> byField("id", List.of(Json.tree(job)))),
         1,
         true,
         job -> job.id().equals(id));

@@ -28,19 +28,23 @@ import java.util.TreeMap;
 
 /** Figures of the node and its cell, as JSON in sections. Reads on demand, keeps nothing. */
 public final class CellModel {
+  /** Answer to a request about jobs, for people. */
+  public static final String NO_JOBS =
+      "this node has no job scheduler: ask a node that was started with callboard, or start Jobs in the application";
+
   private static final int FULLEST = 5;
   private static final Map<String, Double> QUANTILES =
       new TreeMap<>(Map.of("p50", 0.5, "p95", 0.95, "p99", 0.99));
 
   private final Callboard callboard;
-  private final Jobs jobs;
+  private final Optional<Jobs> jobs;
   private final Throughput throughput;
   private final Clock clock;
   private final ObjectNode node;
 
   public CellModel(
       Callboard callboard,
-      Jobs jobs,
+      Optional<Jobs> jobs,
       Throughput throughput,
       Clock clock,
       String cell,
@@ -60,7 +64,8 @@ public final class CellModel {
 
   /**
    * The sections {@code node members actors mailboxes jobs rate messages commits links blobs asks};
-   * one that cannot be read says so.
+   * one that cannot be read says so. Without a job scheduler there are no {@code jobs} and no
+   * {@code rate}.
    */
   public Future<Map<String, ObjectNode>> overview() {
     Future<ObjectNode> members = callboard.members().map(CellModel::members);
@@ -74,8 +79,11 @@ public final class CellModel {
               sections.put("node", node.deepCopy());
               sections.put("members", orError(members));
               sections.put("actors", orError(actors));
-              sections.put("jobs", jobs(jobs.counts()));
-              sections.put("rate", throughput.rate(clock.instant()));
+              jobs.ifPresent(
+                  scheduler -> {
+                    sections.put("jobs", jobs(scheduler.counts()));
+                    sections.put("rate", throughput.rate(clock.instant()));
+                  });
               sections.put("mailboxes", orError(mailboxes));
               NodeMetrics metrics = callboard.admin().metrics();
               sections.put("messages", (ObjectNode) Json.tree(metrics.counts()));
@@ -98,8 +106,8 @@ public final class CellModel {
     return callboard.admin().zones().stream().map(ZoneRows::of).toList();
   }
 
-  public Future<List<JsonNode>> hosts() {
-    Future<List<JobHost>> hosts = jobs.hosts();
+  public Future<List<JsonNode>> hosts(Jobs scheduler) {
+    Future<List<JobHost>> hosts = scheduler.hosts();
     Future<List<Member>> members = callboard.members();
     return Future.all(hosts, members)
         .map(

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Figures in the text format 0.0.4 of Prometheus. Pure. */
@@ -33,13 +34,14 @@ public final class MetricsText {
    * @param grid what it knows of the grid
    * @param denied whether the store refuses this node something
    * @param unreadableLeases partitions that nobody can own because their lease cannot be read
+   * @param jobs empty if the node has no job scheduler
    */
   public static String of(
       NodeMetrics node,
       GridCounts grid,
       boolean denied,
       int unreadableLeases,
-      JobCounts jobs,
+      Optional<JobCounts> jobs,
       List<ActorStatus> actors,
       List<ZoneStatus> zones,
       List<FailureZoneStatus> failureZones,
@@ -59,7 +61,7 @@ public final class MetricsText {
         "Partitions that no node can own because their lease is damaged",
         unreadableLeases);
     GridSeries.write(text.out, node.leases(), grid);
-    text.jobs(jobs);
+    jobs.ifPresent(text::jobs);
     text.actors(actors);
     text.failures(node.counts());
     MailboxSeries.write(text.out, MailboxFigures.of(actors), now);

@@ -16,7 +16,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 
-/** The operations that look at hosts, zones and figures. */
+/** The operations that look at zones and figures. */
 public final class CellApi {
   private final CellModel model;
   private final Grid grid;
@@ -29,7 +29,6 @@ public final class CellApi {
   /** By the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
-        "listHosts", call -> model.hosts().map(Items::reply),
         "listZones", call -> Future.succeededFuture(Items.reply(model.zones())),
         "getStats", this::stats);
   }

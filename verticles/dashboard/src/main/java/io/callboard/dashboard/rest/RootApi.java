@@ -21,6 +21,7 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -32,10 +33,11 @@ public final class RootApi {
   private final Contract contract;
   private final Callboard callboard;
   private final Grid grid;
-  private final Jobs jobs;
+  private final Optional<Jobs> jobs;
   private final Clock clock;
 
-  public RootApi(Contract contract, Callboard callboard, Grid grid, Jobs jobs, Clock clock) {
+  public RootApi(
+      Contract contract, Callboard callboard, Grid grid, Optional<Jobs> jobs, Clock clock) {
     this.contract = contract;
     this.callboard = callboard;
     this.grid = grid;
@@ -101,7 +103,7 @@ public final class RootApi {
                       .put("detail", "no node can own it: " + each.getValue()));
     }
     StarvedZones.report(callboard.admin().zones(), body);
-    jobs.hostFault()
+    jobs.flatMap(Jobs::hostFault)
         .ifPresent(
             why ->
                 body.withArray("degraded")
@@ -109,7 +111,11 @@ public final class RootApi {
                     .put("host", callboard.node())
                     .put("detail", "it cannot start job runs: " + why));
     ToolkitActors.reportDown(
-        running, Stream.concat(jobs.actors().stream(), grid.actors().stream()).toList(), body);
+        running,
+        Stream.concat(
+                jobs.stream().flatMap(all -> all.actors().stream()), grid.actors().stream())
+            .toList(),
+        body);
     return ApiResponse.ok(body);
   }
 
@@ -134,7 +140,7 @@ public final class RootApi {
                         grid.counts(),
                         callboard.admin().denied().isPresent(),
                         callboard.admin().unreadableLeases().size(),
-                        jobs.counts(),
+                        jobs.map(Jobs::counts),
                         actors,
                         callboard.admin().zones(),
                         callboard.admin().failureZones(),

@@ -7,6 +7,7 @@ import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.ApiResponse;
+import io.callboard.dashboard.model.CellModel;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobType;
@@ -19,14 +20,17 @@ import java.util.Map;
 /** The operations on types of jobs. */
 public final class TypeApi {
   private final Jobs jobs;
+  private final CellModel model;
 
-  public TypeApi(Jobs jobs) {
+  public TypeApi(Jobs jobs, CellModel model) {
     this.jobs = jobs;
+    this.model = model;
   }
 
   /** By the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
+        "listHosts", call -> model.hosts(jobs).map(Items::reply),
         "listTypes", call -> jobs.types().map(Items::reply),
         "getType",
             call -> jobs.type(call.text("t")).recover(TypeApi::notInBody).map(TypeApi::reply),

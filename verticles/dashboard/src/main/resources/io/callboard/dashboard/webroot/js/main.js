@@ -20,6 +20,7 @@ const live = new Live(showStatus, (welcome) => {
   setText(document.getElementById('node'), welcome.node);
   setText(document.getElementById('cell'), `cell ${welcome.cell}`);
   setText(document.getElementById('version'), welcome.version);
+  document.body.classList.toggle('no-jobs', welcome.jobs === false);
 });
 
 function showStatus(status, failures) {

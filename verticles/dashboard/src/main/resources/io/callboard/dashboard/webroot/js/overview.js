@@ -7,7 +7,22 @@ import { address } from './tree.js';
 import * as api from './api.js';
 
 function card(title, testid, ...content) {
-  return h('section', { class: 'card', 'data-testid': testid }, h('h2', {}, title), content);
+  return section('card', title, testid, content);
+}
+
+// hidden if the node has no job scheduler
+function jobCard(title, testid, ...content) {
+  return section('card of-jobs', title, testid, content);
+}
+
+function section(classes, title, testid, content) {
+  return h('section', { class: classes, 'data-testid': testid }, h('h2', {}, title), content);
+}
+
+function jobTile(label, testid, href) {
+  const made = tile(label, testid, href);
+  made.el.classList.add('of-jobs');
+  return made;
 }
 
 function tile(label, testid, href) {
@@ -56,11 +71,11 @@ function slots(host) {
 }
 
 export function overview(live) {
-  const running = tile('Running', 'tile-running', '#/jobs?state=RUNNING');
-  const waiting = tile('Waiting', 'tile-waiting', '#/jobs?state=QUEUED');
-  const started = tile('Started per second', 'tile-started');
-  const ended = tile('Ended per second', 'tile-ended');
-  const dead = tile('Dead', 'tile-dead', '#/jobs?state=DEAD');
+  const running = jobTile('Running', 'tile-running', '#/jobs?state=RUNNING');
+  const waiting = jobTile('Waiting', 'tile-waiting', '#/jobs?state=QUEUED');
+  const started = jobTile('Started per second', 'tile-started');
+  const ended = jobTile('Ended per second', 'tile-ended');
+  const dead = jobTile('Dead', 'tile-dead', '#/jobs?state=DEAD');
   const mail = tile('Messages waiting', 'tile-mail');
   const chart = throughputChart();
   const states = jobStates();
@@ -86,10 +101,10 @@ export function overview(live) {
     h('div', { class: 'tiles' }, running.el, waiting.el, dead.el, started.el, ended.el, mail.el),
     empty,
     h('div', { class: 'cards' },
-      h('section', { class: 'card wide' }, h('h2', {}, 'Throughput'),
+      h('section', { class: 'card wide of-jobs' }, h('h2', {}, 'Throughput'),
         h('p', { class: 'key' }, h('span', { class: 'swatch started' }), 'runs started', h('span', { class: 'swatch ended' }), 'runs ended'), chart.el),
-      card('Jobs by state', 'jobs-card', states.el),
-      card('Hosts', 'hosts-card', hosts.el),
+      jobCard('Jobs by state', 'jobs-card', states.el),
+      jobCard('Hosts', 'hosts-card', hosts.el),
       card('Actors', 'actors-card', actorStates, fullest.el),
       card('Messages', 'messages-card', facts),
       h('section', { class: 'card wide', 'data-testid': 'members-card' }, h('h2', {}, 'Members'), members.el),
@@ -122,12 +137,14 @@ export function overview(live) {
     live.watch('overview', undefined, (rows) => {
       const jobs = rows.get('jobs');
       const perSecond = rows.get('rate');
-      if (!jobs || !perSecond) return;
-      showJobs(jobs);
-      chart.push(perSecond.at, perSecond.startedPerSecond, perSecond.endedPerSecond);
-      const recent = chart.average(10);
-      started.set(rate(recent.started), `${count(perSecond.started)} since start`);
-      ended.set(rate(recent.ended), `${count(perSecond.ended)} since start`);
+      if (!rows.get('actors')) return;
+      if (jobs && perSecond) {
+        showJobs(jobs);
+        chart.push(perSecond.at, perSecond.startedPerSecond, perSecond.endedPerSecond);
+        const recent = chart.average(10);
+        started.set(rate(recent.started), `${count(perSecond.started)} since start`);
+        ended.set(rate(recent.ended), `${count(perSecond.ended)} since start`);
+      }
       showActors(rows.get('actors'));
       members.update(rows.get('members').items || []);
       showMessages(rows.get('messages'));
