@@ -11,6 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The Java in the reference is a part of an example that compiles; links lead to what is there. */
 class DocsTest {
@@ -20,10 +21,14 @@ class DocsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#\\s]+)");
 
   private static List<String> blocks(Path page) throws IOException {
+    return blocks(page, "java");
+  }
+
+  private static List<String> blocks(Path page, String language) throws IOException {
     List<String> blocks = new ArrayList<>();
     StringBuilder block = null;
     for (String line : Files.readAllLines(page)) {
-      if (line.equals("```java")) {
+      if (line.equals("```" + language)) {
         block = new StringBuilder();
       } else if (line.equals("```") && block != null) {
         blocks.add(block.toString());
@@ -41,6 +46,20 @@ class DocsTest {
     assertCompiled("docs/supervision.md", "src/examples/java");
     assertCompiled("docs/persistence.md", "src/examples/java");
     assertCompiled("docs/grid.md", "src/examples/java");
+    assertCompiled("docs/embedding.md", "src/examples/java");
+  }
+
+  /** Of a project that {@link NewProjectIT} builds and runs. */
+  @Test
+  void whatEmbeddingShowsOfPomAndLoggingIsInTheNewProject(@TempDir Path project)
+      throws IOException {
+    new NewProject("com.example.visitors", "visitors").write(project);
+    String files =
+        Files.readString(project.resolve("pom.xml"))
+            + Files.readString(project.resolve("src/main/resources/logback.xml"));
+    List<String> shown = blocks(HOME.resolve("docs/embedding.md"), "xml");
+    assertThat(shown).hasSize(3);
+    assertThat(shown).allSatisfy(block -> assertThat(files).contains(block));
   }
 
   @Test

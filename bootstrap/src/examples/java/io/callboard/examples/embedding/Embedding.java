@@ -1,0 +1,93 @@
+package io.callboard.examples.embedding;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.dashboard.Dashboard;
+import io.callboard.dashboard.DashboardOptions;
+import io.callboard.dashboard.HttpFrontEnd;
+import io.callboard.examples.reference.Timekeeper;
+import io.callboard.node.CallboardNode;
+import io.callboard.node.NodeOptions;
+import io.callboard.zone.ZoneOptions;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.Router;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** How does an application start a node, and what can it tell it? */
+public final class Embedding {
+  private Embedding() {}
+
+  /** With a ZooKeeper of its own, whose store is in the directory. */
+  public static CallboardNode embedded() {
+    return CallboardNode.start(new NodeOptions().directory(Path.of("data/a")));
+  }
+
+  /** In the cell of an ensemble. */
+  public static CallboardNode joined() {
+    return CallboardNode.start(
+        new NodeOptions()
+            .name("shop-1")
+            .directory(Path.of("data/shop-1"))
+            .zookeeper("zoo1:2181,zoo2:2181,zoo3:2181")
+            .clusterHost("10.0.0.17"));
+  }
+
+  /** Without a directory and without ZooKeeper. */
+  public static CallboardNode inMemory() {
+    return CallboardNode.start(new NodeOptions().name("trial"));
+  }
+
+  /** With options of the Callboard, and with something that its actors need. */
+  public static CallboardNode prepared() {
+    return CallboardNode.start(
+        new NodeOptions()
+            .directory(Path.of("data/a"))
+            .closeTimeout(Duration.ofSeconds(10))
+            .prepare(
+                node -> {
+                  node.options().zone("reports", ZoneOptions.fixed(2)).weight(2);
+                  WorkerExecutor printers = node.vertx().createSharedWorkerExecutor("printers", 4);
+                  node.closeAfterActors("printers", printers::close);
+                }));
+  }
+
+  /** An HTTP server that stands on actors: it is closed before them. */
+  public static void serve(CallboardNode node, HttpServer server) {
+    node.onClose("HTTP", server::shutdown);
+  }
+
+  /** A process that ends with its node. */
+  public static void endWith(CallboardNode node) {
+    node.closed().onFailure(failure -> System.exit(1));
+  }
+
+  /** A role of the grid: one node holds it, another takes over. */
+  public static Future<ActorRef<Timekeeper.Order>> role(CallboardNode node) {
+    return node.grid().role("timekeeper", Timekeeper::new, new ActorOptions());
+  }
+
+  /** The dashboard, on a port of its own. */
+  public static String dashboard(CallboardNode node, int port) {
+    DashboardOptions options = new DashboardOptions().port(port);
+    HttpFrontEnd dashboard =
+        HttpFrontEnd.open(node.vertx(), node.callboard(), node.grid(), options).await();
+    node.onClose("dashboard", dashboard::close);
+    return dashboard.url();
+  }
+
+  /** The dashboard, below a path of the application's own server. */
+  public static HttpServer mounted(CallboardNode node, Router router) {
+    router
+        .route("/callboard/*")
+        .subRouter(
+            Dashboard.router(node.vertx(), node.callboard(), node.grid(), new DashboardOptions())
+                .await());
+    return node.vertx()
+        .createHttpServer(Dashboard.serverOptions(new HttpServerOptions()))
+        .requestHandler(router);
+  }
+}
