@@ -1,9 +1,9 @@
 package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.node.data.DataDirectory;
 import io.callboard.examples.failover.FailoverShow;
 import io.callboard.examples.failover.ShowMember;
+import io.callboard.node.data.DataDirectory;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import java.io.IOException;
 import java.nio.file.Files;

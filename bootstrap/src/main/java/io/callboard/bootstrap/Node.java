@@ -11,7 +11,6 @@ import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.node.CallboardNode;
-import io.callboard.node.NodeOptions;
 import io.callboard.node.NodePreparation;
 import io.callboard.node.NodeStartException;
 import io.callboard.node.StartRetry;

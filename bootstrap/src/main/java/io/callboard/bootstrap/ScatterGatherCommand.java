@@ -1,7 +1,7 @@
 package io.callboard.bootstrap;
 
-import io.callboard.node.data.DataDirectory;
 import io.callboard.examples.search.SearchOptions;
+import io.callboard.node.data.DataDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -46,7 +46,8 @@ final class ReactorRepository {
   private static void install(Path module, String artifact, Path io) throws IOException {
     String version = NodeVersion.version();
     String name = artifact + "-" + version;
-    Path target = Files.createDirectories(io.resolve("callboard").resolve(artifact).resolve(version));
+    Path target =
+        Files.createDirectories(io.resolve("callboard").resolve(artifact).resolve(version));
     Files.copy(module.resolve("pom.xml"), target.resolve(name + ".pom"));
     Path jar = module.resolve("target").resolve(name + ".jar");
     if (Files.exists(jar)) {

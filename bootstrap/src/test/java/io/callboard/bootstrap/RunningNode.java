@@ -76,8 +76,13 @@ public final class RunningNode implements AutoCloseable {
       arguments.addAll(List.of("--zookeeper-port", "0"));
     }
     RunningNode node = launch(Map.of(), arguments.toArray(String[]::new));
-    node.awaitReady(Duration.ofSeconds(30));
-    return node;
+    try {
+      node.awaitReady(Duration.ofSeconds(30));
+      return node;
+    } catch (AssertionError | IOException e) {
+      node.close(); // or it would run until the machine stops
+      throw e;
+    }
   }
 
   void awaitReady(Duration limit) throws IOException {

@@ -191,7 +191,10 @@ final class NodeOpening {
       return ofStore(store, message);
     }
     return new NodeStartException(
-        Reason.OTHER, "node %s could not be started: %s failed: %s".formatted(name, step, e), "", e);
+        Reason.OTHER,
+        "node %s could not be started: %s failed: %s".formatted(name, step, e),
+        "",
+        e);
   }
 
   private NodeStartException ofStore(StoreException e, String message) {

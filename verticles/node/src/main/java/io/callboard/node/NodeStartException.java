@@ -16,7 +16,9 @@ public final class NodeStartException extends RuntimeException {
     STORE_BEHIND,
     /** The store of the embedded ZooKeeper cannot be read. */
     STORE_DAMAGED,
-    /** The embedded ZooKeeper cannot be started otherwise, for example because its port is in use. */
+    /**
+     * The embedded ZooKeeper cannot be started otherwise, for example because its port is in use.
+     */
     EMBEDDED_ZOOKEEPER,
     /** ZooKeeper does not answer, or denies access, or the cell in it cannot be read. */
     ZOOKEEPER,

@@ -71,15 +71,13 @@ class CallboardNodeTest {
   @Test
   void aNodeInMemoryWorksAndWarns() {
     try (LogCapture log = LogCapture.of("io.callboard");
-        CallboardNode node =
-            CallboardNode.start(new NodeOptions().name("m").shutdownHook(false))) {
+        CallboardNode node = CallboardNode.start(new NodeOptions().name("m").shutdownHook(false))) {
       log.expect(Level.WARN, "node m keeps everything in memory");
       host(node);
       assertThat(count(node)).isEqualTo(1);
       assertThat(node.zookeeper()).isEmpty();
       assertThat(node.directory()).isEmpty();
-      assertThat(
-              log.lines().stream().filter(line -> line.level().toInt() >= Level.WARN.toInt()))
+      assertThat(log.lines().stream().filter(line -> line.level().toInt() >= Level.WARN.toInt()))
           .as("one warning is enough")
           .hasSize(1);
     }
@@ -143,8 +141,7 @@ class CallboardNodeTest {
                             "pool",
                             () -> {
                               order.add("pool");
-                              boolean actorsEnded =
-                                  started.get().callboard().closed().isComplete();
+                              boolean actorsEnded = started.get().callboard().closed().isComplete();
                               order.add(actorsEnded ? "after the actors" : "before the actors");
                               return Future.succeededFuture();
                             })))) {
@@ -217,10 +214,7 @@ class CallboardNodeTest {
           "the event bus cannot listen on port " + taken.getLocalPort(),
           "NodeOptions.clusterPort");
       refused(
-          options("other")
-              .zookeeper(zookeeper)
-              .name("first")
-              .sessionTimeout(Duration.ofSeconds(1)),
+          options("other").zookeeper(zookeeper).name("first").sessionTimeout(Duration.ofSeconds(1)),
           Reason.NAME_TAKEN,
           "a live node has the name \"first\"",
           "NodeOptions.name");
@@ -239,8 +233,7 @@ class CallboardNodeTest {
       await(
           node.callboard()
               .supervise("/zone", new FailureZone().intensity(0, Duration.ofMinutes(1))));
-      var actor =
-          await(node.callboard().spawn("/zone/fragile", Fragile::new, new ActorOptions()));
+      var actor = await(node.callboard().spawn("/zone/fragile", Fragile::new, new ActorOptions()));
       await(actor.tell("break"));
 
       Eventually.isTrue("the node has closed", () -> node.closed().isComplete());

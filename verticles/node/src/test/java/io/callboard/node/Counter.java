@@ -22,10 +22,10 @@ final class Counter extends DurableStateActor<Counter.Command, Counter.Total> {
   @Override
   protected void protocol(Protocol<Command> on) {
     on.message(
-            Command.Count.class,
-            count -> {
-              update(new Total(state().value() + 1));
-              reply(state());
-            });
+        Command.Count.class,
+        count -> {
+          update(new Total(state().value() + 1));
+          reply(state());
+        });
   }
 }

@@ -27,18 +27,15 @@ class NodeOptionsTest {
     refused(
         "zookeeper: \"nowhere\" is not an ensemble: use HOST:PORT[,HOST:PORT…][/CHROOT]",
         () -> options.zookeeper("nowhere"));
-    refused(
-        "zookeeperPort is -1: a port is 0 to 65535", () -> options.zookeeperPort(-1));
-    refused(
-        "clusterPort is 65536: a port is 0 to 65535", () -> options.clusterPort(65_536));
+    refused("zookeeperPort is -1: a port is 0 to 65535", () -> options.zookeeperPort(-1));
+    refused("clusterPort is 65536: a port is 0 to 65535", () -> options.clusterPort(65_536));
     refused(
         "clusterHost is \" \": give the address at which other nodes reach this one",
         () -> options.clusterHost(" "));
     refused(
         "sessionTimeout is PT2M: give PT1S to PT1M",
         () -> options.sessionTimeout(Duration.ofMinutes(2)));
-    refused(
-        "startTimeout is PT0S: give PT1S to PT1H", () -> options.startTimeout(Duration.ZERO));
+    refused("startTimeout is PT0S: give PT1S to PT1H", () -> options.startTimeout(Duration.ZERO));
     refused(
         "closeTimeout is PT-1S: give PT1S to PT1H",
         () -> options.closeTimeout(Duration.ofSeconds(-1)));

@@ -46,7 +46,8 @@ public final class Topics {
   private final SupervisionRows supervision;
   private final Optional<Jobs> jobs;
 
-  public Topics(CellModel model, ActorRows actors, SupervisionRows supervision, Optional<Jobs> jobs) {
+  public Topics(
+      CellModel model, ActorRows actors, SupervisionRows supervision, Optional<Jobs> jobs) {
     this.model = model;
     this.actors = actors;
     this.supervision = supervision;

@@ -29,8 +29,10 @@ public final class CellApi {
   /** By the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
-        "listZones", call -> Future.succeededFuture(Items.reply(model.zones())),
-        "getStats", this::stats);
+        "listZones",
+        call -> Future.succeededFuture(Items.reply(model.zones())),
+        "getStats",
+        this::stats);
   }
 
   static ActorPath path(String pointer, String text) {

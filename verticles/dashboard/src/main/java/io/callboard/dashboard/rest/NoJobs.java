@@ -32,7 +32,6 @@ public final class NoJobs {
   }
 
   private static <T> Future<T> refused() {
-    return Future.failedFuture(
-        ProblemException.notFound(CellModel.NO_JOBS));
+    return Future.failedFuture(ProblemException.notFound(CellModel.NO_JOBS));
   }
 }

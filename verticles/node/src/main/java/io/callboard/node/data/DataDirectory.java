@@ -63,8 +63,7 @@ public final class DataDirectory implements AutoCloseable {
         throw e;
       }
     } catch (FileAlreadyExistsException e) {
-      throw DataDirectoryException.unusable(
-          "the data directory %s is a file".formatted(path));
+      throw DataDirectoryException.unusable("the data directory %s is a file".formatted(path));
     } catch (AccessDeniedException e) {
       throw DataDirectoryException.unusable(
           "the data directory %s cannot be written: access denied".formatted(path));
@@ -74,8 +73,7 @@ public final class DataDirectory implements AutoCloseable {
               .formatted(path, path.getParent()));
     } catch (IOException e) {
       throw DataDirectoryException.unusable(
-          "the data directory %s cannot be used: %s"
-              .formatted(path, FileFailure.reason(e)));
+          "the data directory %s cannot be used: %s".formatted(path, FileFailure.reason(e)));
     }
   }
 
@@ -132,7 +130,8 @@ public final class DataDirectory implements AutoCloseable {
     }
     String text = Files.readString(file).strip();
     if (!text.matches("\\d{1,9}")) {
-      throw DataDirectoryException.content("%s is damaged: it must hold a format number".formatted(file));
+      throw DataDirectoryException.content(
+          "%s is damaged: it must hold a format number".formatted(file));
     }
     if (Integer.parseInt(text) > FORMAT) {
       throw DataDirectoryException.content(
@@ -166,8 +165,7 @@ public final class DataDirectory implements AutoCloseable {
           StandardOpenOption.SYNC);
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new IOException(
-          "%s cannot be written: %s".formatted(file, FileFailure.reason(e)), e);
+      throw new IOException("%s cannot be written: %s".formatted(file, FileFailure.reason(e)), e);
     }
   }
 
