@@ -6,24 +6,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Failure of a node for good: the first one counts, and closes the node. Thread-safe. */
 final class NodeFailure {
   private static final Logger log = LoggerFactory.getLogger(NodeFailure.class);
 
-  private final Consumer<Throwable> onFailure;
+  private final @Nullable Consumer<Throwable> onFailure;
   private @Nullable Throwable cause;
   private @Nullable Runnable close;
   private volatile boolean isStoreLost;
 
-  NodeFailure(Consumer<Throwable> onFailure) {
+  NodeFailure(@Nullable Consumer<Throwable> onFailure) {
     this.onFailure = onFailure;
   }
 
   /** The embedded ZooKeeper has stopped by itself. */
   void zooKeeperStopped(String line) {
     isStoreLost = true;
-    log.error("this node closes: {}", line);
+    Level level = onFailure == null ? Level.ERROR : Level.INFO; // the handler reports it
+    log.atLevel(level).log("this node closes: {}", line);
     set(new IllegalStateException(line));
   }
 
@@ -53,7 +55,9 @@ final class NodeFailure {
 
   private void act(Throwable failure, Runnable action) {
     try {
-      onFailure.accept(failure);
+      if (onFailure != null) {
+        onFailure.accept(failure);
+      }
     } catch (RuntimeException e) {
       log.error("the handler of the node's failure failed", e);
     } finally {

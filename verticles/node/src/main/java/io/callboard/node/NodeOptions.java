@@ -47,7 +47,7 @@ public final class NodeOptions {
   private boolean grid = true;
   private boolean shutdownHook = true;
   private VertxOptions vertx = new VertxOptions();
-  private Consumer<Throwable> onFailure = failure -> {};
+  private @Nullable Consumer<Throwable> onFailure;
   private final List<Consumer<NodePreparation>> preparations = new ArrayList<>();
 
   /** Creates the default options. */
@@ -324,10 +324,11 @@ public final class NodeOptions {
   }
 
   /**
-   * Called at most once, on any thread, when the node has failed for good and before it closes by
-   * itself; see {@link CallboardNode#closed()} for the time after it. Does nothing by default.
+   * Handler that is called at most once, on any thread, when the node has failed for good and
+   * before it closes by itself; see {@link CallboardNode#closed()} for the time after it. Null, the
+   * default, for none: the failure is logged.
    */
-  public Consumer<Throwable> onFailure() {
+  public @Nullable Consumer<Throwable> onFailure() {
     return onFailure;
   }
 
