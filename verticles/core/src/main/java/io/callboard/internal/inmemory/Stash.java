@@ -7,25 +7,37 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stash of a volatile actor: stashed messages, and unstashed ones, which come before the mailbox in
- * the order in which they were stashed. Outlives the actor's lives: at a restart all are unstashed.
- * Used on the actor's context, or while the actor has none.
+ * the order in which they were stashed. At a restart all are unstashed, into the stash of the next
+ * life; this one is closed then. Used on the actor's context; thread-safe, because the handler of a
+ * life that was left behind may still use it.
  */
 public final class Stash {
   private final ActorPath actor;
   private final int limit;
+  private final Consumer<Object> lost;
   private @Nullable Deque<Object> aside;
   private @Nullable Deque<Object> first;
+  private boolean closed;
 
   /**
    * @param limit the most stashed messages
+   * @param lost takes messages that are stashed after the life has ended
    */
-  public Stash(ActorPath actor, int limit) {
+  public Stash(ActorPath actor, int limit, Consumer<Object> lost) {
     this.actor = actor;
     this.limit = limit;
+    this.lost = lost;
+  }
+
+  /** Lets nothing be stashed any more. */
+  synchronized Stash closed() {
+    closed = true;
+    return this;
   }
 
   /**
@@ -33,7 +45,7 @@ public final class Stash {
    *
    * @throws CallboardException {@code MAILBOX_FULL} if there is none
    */
-  void requireRoom() {
+  synchronized void requireRoom() {
     if (aside != null && aside.size() >= limit) {
       throw CallboardException.stashFull(actor, limit);
     }
@@ -41,10 +53,20 @@ public final class Stash {
 
   /** Stashes a message after its handler has succeeded. */
   void add(Object item) {
+    if (!isAdded(item)) {
+      lost.accept(item);
+    }
+  }
+
+  private synchronized boolean isAdded(Object item) {
+    if (closed) {
+      return false;
+    }
     if (aside == null) {
       aside = new ArrayDeque<>();
     }
     aside.addLast(item);
+    return true;
   }
 
   /** Unstashes all messages. */
@@ -53,7 +75,7 @@ public final class Stash {
   }
 
   /** Unstashes the oldest {@code most} messages, in their order. */
-  void release(int most) {
+  synchronized void release(int most) {
     if (aside == null || aside.isEmpty()) {
       return;
     }
@@ -82,7 +104,7 @@ public final class Stash {
   }
 
   /** Stashed messages, oldest first. */
-  List<Object> aside() {
+  synchronized List<Object> aside() {
     return aside == null ? List.of() : List.copyOf(aside);
   }
 
@@ -91,7 +113,7 @@ public final class Stash {
    *
    * @return those that were not cancelled with their timer
    */
-  List<Object> takeAside() {
+  synchronized List<Object> takeAside() {
     List<Object> taken = new ArrayList<>(aside());
     aside = null;
     taken.removeIf(item -> item instanceof Delivery delivery && !isStillSent(delivery));
@@ -103,13 +125,17 @@ public final class Stash {
   }
 
   /**
-   * Unstashes everything for the next life: drops messages whose ticket is not valid any more, and
-   * unties the others from their tickets.
+   * Closes this stash and unstashes everything for the next life: drops messages whose ticket is
+   * not valid any more, and unties the others from their tickets.
+   *
+   * @return the stash of the next life
    */
-  void outlive() {
+  synchronized Stash outlive() {
+    Stash next = new Stash(actor, limit, lost);
     release();
+    closed = true;
     if (first == null) {
-      return;
+      return next;
     }
     Deque<Object> left = new ArrayDeque<>(first.size());
     for (Object item : first) {
@@ -119,17 +145,17 @@ public final class Stash {
         left.addLast(delivery.untied());
       }
     }
-    first = left;
+    first = null;
+    next.first = left;
+    return next;
   }
 
   /** Removes the next unstashed message; null if there is none. */
-  @Nullable Object poll() {
+  synchronized @Nullable Object poll() {
     return first == null ? null : first.pollFirst();
   }
 
-  int size() {
-    Deque<Object> now = aside; // may be looked at from elsewhere
-    Deque<Object> next = first;
-    return (now == null ? 0 : now.size()) + (next == null ? 0 : next.size());
+  synchronized int size() {
+    return (aside == null ? 0 : aside.size()) + (first == null ? 0 : first.size());
   }
 }

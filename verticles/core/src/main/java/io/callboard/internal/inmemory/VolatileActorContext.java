@@ -84,6 +84,15 @@ public final class VolatileActorContext extends BaseActorContext implements Vola
     return waiting;
   }
 
+  /**
+   * Reply to the message at hand, whose handler keeps its thread. Any thread: it may have been used
+   * meanwhile, and a second use is ignored.
+   */
+  Reply replyAtHand() {
+    Object item = current;
+    return aside && item != null ? Delivery.from(item).reply() : unusedReply();
+  }
+
   private void over() {
     current = null;
     handling = false;

@@ -126,14 +126,15 @@ final class VolatileLives {
   Future<Void> start(Actor<?> object) {
     Actor<Object> actor = (Actor<Object>) object;
     type = actor.getClass().getName();
+    LifeStash stash = new LifeStash(mail);
     VolatileActorContext scope =
         new VolatileActorContext(
-            environment, self, mail::stash, runner::wake, runner::offerOwn, runner::refusedCall);
+            environment, self, stash, runner::wake, runner::offerOwn, runner::refusedCall);
     ActorInstance actorInstance =
         new ActorInstance(environment, supervisor, actor, options, scope, runner::failedOutside);
     VolatileTurns turns =
         new VolatileTurns(
-            environment.node(), environment.host(), runner, actorInstance, scope, mail);
+            environment.node(), environment.host(), runner, actorInstance, scope, mail, stash);
     Promise<Void> over = Promise.promise();
     synchronized (this) {
       if (isToEnd()) {
@@ -169,7 +170,7 @@ final class VolatileLives {
     }
     if (!lives) {
       return turns
-          .close()
+          .close(runner::stoppedCause)
           .transform(
               done -> {
                 over.complete();
@@ -201,7 +202,7 @@ final class VolatileLives {
     }
     Future<Void> gone = turns.gone();
     Future<Void> reported = gone.isComplete() ? over.future() : NOTHING;
-    gone.compose(v -> turns.close())
+    gone.compose(v -> turns.close(runner::stoppedCause))
         .onComplete(
             done -> {
               synchronized (this) {
@@ -291,8 +292,13 @@ final class VolatileLives {
    * is not the present one any more, for then a stop has it.
    *
    * @param record records the failure, when the life handles nothing more
+   * @param ofMessage failure of the ask of the message being handled
    */
-  void crash(VolatileTurns failed, Throwable cause, Runnable record) {
+  void crash(
+      VolatileTurns failed,
+      Throwable cause,
+      Runnable record,
+      Supplier<? extends Throwable> ofMessage) {
     Promise<Void> over = Promise.promise();
     synchronized (this) {
       if (present != failed) {
@@ -304,7 +310,7 @@ final class VolatileLives {
     failed.end();
     record.run();
     failed
-        .closeForNext()
+        .close(ofMessage)
         .onComplete(
             done -> {
               supervise(over, cause);
@@ -347,13 +353,10 @@ final class VolatileLives {
     }
     Future<Void> closed = before;
     if (now != null) {
-      closed = forGood ? now.close() : now.closeForNext();
+      closed = now.close(runner::stoppedCause);
     }
     closed.onComplete(
         done -> {
-          if (now != null) {
-            now.failCurrent(runner::stoppedCause);
-          }
           if (forGood) {
             ended();
           }

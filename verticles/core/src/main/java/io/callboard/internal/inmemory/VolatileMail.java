@@ -2,6 +2,7 @@ package io.callboard.internal.inmemory;
 
 import io.callboard.ActorOptions;
 import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.Priority;
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.mailbox.Delivery;
@@ -18,7 +19,7 @@ final class VolatileMail {
   private final ActorPath actor;
   private final VolatileMailbox mailbox;
   private final DeadLetters deadLetters;
-  private @Nullable Stash stash;
+  private volatile @Nullable Stash stash;
 
   VolatileMail(ActorPath actor, ActorOptions options, DeadLetters deadLetters) {
     this.actor = actor;
@@ -34,22 +35,44 @@ final class VolatileMail {
 
   /** Removes the next message; null if there is none. By the life that handles it only. */
   @Nullable Object poll() {
-    Object next = stash == null ? null : stash.poll();
+    Stash now = stash;
+    Object next = now == null ? null : now.poll();
     return next == null ? mailbox.poll() : next;
   }
 
   /** The stash, made at first use. On the actor's context, or while the actor has none. */
   Stash stash() {
-    if (stash == null) {
-      stash = new Stash(actor, mailbox.limit());
+    Stash now = stash;
+    if (now == null) {
+      now = newStash();
+      stash = now;
     }
-    return stash;
+    return now;
   }
 
-  /** Hands the stash to the next life, while the timers of this one still run. */
+  /** An empty stash, for a life that was left behind. */
+  Stash closedStash() {
+    return newStash().closed();
+  }
+
+  private Stash newStash() {
+    return new Stash(actor, mailbox.limit(), this::tooLate);
+  }
+
+  private void tooLate(Object item) {
+    lose(
+        item,
+        new CallboardException(
+            Code.STOPPED,
+            "a handler of %s stashed the message after the life of its actor had ended"
+                .formatted(actor)));
+  }
+
+  /** Replaces the stash by that of the next life, while the timers of this one still run. */
   void outlive() {
-    if (stash != null) {
-      stash.outlive();
+    Stash now = stash;
+    if (now != null) {
+      stash = now.outlive();
     }
   }
 
@@ -85,9 +108,10 @@ final class VolatileMail {
 
   /** Turns all remaining mail into dead letters; a concurrent sender does the same. */
   synchronized void loseAll(CallboardException why) {
-    if (stash != null) {
-      stash.release();
-      for (Object left = stash.poll(); left != null; left = stash.poll()) {
+    Stash now = stash;
+    if (now != null) {
+      now.release();
+      for (Object left = now.poll(); left != null; left = now.poll()) {
         lose(left, why);
       }
     }

@@ -217,13 +217,16 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     }
   }
 
-  /** Handles a failure outside of the handlers: in a timer of the user's, a forgotten future. */
+  /**
+   * Handles a failure outside of the handlers: in a timer of the user's, a forgotten future, or of
+   * a child. Any thread: a handler may be running, and keeps its message until the context is free.
+   */
   void failedOutside(Throwable cause) {
     VolatileTurns now = lives.present();
     if (now != null && supervisor.resumes(this, cause)) {
       goesOn(Kind.OUTSIDE, cause);
     } else if (now != null) {
-      crashed(now, Kind.OUTSIDE, cause);
+      crashed(now, cause, () -> failure(Kind.OUTSIDE, cause));
     } else {
       log.warn("{} failed outside of its handlers, while it was being restarted", label(), cause);
     }
@@ -232,11 +235,17 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   @Override
   public boolean failed(VolatileTurns failed, Kind kind, Throwable cause) {
     if (!supervisor.resumes(this, cause)) {
-      crashed(failed, kind, cause);
+      crashed(
+          failed,
+          cause,
+          () -> {
+            failure(kind, cause);
+            failed.failCurrent(() -> ofMessage(cause));
+          });
       return false;
     }
     goesOn(kind, cause);
-    failed.failCurrent(() -> Reply.handlerFailed(self.path(), cause));
+    failed.failCurrent(() -> ofMessage(cause));
     log.debug("a message of {} failed, and the actor is resumed", label(), cause);
     return true;
   }
@@ -252,14 +261,13 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
     history.explain();
   }
 
-  private void crashed(VolatileTurns crashed, Kind kind, Throwable cause) {
-    lives.crash(
-        crashed,
-        cause,
-        () -> {
-          failure(kind, cause);
-          crashed.failCurrent(() -> Reply.handlerFailed(self.path(), cause));
-        });
+  private void crashed(VolatileTurns crashed, Throwable cause, Runnable record) {
+    lives.crash(crashed, cause, record, () -> ofMessage(cause));
+  }
+
+  /** Failure of the ask of the message that was being handled. */
+  private Throwable ofMessage(Throwable cause) {
+    return Reply.handlerFailed(self.path(), cause);
   }
 
   /**

@@ -13,7 +13,6 @@ import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.Future;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,11 +50,15 @@ final class VolatileTurns {
   private final ActorInstance actorInstance;
   private final VolatileActorContext scope;
   private final VolatileMail mail;
+  private final LifeStash stash;
   private final Runnable slice = this::slice;
   private int handled;
   private int looked;
   private long endNanos;
   private volatile boolean over;
+
+  /** Whether the context became free for the end of this life; if not, it was left behind. */
+  private volatile boolean free;
 
   @SuppressWarnings("unused") // through SCHEDULED
   private volatile boolean scheduled;
@@ -87,13 +90,15 @@ final class VolatileTurns {
       Owner owner,
       ActorInstance actorInstance,
       VolatileActorContext scope,
-      VolatileMail mail) {
+      VolatileMail mail,
+      LifeStash stash) {
     this.node = node;
     this.host = host;
     this.owner = owner;
     this.actorInstance = actorInstance;
     this.scope = scope;
     this.mail = mail;
+    this.stash = stash;
   }
 
   /** Details for the status of the actor; null if it gives none. */
@@ -121,38 +126,35 @@ final class VolatileTurns {
     actorInstance.boundStart();
   }
 
-  /** Ends the life: closes the context, stops the children, then ends the instance. */
-  Future<Void> close() {
-    return close(scope::close);
-  }
-
   /**
-   * Ends the life, like {@link #close}, before another one: hands it the stash, while the timers
-   * whose messages are stashed still run. If the context is not free in time, that is done without
-   * it.
+   * Ends the life: on its context, fails the ask of the message being handled, hands over the stash
+   * while the timers whose messages are stashed still run, and closes the scope; then stops the
+   * children, and ends the instance. If the context is not free in time, the life is left behind:
+   * its ask is failed and its stash handed over without it.
+   *
+   * @param cause called only if an ask waits
    */
-  Future<Void> closeForNext() {
-    AtomicBoolean handedOver = new AtomicBoolean();
-    Runnable handOver =
-        () -> {
-          if (handedOver.compareAndSet(false, true)) {
-            mail.outlive();
-          }
-        };
-    return close(
-            () -> {
-              handOver.run();
-              scope.close();
-            })
-        .onComplete(done -> handOver.run());
-  }
-
-  private Future<Void> close(Runnable last) {
+  Future<Void> close(Supplier<? extends Throwable> cause) {
     over = true;
     return actorInstance
-        .atLast(last)
+        .atLast(
+            () -> {
+              free = true;
+              failCurrent(cause);
+              stash.handOver();
+              scope.close();
+            })
+        .onComplete(done -> leaveUnlessFree(cause))
         .compose(v -> host.stopChildren(scope.self().path()))
         .compose(v -> actorInstance.end());
+  }
+
+  /** Does for the rest of the actor what a blocked context does not do in time. */
+  private void leaveUnlessFree(Supplier<? extends Throwable> cause) {
+    if (!free) {
+      fail(scope.replyAtHand(), cause);
+      stash.handOver();
+    }
   }
 
   /**
@@ -321,12 +323,16 @@ final class VolatileTurns {
   }
 
   /**
-   * Fails the ask of the message being handled, if there is one. On the context, or after its end.
+   * Fails the ask of the message being handled, if there is one, and ends its handling. On the
+   * context.
    *
    * @param cause called only if there is one
    */
   void failCurrent(Supplier<? extends Throwable> cause) {
-    Reply waiting = scope.fail();
+    fail(scope.fail(), cause);
+  }
+
+  private static void fail(Reply waiting, Supplier<? extends Throwable> cause) {
     if (waiting != Reply.NONE) {
       waiting.fail(cause.get());
     }

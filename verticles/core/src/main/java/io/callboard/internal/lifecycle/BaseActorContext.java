@@ -173,6 +173,11 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     return taken;
   }
 
+  /** The reply that nothing has taken so far. */
+  protected final Reply unusedReply() {
+    return reply;
+  }
+
   /** Takes the way of the answer only; the end of the message is still to be reported. */
   protected final Reply takeWay() {
     Reply taken = reply;

@@ -150,7 +150,7 @@ class ActorLifecyclesTest {
         new VolatileActorContext(
             node.parts.environment(),
             self,
-            () -> new Stash(self.path(), 1),
+            () -> new Stash(self.path(), 1, lost -> {}),
             () -> {},
             own -> {},
             refused -> {});
