@@ -47,9 +47,9 @@ public interface CallboardAdmin {
 
   /**
    * Rebuilds the state of a persistent actor of this node from all of its events, without
-   * snapshots: for a correction of its {@code apply} that did not raise {@link
-   * PersistentActor#foldVersion()}, which does the same for every actor of the class. Events that
-   * its journal no longer has come from the archive ({@link CallboardOptions#history()}). The
+   * snapshots: for a correction of its {@code apply} that did not raise {@code
+   * PersistentActor.foldVersion()}, which does the same for every actor of the class. Events that
+   * its journal no longer has come from the archive ({@code CallboardOptions.history()}). The
    * toolkit records the correction as an event of its own in the journal and the archived history
    * ({@link io.callboard.journal.Correction}). The actor's mail waits meanwhile.
    *
@@ -174,7 +174,7 @@ public interface CallboardAdmin {
    * Replays a parked message: moves it back to its actor's mailbox as a new message, behind those
    * that wait there. Of concurrent attempts only one succeeds.
    *
-   * @return completes when that is durable; fails with {@link CallboardException} of code {@code
+   * @return completes when that is durable; fails with {@code CallboardException} of code {@code
    *     NO_SUCH_MESSAGE}, {@code CONFLICT} if it was taken concurrently, {@code BAD_MESSAGE} if it
    *     could never be read, or a large one's body is gone, and can only be discarded, or {@code
    *     MAILBOX_FULL}

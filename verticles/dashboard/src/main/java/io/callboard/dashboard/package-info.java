@@ -11,7 +11,7 @@
  * rows over the WebSocket.
  *
  * <p><b>Invariants.</b> The WebSocket reads nothing while no client is connected. No request
- * reaches an operation unchecked. An error is a {@link io.callboard.dashboard.contract.Problem},
+ * reaches an operation unchecked. An error is a {@code Problem},
  * never a stack trace.
  *
  * <p><b>Failure windows.</b> A client is slow or gone: it gets fewer updates, then its socket is
