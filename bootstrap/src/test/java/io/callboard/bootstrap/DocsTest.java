@@ -69,10 +69,15 @@ class DocsTest {
 
   @Test
   void whatTheDocumentationLinksToIsThere() throws IOException {
-    List<Path> pages = new ArrayList<>(List.of(HOME.resolveSibling("README.md")));
-    try (Stream<Path> docs = Files.list(HOME.resolve("docs"))) {
-      docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+    List<Path> pages = new ArrayList<>();
+    for (Path directory : List.of(HOME.getParent(), HOME.resolve("docs"))) {
+      try (Stream<Path> files = Files.list(directory)) {
+        files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+      }
     }
+    assertThat(pages)
+        .extracting(page -> page.getFileName().toString())
+        .contains("README.md", "CHANGELOG.md");
     List<String> links = new ArrayList<>();
     List<String> broken = new ArrayList<>();
     for (Path page : pages) {

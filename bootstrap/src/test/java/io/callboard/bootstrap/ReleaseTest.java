@@ -79,6 +79,19 @@ class ReleaseTest {
     }
   }
 
+  @Test
+  void theChangelogHasASectionForTheVersionAndOneForWhatComes() throws IOException {
+    List<String> sections =
+        Files.readAllLines(ROOT.resolve("CHANGELOG.md")).stream()
+            .filter(line -> line.startsWith("## "))
+            .toList();
+    assertThat(sections.get(0)).isEqualTo("## [Unreleased]");
+    assertThat(sections)
+        .filteredOn(
+            line -> line.matches("## \\[" + Pattern.quote(version()) + "] - \\d{4}-\\d\\d-\\d\\d"))
+        .hasSize(1);
+  }
+
   private String version() {
     return parent.text("/project/version");
   }

@@ -11,8 +11,7 @@
  * rows over the WebSocket.
  *
  * <p><b>Invariants.</b> The WebSocket reads nothing while no client is connected. No request
- * reaches an operation unchecked. An error is a {@code Problem},
- * never a stack trace.
+ * reaches an operation unchecked. An error is a {@code Problem}, never a stack trace.
  *
  * <p><b>Failure windows.</b> A client is slow or gone: it gets fewer updates, then its socket is
  * closed. The store cannot be read: health says so (503), and what does not need it still answers.
