@@ -9,6 +9,8 @@ import java.util.ServiceLoader;
  * Factory and registry of nodes: the one seam between this API and its implementation, which {@link
  * ServiceLoader} finds. Programs use {@link Callboard#create} and {@link Callboard#find}.
  * Thread-safe.
+ *
+ * @hidden for the toolkit alone
  */
 public interface NodeFactory {
   /** See {@link Callboard#create}. */

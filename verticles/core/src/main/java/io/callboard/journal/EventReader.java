@@ -8,6 +8,7 @@ import java.util.List;
  * one.
  *
  * @param <E> the root type of the current events
+ * @hidden for the toolkit alone
  */
 public interface EventReader<E> {
   /**

@@ -8,6 +8,7 @@ import io.callboard.codecs.UnknownFields;
  * @param inState fields of the snapshot, or of the state that was written in place
  * @param inEvents whether events had some: the state that they led to may lack what newer code
  *     would make of them
+ * @hidden for the toolkit alone
  */
 public record NewerFields(UnknownFields inState, boolean inEvents) {
   /** No unknown fields. */

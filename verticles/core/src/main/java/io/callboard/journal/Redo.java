@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param event the number of the last event that counts: the state is to be as it was after that; 0
  *     for none; null for all events, without the help of snapshots
  * @param why what the operator says, which is written with it
+ * @hidden for the toolkit alone
  */
 public record Redo(@Nullable Long event, String why) {
   /** Characters of a reason. */

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Recovery of a persistent actor's state: applies the events after the newest readable snapshot, in
  * batches, reading ahead while one is applied. For one use, on the actor's context.
+ *
+ * @hidden for the toolkit alone
  */
 public final class Replay<S> {
   /** Bytes of entries that are read at once. */

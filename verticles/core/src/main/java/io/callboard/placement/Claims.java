@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Decides which partitions a node claims, and which it hands over. A machine without I/O: its
  * inputs are the leases and members that were read, and the outcomes of its decisions. Not
  * thread-safe; times are nanoseconds of one monotonic clock.
+ *
+ * @hidden for the toolkit alone
  */
 @Machine
 public final class Claims {

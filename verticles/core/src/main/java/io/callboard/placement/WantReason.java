@@ -1,6 +1,10 @@
 package io.callboard.placement;
 
-/** Reason why a node wants a partition, which determines when it releases it. */
+/**
+ * Reason why a node wants a partition, which determines when it releases it.
+ *
+ * @hidden for the toolkit alone
+ */
 public enum WantReason {
   /**
    * An actor in it was spawned here by name: it stays until its node goes, unless others host the
