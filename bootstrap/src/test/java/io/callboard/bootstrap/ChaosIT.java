@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The short form of {@code bin/chaos}: see {@code docs/operating.md} for the long one. */
+/** The short form of {@code bin/chaos}: see {@code docs/guides/measure.md} for the long one. */
 class ChaosIT {
   private static final int SECONDS = Integer.getInteger("chaos.seconds", 20);
   private static final int LIMIT_S = 300;

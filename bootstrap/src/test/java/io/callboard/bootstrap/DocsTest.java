@@ -6,10 +6,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,8 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 class DocsTest {
   private static final Path HOME = Path.of(System.getProperty("user.dir"));
 
-  /** A link of Markdown to a file: its path, without the place in it. */
-  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#\\s]+)");
+  /** A link of Markdown to a file: its path, then the section in it, if it names one. */
+  private static final Pattern LINK =
+      Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)(?:#([^)\\s]+))?\\)");
 
   private static List<String> blocks(Path page) throws IOException {
     return blocks(page, "java");
@@ -68,12 +73,13 @@ class DocsTest {
   }
 
   @Test
-  void whatTheDocumentationLinksToIsThere() throws IOException {
+  void everyLinkOfTheDocumentationLeadsToAPageAndASection() throws IOException {
     List<Path> pages = new ArrayList<>();
-    for (Path directory : List.of(HOME.getParent(), HOME.resolve("docs"))) {
-      try (Stream<Path> files = Files.list(directory)) {
-        files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
-      }
+    try (Stream<Path> top = Files.list(HOME.getParent());
+        Stream<Path> docs = Files.walk(HOME.resolve("docs"))) {
+      Stream.concat(top, docs)
+          .filter(page -> page.toString().endsWith(".md"))
+          .forEach(pages::add);
     }
     assertThat(pages)
         .extracting(page -> page.getFileName().toString())
@@ -82,14 +88,35 @@ class DocsTest {
     List<String> broken = new ArrayList<>();
     for (Path page : pages) {
       for (MatchResult link : LINK.matcher(Files.readString(page)).results().toList()) {
-        links.add(link.group(1));
-        if (!Files.exists(page.resolveSibling(link.group(1)))) {
-          broken.add(page.getFileName() + ": " + link.group(1));
+        links.add(link.group());
+        if (!leadsSomewhere(page, link.group(1), link.group(2))) {
+          broken.add(page.getFileName() + ": " + link.group());
         }
       }
     }
     assertThat(broken).isEmpty();
     assertThat(links).as("links that were found").hasSizeGreaterThan(30);
+  }
+
+  private static boolean leadsSomewhere(Path page, String path, @Nullable String section)
+      throws IOException {
+    Path target = path.isEmpty() ? page : page.resolveSibling(path);
+    if (!Files.exists(target)) {
+      return false;
+    }
+    return section == null || sections(target).contains(section);
+  }
+
+  /** The anchors that GitHub makes of the headings of a page. */
+  private static Set<String> sections(Path page) throws IOException {
+    Set<String> sections = new HashSet<>();
+    for (String line : Files.readAllLines(page)) {
+      if (line.startsWith("#")) {
+        String title = line.replaceFirst("#+ *", "").toLowerCase(Locale.ROOT);
+        sections.add(title.replaceAll("[^\\p{Alnum} _-]", "").replace(' ', '-'));
+      }
+    }
+    return sections;
   }
 
   private static void assertCompiled(String page, String sources) throws IOException {
