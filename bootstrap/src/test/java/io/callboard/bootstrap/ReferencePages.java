@@ -1,0 +1,226 @@
+package io.callboard.bootstrap;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Generator of the pages of the reference: each is made of what the program itself uses. */
+final class ReferencePages {
+  private static final Path ROOT = Path.of(System.getProperty("user.dir")).getParent();
+  private static final Path DASHBOARD = ROOT.resolve("verticles/dashboard/src/main");
+  private static final Path CONTRACT =
+      DASHBOARD.resolve("resources/io/callboard/dashboard/openapi.json");
+  private static final Path PROBLEMS =
+      DASHBOARD.resolve("java/io/callboard/dashboard/contract/Problem.java");
+  private static final Path CODES =
+      ROOT.resolve("verticles/core/src/main/java/io/callboard/CallboardException.java");
+
+  /** A constant of an enum in a source file, with its Javadoc. */
+  private static final Pattern CONSTANT =
+      Pattern.compile(
+          "/\\*\\*((?:(?!\\*/).)*)\\*/\\s+([A-Z_]+)(?:\\((\\d+), \"[^\"]*\"\\))?[,;\\s]",
+          Pattern.DOTALL);
+
+  private static final Pattern LINK = Pattern.compile("\\{@(?:link|code) ([^}]*)}");
+
+  private ReferencePages() {}
+
+  /** The pages by name of their files below {@code docs/reference}. */
+  static Map<String, String> all() throws IOException {
+    return Map.of(
+        "cli.md", cli(), "configuration.md", configuration(), "rest.md", rest(), "errors.md", errors());
+  }
+
+  private static String cli() {
+    StringBuilder page =
+        new StringBuilder(
+            """
+            # Command line
+
+            `bootstrap/bin/callboard`, or `java -jar callboard.jar`, without a command runs a node. Exit codes: 0 done, \
+            1 failed, 2 wrong argument, 3 something is left to do (`fsck`, `repair`, `archive`).
+            """);
+    command(page, "callboard", Main.commands());
+    return page.toString();
+  }
+
+  private static void command(StringBuilder page, String name, CommandLine command) {
+    CommandSpec spec = command.getCommandSpec();
+    page.append("\n## ").append(name).append("\n\n");
+    page.append(String.join(" ", spec.usageMessage().description())).append("\n");
+    List<ArgSpec> arguments = new ArrayList<>(spec.positionalParameters());
+    arguments.addAll(spec.options());
+    arguments.removeIf(ArgSpec::hidden);
+    if (!arguments.isEmpty()) {
+      page.append("\n| argument | meaning |\n|---|---|\n");
+      arguments.forEach(argument -> argument(page, argument));
+    }
+    command
+        .getSubcommands()
+        .forEach((each, subcommand) -> command(page, name + " " + each, subcommand));
+  }
+
+  private static void argument(StringBuilder page, ArgSpec argument) {
+    String label =
+        argument instanceof OptionSpec option
+            ? String.join(", ", option.names())
+                + (option.arity().max() == 0 ? "" : " " + argument.paramLabel())
+            : argument.paramLabel();
+    String meaning =
+        String.join(" ", argument.description())
+            .replace("${DEFAULT-VALUE}", String.valueOf(argument.defaultValue()));
+    row(page, "`" + label + "`", meaning);
+  }
+
+  private static void row(StringBuilder page, String... cells) {
+    page.append("| ")
+        .append(
+            List.of(cells).stream()
+                .map(cell -> cell.replace("|", "\\|").replace("\n", " ").strip())
+                .collect(Collectors.joining(" | ")))
+        .append(" |\n");
+  }
+
+  private static String configuration() throws IOException {
+    return """
+        # Configuration of a node
+
+        `--conf FILE` reads YAML or JSON. Each key is also an option (`--http-port`) and an environment variable \
+        (`CALLBOARD_HTTP_PORT`). The command line wins over the environment, the environment over the file. This is \
+        `conf/node.yaml`, with every key and its default:
+
+        ```yaml
+        %s```
+
+        The keys of scheduling zones are in `conf/zones.yaml`:
+
+        ```yaml
+        %s```
+        """
+        .formatted(
+            Files.readString(ROOT.resolve("conf/node.yaml")),
+            Files.readString(ROOT.resolve("conf/zones.yaml")));
+  }
+
+  private static String rest() throws IOException {
+    JsonNode contract = Json.parse("openapi.json", Files.readAllBytes(CONTRACT));
+    StringBuilder page =
+        new StringBuilder(
+            """
+            # REST API
+
+            Below `/api/v1` of a node. `GET /api/v1/openapi.json` is the contract (OpenAPI), which the router follows. A \
+            2xx to a POST means durable. Errors: [errors](errors.md).
+
+            | request | what it does | parameters | answers |
+            |---|---|---|---|
+            """);
+    contract
+        .path("paths")
+        .properties()
+        .forEach(
+            path ->
+                path.getValue()
+                    .properties()
+                    .forEach(
+                        verb ->
+                            row(
+                                page,
+                                "`%s %s`".formatted(upper(verb.getKey()), path.getKey()),
+                                verb.getValue().path("summary").asText(),
+                                parameters(contract, verb.getValue()),
+                                answers(verb.getValue()))));
+    return page.toString();
+  }
+
+  private static String upper(String verb) {
+    return verb.toUpperCase(java.util.Locale.ROOT);
+  }
+
+  private static String parameters(JsonNode contract, JsonNode operation) {
+    List<String> names = new ArrayList<>();
+    for (JsonNode each : operation.path("parameters")) {
+      JsonNode parameter = resolved(contract, each);
+      if (!parameter.path("in").asText().equals("path")) {
+        names.add("`" + parameter.path("name").asText() + "`");
+      }
+    }
+    if (operation.has("requestBody")) {
+      names.add("body");
+    }
+    return String.join(", ", names);
+  }
+
+  private static JsonNode resolved(JsonNode contract, JsonNode node) {
+    String reference = node.path("$ref").asText();
+    return reference.isEmpty() ? node : contract.at(reference.substring(1));
+  }
+
+  private static String answers(JsonNode operation) {
+    List<String> codes = new ArrayList<>();
+    operation.path("responses").fieldNames().forEachRemaining(codes::add);
+    codes.remove("default");
+    return String.join(", ", codes);
+  }
+
+  private static String errors() throws IOException {
+    StringBuilder page =
+        new StringBuilder(
+            """
+            # Errors
+
+            ## In REST
+
+            `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `detail`, `instance`, `code` and \
+            `errors` (`pointer`, `detail`). Compare the `code`; `detail` is for people.
+
+            | code | status | meaning |
+            |---|---|---|
+            """);
+    for (MatchResult constant : constants(PROBLEMS, "enum Kind")) {
+      row(page, "`" + constant.group(2) + "`", constant.group(3), text(constant.group(1)));
+    }
+    page.append(
+        """
+
+        ## In code
+
+        A failed `tell`, `ask`, `spawn` or command fails its future with a `CallboardException`. Its `code()` says what to \
+        do:
+
+        | code | meaning |
+        |---|---|
+        """);
+    for (MatchResult constant : constants(CODES, "enum Code")) {
+      row(page, "`" + constant.group(2) + "`", text(constant.group(1)));
+    }
+    return page.toString();
+  }
+
+  private static List<MatchResult> constants(Path source, String begin) throws IOException {
+    String text = Files.readString(source);
+    int from = text.indexOf(begin);
+    int to = text.indexOf("\n    private ", from) > 0 ? text.indexOf("\n    private ", from) : -1;
+    int end = text.indexOf("\n  }", from);
+    String body = text.substring(from, to > 0 && to < end ? to : end + 1);
+    return CONSTANT.matcher(body).results().toList();
+  }
+
+  private static String text(String javadoc) {
+    String plain = javadoc.replaceAll("\\s*\\n\\s*\\* ?", " ").strip();
+    return LINK.matcher(plain)
+        .replaceAll(link -> "`" + link.group(1).replaceAll("^.*\\.|#", "") + "`");
+  }
+}
