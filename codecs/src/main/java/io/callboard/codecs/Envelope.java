@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as it is stored and sent. Its body is encoded once, where it was told, and decoded
- * where it is handled. A large body lies in the blob log, and the envelope holds a reference.
+ * A message as it is stored and sent. Its body is encoded once, where it is sent, and decoded where
+ * it is handled. A large body lies in the blob log, and the envelope holds a reference.
  *
  * @param body JSON in UTF-8; never changed; empty if it is in the blob log and was not fetched
  * @param replyTo where the answer to an ask goes; null for a tell

@@ -4,9 +4,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Makes of the events that an actor wrote long ago those that it understands now: where one became
- * several, several became one, or one is of no interest any more. (A change within one event is a
- * step of its type: {@link Upcast}.)
+ * Upcaster of old events: turns the events that an actor wrote long ago into those that it
+ * understands now, where one became several, several became one, or one is of no interest any more.
+ * (A change within one event is a step of its type: {@link Upcast}.)
  *
  * <pre>{@code
  * final class Transfers implements EventUpcaster {
@@ -31,7 +31,8 @@ public interface EventUpcaster {
   /**
    * Turns one event into others: none, one or several.
    *
-   * @param next takes what is made of {@code event}, before this returns or at a later event
+   * @param next takes the events that are made of {@code event}, before this returns or at a later
+   *     event
    */
   void upcast(OldEvent event, Consumer<OldEvent> next);
 

@@ -4,8 +4,8 @@ package io.callboard.codecs;
  * Handling of a message: its lane, its deadline and the durable timer that it comes from.
  *
  * @param lane of the receiver's mailbox: 0 is the normal one, those above come first
- * @param deadlineMs since the epoch: from then on nobody wants it handled; 0 if there is no such
- *     time
+ * @param deadlineMs since the epoch: from then on the message is no longer handled; 0 if there is
+ *     no deadline
  * @param timer the number of the receiver's durable timer that it is the message of; 0 if of none
  */
 public record Handling(int lane, long deadlineMs, long timer) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Goes through the events of one journal entry, in their order. Not thread-safe. */
+/** Reader of the events of one journal entry, in their order. Not thread-safe. */
 public final class JournalReader {
   private static final String KIND = "event";
 

@@ -7,7 +7,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads lines that are JSON objects, field by field, in the one form in which they are written:
+ * Reader of lines that are JSON objects, field by field, in the one form in which they are written:
  * without blanks, the content last. It looks at what surrounds the content, not into it. Not
  * thread-safe.
  */

@@ -3,8 +3,8 @@ package io.callboard.codecs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the lines of a {@link Segment}. A body that is no JSON is found where it is decoded. Not
- * thread-safe.
+ * Reader of the lines of a {@link Segment}. A body that is no JSON is found where it is decoded.
+ * Not thread-safe.
  */
 final class LineReader {
   private final String what;

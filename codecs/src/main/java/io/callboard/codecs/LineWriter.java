@@ -4,7 +4,7 @@ import static io.callboard.codecs.LineBuffer.ascii;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes envelopes as lines of a {@link Segment}. Not thread-safe. */
+/** Writer of envelopes as lines of a {@link Segment}. Not thread-safe. */
 final class LineWriter {
   private static final byte[] FROM = ascii("\"from\":\"");
   private static final byte[] NUMBER = ascii("\"n\":");

@@ -11,8 +11,8 @@ import com.fasterxml.jackson.databind.jsontype.TypeDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses types that tell their classes apart by class names, before one of them is loaded. Names
- * of the protocol's own ({@code @JsonTypeInfo(use = NAME)}) are no class names.
+ * Validator that refuses types which distinguish their classes by class names, before one of them
+ * is loaded. Names of the protocol's own ({@code @JsonTypeInfo(use = NAME)}) are no class names.
  */
 final class NoClassNames extends PolymorphicTypeValidator.Base {
   static final String WHY = "no class is loaded by a name that was sent";
@@ -33,7 +33,7 @@ final class NoClassNames extends PolymorphicTypeValidator.Base {
     return names == JsonTypeInfo.Id.CLASS || names == JsonTypeInfo.Id.MINIMAL_CLASS;
   }
 
-  /** Refuses classes as the keys of maps. */
+  /** Key deserializer that refuses classes as the keys of maps. */
   static final class Keys extends KeyDeserializer {
     @Override
     public Object deserializeKey(String key, DeserializationContext context)

@@ -3,14 +3,14 @@ package io.callboard.codecs;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A delivery that was given up, as a message to the actor whose it is: so it lies among its parked
+ * A delivery that was given up, as a message to the actor that made it: so it is among its parked
  * messages, and a replay brings it into its mailbox, from where it is delivered again.
  *
  * <pre>
  * {"number":7,"to":"/courier","type":"deliver","version":1,"body":{}}
  * </pre>
  *
- * @param number of the delivery, which its message may tell
+ * @param number of the delivery, which its message may hold
  * @param message as its receiver is to get it
  */
 public record ParkedDelivery(long number, ActorPath to, Envelope message) {

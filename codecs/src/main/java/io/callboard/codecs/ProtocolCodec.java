@@ -15,8 +15,8 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the messages of one protocol: the closed set of concrete types below a sealed interface, or
- * a single record. {@link RawMessage} is the protocol of all messages. What has an older version
+ * Codec of the messages of one protocol: the closed set of concrete types below a sealed interface,
+ * or a single record. {@link RawMessage} is the protocol of all messages. What has an older version
  * goes through the steps of its type ({@link Upcast}) first. Immutable; safe for use by many
  * threads.
  */
@@ -110,6 +110,8 @@ public final class ProtocolCodec<M> {
   }
 
   /**
+   * Returns the codec of a protocol, made once for each class.
+   *
    * @throws IllegalArgumentException if {@code protocol} is open (neither sealed nor final), two of
    *     its types share a logical name, or a type of version 2 or more lacks an {@link Upcast}
    */
@@ -129,7 +131,7 @@ public final class ProtocolCodec<M> {
 
   /**
    * Checks a protocol of values that are always stored and so must be readable again: states,
-   * events. (Of messages an actor may have some that it only tells itself, in memory: those are
+   * events. (An actor may have messages that it only sends to itself, in memory: messages are
    * checked when they are written.)
    *
    * @param kind what errors call it
@@ -220,6 +222,8 @@ public final class ProtocolCodec<M> {
   }
 
   /**
+   * Decodes a message from a tree.
+   *
    * @throws CodecException if the type is not of this protocol, is newer than this code, or the
    *     body does not fit it, or lacks what must be there
    */

@@ -4,8 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 
 /**
- * A message as it is stored, for who passes it on without knowing its class. An actor whose
- * protocol this is understands every message, and what it tells arrives as what it was.
+ * A message as it is stored, for actors that pass it on without knowing its class. An actor with
+ * this protocol accepts every message, and the messages that it sends arrive with their original
+ * type.
  *
  * @param body JSON in UTF-8; never changed
  */

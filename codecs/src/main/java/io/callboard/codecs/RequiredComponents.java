@@ -27,9 +27,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells Jackson that the components of records must be there, unless they may be null ({@link
- * Nullability}): on read neither missing nor null, on write not null. It is found out once for each
- * type, when its (de)serializer is built; a value that is whole costs nothing more.
+ * Annotation introspector by which Jackson requires the components of records, unless they may be
+ * null ({@link Nullability}): on read neither missing nor null, on write not null. This is
+ * determined once for each type, when its (de)serializer is built; a value that is whole costs
+ * nothing more.
  *
  * <p>A {@link JsonNode} must be there, but may be JSON's null. Records with a {@code JsonCreator}
  * of their own say themselves what they need.

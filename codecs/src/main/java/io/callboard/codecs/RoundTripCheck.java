@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Check whether what is written of a class could ever be read back. Jackson writes an object as
  * what it is, but reads it as what its component declares: of an {@code Object} or a {@code
- * Runnable} the JSON does not say which. So the readers that Jackson makes are looked through,
- * component by component, once for each class. What says itself how it is read ({@link
- * JsonDeserialize}, {@link JsonTypeInfo}) is believed.
+ * Runnable} the JSON does not say which. So the readers that Jackson makes are examined, component
+ * by component, once for each class. What says itself how it is read ({@link JsonDeserialize},
+ * {@link JsonTypeInfo}) is believed.
  */
 final class RoundTripCheck {
   private static final String RIGHT =
@@ -65,6 +65,8 @@ final class RoundTripCheck {
   }
 
   /**
+   * Returns the fault of a component that could not be read back; empty if there is none.
+   *
    * @param path of the component; empty for the whole
    */
   private Optional<String> fault(String path, JavaType type) {

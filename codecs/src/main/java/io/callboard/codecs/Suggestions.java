@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the name that somebody who mistyped probably meant. */
+/** Search for the name that was probably meant by a mistyped one. */
 public final class Suggestions {
   private Suggestions() {}
 

@@ -34,6 +34,8 @@ public record TraceContext(String parent, @Nullable String state) {
           "[!-+\\--<>-~]+=[ -+\\--<>-~]+(?:[ \\t]*,[ \\t]*(?:[!-+\\--<>-~]+=[ -+\\--<>-~]+)?)*");
 
   /**
+   * Creates a context.
+   *
    * @throws IllegalArgumentException if one of them cannot be: what came from outside is {@link
    *     #read}
    */

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Fields of a stored state that this code does not know, because a newer version of it wrote them:
  * kept beside the state, and written back with the next one of the same type. Immutable.
  *
- * <p>They are told by their path of names. A field of the state itself is kept as long as the state
- * is of its type; one of a value within it, as long as that value is as it was, as far as this code
- * knows it: in another value's place it would say something of that. What lies within a list cannot
- * be kept: nothing says which of the next state's elements it would belong to.
+ * <p>They are identified by their path of names. A field of the state itself is kept as long as the
+ * state is of its type; one of a value within it, as long as that value is as it was, as far as
+ * this code knows it: in another value's place it would say something of that. What lies within a
+ * list cannot be kept: nothing says which of the next state's elements it would belong to.
  */
 public final class UnknownFields {
   /** No unknown fields. */
@@ -75,7 +75,7 @@ public final class UnknownFields {
     this.lost = lost;
   }
 
-  /** Collects them while one value is read. */
+  /** Collector of the unknown fields while one value is read. */
   static final class Collector {
     /** The attribute of the reader that is one of these. */
     static final Object KEY = Collector.class;
@@ -118,7 +118,7 @@ public final class UnknownFields {
     }
   }
 
-  /** Gives them to the collector of the reader that has one. */
+  /** Handler that gives unknown fields to the collector of the reader, if it has one. */
   static final class Handler extends DeserializationProblemHandler {
     @Override
     public boolean handleUnknownProperty(

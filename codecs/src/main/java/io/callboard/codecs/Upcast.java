@@ -6,9 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks the static method that makes the JSON of one version of a message, event or state out of
- * that of the version before. It stands in the type itself, and every step from version 1 on is
- * there: an actor whose protocol, events or state lack one is not started.
+ * Marks the static method that turns the JSON of one version of a message, event or state into that
+ * of the next version. It stands in the type itself, and every step from version 1 on is there: an
+ * actor whose protocol, events or state lack one is not started.
  *
  * <pre>{@code
  * @Named(value = "withdrawn", version = 3, formerly = "taken")

@@ -19,6 +19,8 @@ final class Upcasters {
   }
 
   /**
+   * Returns the upcasters of a type.
+   *
    * @throws IllegalArgumentException if a step is missing, there twice, of another shape, or leads
    *     beyond the type's version; the message names it
    */

@@ -17,6 +17,8 @@ public record WrittenEvent(MessageType type, byte[] body, List<String> tags) {
   }
 
   /**
+   * Encodes an event with its tags.
+   *
    * @throws CodecException if it cannot be written, or not be read back then
    */
   public static WrittenEvent of(Object event, Collection<String> tags) {

@@ -47,7 +47,7 @@ public abstract class Actor<M> extends VerticleBase {
   /** Declares the handler of every message type of the protocol. Called at each start. */
   protected abstract void protocol(Protocol<M> on);
 
-  /** The root type of the protocol; read from the class's type argument unless overridden. */
+  /** Returns the root type of the protocol, by default the type argument of the class. */
   @SuppressWarnings("unchecked")
   public Class<M> messageType() {
     return (Class<M>) TypeArguments.messageType(getClass());
@@ -75,10 +75,7 @@ public abstract class Actor<M> extends VerticleBase {
     return behaviour().handle(message);
   }
 
-  /**
-   * Returns whether the class overrides {@link #receive}, which may return a future. For use by the
-   * toolkit.
-   */
+  /** Returns whether the class overrides {@link #receive}. For the toolkit. */
   public boolean receivesItself() {
     return TypeArguments.overridesReceive(getClass());
   }
@@ -91,7 +88,7 @@ public abstract class Actor<M> extends VerticleBase {
     return behaviour().adapted(message);
   }
 
-  /** The codec of the protocol, and once started of all that is adapted. For the toolkit. */
+  /** Returns the codec of the protocol and, once started, of its adapters. For the toolkit. */
   @SuppressWarnings("unchecked")
   public final ProtocolCodec<Object> codec() {
     return behaviour == null
@@ -133,12 +130,12 @@ public abstract class Actor<M> extends VerticleBase {
     return started();
   }
 
-  /** The first behaviour of the actor, checked. */
+  /** Returns the first behaviour of the actor, checked. */
   Protocol<M> first(Behaviour<M> of) {
     return of.declared();
   }
 
-  /** The present behaviour of this started actor. */
+  /** Returns the present behaviour of this started actor. */
   final Behaviour<M> behaviour() {
     if (behaviour == null) {
       throw new IllegalStateException(getClass().getName() + " has not been started");
@@ -169,8 +166,8 @@ public abstract class Actor<M> extends VerticleBase {
   }
 
   /**
-   * The services of the toolkit for this object: for base classes of other kinds of actors, such as
-   * {@code io.callboard.proxy.ProxyActor}; actors themselves need only the methods of this class.
+   * Returns the services of the toolkit for this object: for base classes of other kinds of actors,
+   * such as {@code io.callboard.proxy.ProxyActor}; actors need only the methods of this class.
    */
   protected final ActorContext actorContext() {
     if (attached == null) {
@@ -180,7 +177,7 @@ public abstract class Actor<M> extends VerticleBase {
     return attached;
   }
 
-  /** The node on which this actor runs. */
+  /** Returns the node on which this actor runs. */
   protected final Callboard callboard() {
     return actorContext().callboard();
   }
@@ -190,16 +187,16 @@ public abstract class Actor<M> extends VerticleBase {
     return actorContext().self().path();
   }
 
-  /** A ref to this actor. */
+  /** Returns a ref to this actor. */
   @SuppressWarnings("unchecked")
   protected final ActorRef<M> self() {
     return (ActorRef<M>) actorContext().self();
   }
 
   /**
-   * A ref to this actor for senders of the protocol {@code foreign}: its messages are translated by
-   * the adapter declared with {@link Protocol#adapt} when they are handled. Like every ref it works
-   * from any node and survives restarts and moves.
+   * Returns a ref to this actor for senders of the protocol {@code foreign}: its messages are
+   * translated by the adapter declared with {@link Protocol#adapt} when they are handled. Like
+   * every ref it works from any node and survives restarts and moves.
    *
    * @throws IllegalStateException if the actor has no adapter for that protocol
    */
@@ -261,32 +258,30 @@ public abstract class Actor<M> extends VerticleBase {
     actorContext().refuse(message, cause);
   }
 
-  /**
-   * The clock and timers of the node; tests may inject a {@link Time} that they advance by hand.
-   */
+  /** Returns the clock and timers of the node; tests may inject a {@link Time} advanced by hand. */
   protected final Time time() {
     return actorContext().time();
   }
 
   /**
-   * The random generator of this actor, seeded by the node; not for secrets. For use on the actor's
-   * context only.
+   * Returns the random generator of this actor, seeded by the node; not for secrets. For use on the
+   * actor's context only.
    */
   protected final RandomGenerator random() {
     return actorContext().random();
   }
 
   /**
-   * The W3C trace context of the message being handled; empty if it belongs to none. Messages that
-   * the handler tells, asks, forwards, delivers, pipes to itself or sends by a single timer belong
-   * to the same trace, unless {@link TellOptions#trace} names another; those of periodic timers and
-   * answers to futures do not.
+   * Returns the W3C trace context of the message being handled; empty if it belongs to none.
+   * Messages that the handler tells, asks, forwards, delivers, pipes to itself or sends by a single
+   * timer belong to the same trace, unless {@link TellOptions#trace} names another; those of
+   * periodic timers and answers to futures do not.
    */
   protected final Optional<TraceContext> trace() {
     return actorContext().trace();
   }
 
-  /** The actor that gets the answer to the message being handled; empty if there is none. */
+  /** Returns the actor that gets the answer to the present message; empty if there is none. */
   protected final Optional<ActorRef<?>> replyTo() {
     return actorContext().replyTo();
   }
@@ -327,7 +322,7 @@ public abstract class Actor<M> extends VerticleBase {
     actorContext().unstash(most);
   }
 
-  /** A view of the stashed messages. */
+  /** Returns a view of the stashed messages. */
   @SuppressWarnings("unchecked") // what lies aside came through this actor's protocol
   protected final StashView<M> stashed() {
     return (StashView<M>) actorContext().stashed();
@@ -458,17 +453,15 @@ public abstract class Actor<M> extends VerticleBase {
     actorContext().resetBackoff();
   }
 
-  /**
-   * Returns whether this life of the actor has ended, for later callbacks on the actor's context.
-   */
+  /** Returns whether this life of the actor has ended, for later callbacks on its context. */
   protected final boolean isOver() {
     return actorContext().isOver();
   }
 
   /**
-   * A future with the same outcome whose callbacks run in the current turn, provided that the
-   * handler returns a future that waits for it. For futures that complete elsewhere, such as one
-   * that another turn or the start began, whose callbacks would run there.
+   * Returns a future with the same outcome whose callbacks run in the current turn, provided that
+   * the handler returns a future that waits for it. For futures that complete elsewhere, such as
+   * one that another turn or the start began, whose callbacks would run there.
    *
    * <pre>{@code
    * on.async(Read.class, read -> inTurn(connection).compose(to -> to.get(read.key())).onSuccess(this::reply));
@@ -481,7 +474,7 @@ public abstract class Actor<M> extends VerticleBase {
     return actorContext().inTurn(future);
   }
 
-  /** {@link #inTurn(Future)} for a stage of the JDK, or of a client that does not use Vert.x. */
+  /** Returns {@link #inTurn(Future)} of a stage, for clients that do not use Vert.x. */
   protected final <T> Future<T> inTurn(CompletionStage<T> stage) {
     Arguments.require(path(), stage, "inTurn", "the stage whose outcome is awaited");
     return inTurn(Future.fromCompletionStage(stage));

@@ -11,7 +11,9 @@ import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** Reads {@link ActorOptions} from a configuration; an error names the option and what it takes. */
+/**
+ * Reader of {@link ActorOptions} from a configuration; an error names the option and what it takes.
+ */
 final class ActorConfig {
   private static final Map<String, BiConsumer<ActorOptions, ConfigValue>> SETTERS =
       Map.ofEntries(

@@ -34,7 +34,7 @@ public interface ActorGroup<M> {
   /** Returns the name of the group. */
   String name();
 
-  /** The members that this node knows of now, ordered by path. */
+  /** Returns the members that this node knows of now, ordered by path. */
   List<ActorRef<M>> members();
 
   /**

@@ -104,7 +104,7 @@ public final class ActorOptions {
             config, "config is null: give an object, such as {\"zone\":\"blocking\"}"));
   }
 
-  /** The scheduling zone, default {@value io.callboard.zone.ZoneDefaults#DEFAULT}. */
+  /** Returns the scheduling zone, default {@value io.callboard.zone.ZoneDefaults#DEFAULT}. */
   public String zone() {
     return zone;
   }
@@ -116,7 +116,9 @@ public final class ActorOptions {
     return this;
   }
 
-  /** The actor's priority among the actors of its zone; default {@link ZonePriority#NORMAL}. */
+  /**
+   * Returns the actor's priority among the actors of its zone; default {@link ZonePriority#NORMAL}.
+   */
   public ZonePriority zonePriority() {
     return zonePriority;
   }
@@ -132,7 +134,7 @@ public final class ActorOptions {
     return this;
   }
 
-  /** The labels that a node must have to run this actor; default none. */
+  /** Returns the labels that a node must have to run this actor; default none. */
   public Map<String, String> requiredLabels() {
     return requiredLabels;
   }
@@ -155,10 +157,10 @@ public final class ActorOptions {
   }
 
   /**
-   * Limit of the messages in the mailbox, default {@value #DEFAULT_MAILBOX_LIMIT}; beyond it {@link
-   * #whenFull()} applies. A volatile mailbox holds that many of each priority, and concurrent
-   * senders may exceed the limit by one message each; senders to a durable one by the messages that
-   * they have in flight.
+   * Returns the limit of the messages in the mailbox, default {@value #DEFAULT_MAILBOX_LIMIT};
+   * beyond it {@link #whenFull()} applies. A volatile mailbox holds that many of each priority, and
+   * concurrent senders may exceed the limit by one message each; senders to a durable one by the
+   * messages that they have in flight.
    */
   public int mailboxLimit() {
     return mailboxLimit;
@@ -172,8 +174,8 @@ public final class ActorOptions {
   }
 
   /**
-   * The policy for messages to a full mailbox, default {@link WhenFull#WAIT}; a volatile mailbox
-   * rejects them unless this is {@link WhenFull#DROP_OLDEST}.
+   * Returns the policy for messages to a full mailbox, default {@link WhenFull#WAIT}; a volatile
+   * mailbox rejects them unless this is {@link WhenFull#DROP_OLDEST}.
    */
   public WhenFull whenFull() {
     return whenFull;
@@ -190,8 +192,8 @@ public final class ActorOptions {
   }
 
   /**
-   * Number of attempts to handle a message before it is parked, default {@value #DEFAULT_ATTEMPTS};
-   * an at-most-once actor always makes one.
+   * Returns the number of attempts to handle a message before it is parked, default {@value
+   * #DEFAULT_ATTEMPTS}; an at-most-once actor always makes one.
    */
   public int attempts() {
     return attempts;
@@ -205,8 +207,8 @@ public final class ActorOptions {
   }
 
   /**
-   * Time limit of a start, after which it counts as failed; default 30 s. A start that blocks its
-   * thread counts as failed then, too, and is retried once it has ended.
+   * Returns the time limit of a start, after which it counts as failed; default 30 s. A start that
+   * blocks its thread counts as failed then, too, and is retried once it has ended.
    */
   public Duration startTimeout() {
     return startTimeout;
@@ -219,7 +221,7 @@ public final class ActorOptions {
     return this;
   }
 
-  /** Time limit of a stop, after which the actor is abandoned; default 10 s. */
+  /** Returns the time limit of a stop, after which the actor is abandoned; default 10 s. */
   public Duration stopTimeout() {
     return stopTimeout;
   }
@@ -231,7 +233,9 @@ public final class ActorOptions {
     return this;
   }
 
-  /** Time limit of a handler's future, after which it counts as failed; default 1 min. */
+  /**
+   * Returns the time limit of a handler's future, after which it counts as failed; default 1 min.
+   */
   public Duration turnTimeout() {
     return turnTimeout;
   }
@@ -244,8 +248,8 @@ public final class ActorOptions {
   }
 
   /**
-   * Idle time after which a hosted actor is passivated: it leaves memory until its next message.
-   * Default 2 min.
+   * Returns the idle time after which a hosted actor is passivated: it leaves memory until its next
+   * message. Default 2 min.
    */
   public Duration passivateAfter() {
     return passivateAfter;
@@ -259,7 +263,7 @@ public final class ActorOptions {
   }
 
   /**
-   * The policy that says when a persistent actor's state is snapshotted; default {@link
+   * Returns the policy that says when a persistent actor's state is snapshotted; default {@link
    * SnapshotPolicy#DEFAULT}.
    */
   public SnapshotPolicy snapshots() {
@@ -292,7 +296,8 @@ public final class ActorOptions {
   }
 
   /**
-   * The policy by which unconfirmed deliveries are repeated; default {@link Redelivery#DEFAULT}.
+   * Returns the policy by which unconfirmed deliveries are repeated; default {@link
+   * Redelivery#DEFAULT}.
    */
   public Redelivery redelivery() {
     return redelivery;
@@ -322,7 +327,7 @@ public final class ActorOptions {
   }
 
   /**
-   * The interceptors around the actor's handlers, composed into one; empty unless {@link
+   * Returns the interceptors around the actor's handlers, composed into one; empty unless {@link
    * #intercept} was called.
    */
   public Optional<Interceptor> interceptor() {
@@ -338,8 +343,8 @@ public final class ActorOptions {
   }
 
   /**
-   * The delivery guarantee of the actor's messages; if empty, {@link DeliveryMode#VOLATILE} for an
-   * {@link Actor} and {@link DeliveryMode#EXACTLY_ONCE} for a {@link DurableActor}.
+   * Returns the delivery guarantee of the actor's messages; if empty, {@link DeliveryMode#VOLATILE}
+   * for an {@link Actor} and {@link DeliveryMode#EXACTLY_ONCE} for a {@link DurableActor}.
    */
   public Optional<DeliveryMode> delivery() {
     return Optional.ofNullable(delivery);
@@ -358,7 +363,7 @@ public final class ActorOptions {
     return this;
   }
 
-  /** The group that the actor is a member of while it runs; empty if there is none. */
+  /** Returns the group that the actor is a member of while it runs; empty if there is none. */
   public Optional<String> group() {
     return Optional.ofNullable(group);
   }
@@ -376,7 +381,7 @@ public final class ActorOptions {
     return this;
   }
 
-  /** The options by which the supervisor handles the actor's failures. */
+  /** Returns the options by which the supervisor handles the actor's failures. */
   public SupervisionOptions supervision() {
     return supervision;
   }

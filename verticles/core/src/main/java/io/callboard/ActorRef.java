@@ -17,14 +17,14 @@ import java.time.Duration;
  * futures fail with {@link IllegalStateException}.
  */
 public interface ActorRef<M> {
-  /** The actor's path, unique in its cell. */
+  /** Returns the actor's path, unique in its cell. */
   ActorPath path();
 
   /** Returns whether the actor's mailbox is durable. */
   boolean durable();
 
   /**
-   * The text form in which a ref is stored and sent: {@code durable:/path} or {@code
+   * Returns the text form in which a ref is stored and sent: {@code durable:/path} or {@code
    * volatile:/path}.
    */
   @JsonValue
@@ -33,7 +33,7 @@ public interface ActorRef<M> {
   }
 
   /**
-   * The ref with that {@link #address()}.
+   * Returns the ref with that {@link #address()}.
    *
    * @throws IllegalArgumentException if the text is not the address of a ref
    */
@@ -93,11 +93,14 @@ public interface ActorRef<M> {
   <R> Future<R> ask(M message, Class<R> answer, Duration timeout);
 
   /**
-   * {@link #ask(Object, Class, Duration)} as a part of {@code trace}. Without it an ask belongs to
-   * the trace of the message whose handler asks, if that has one.
+   * Asks as {@link #ask(Object, Class, Duration)} does, as a part of {@code trace}. Without it an
+   * ask belongs to the trace of the message whose handler asks, if that has one.
    */
   <R> Future<R> ask(M message, Class<R> answer, Duration timeout, TraceContext trace);
 
-  /** {@link #ask(Object, Class, Duration)} with {@link CallboardOptions#askTimeout()}. */
+  /**
+   * Asks as {@link #ask(Object, Class, Duration)} does, with {@link CallboardOptions#askTimeout()}
+   * as the timeout.
+   */
   <R> Future<R> ask(M message, Class<R> answer);
 }

@@ -28,7 +28,7 @@ final class Adapters<M> {
   }
 
   /**
-   * Null if {@code declared} has none.
+   * Returns the adapters of a protocol; null if {@code declared} has none.
    *
    * @throws IllegalArgumentException if a type or its logical name is in two of the protocols
    */

@@ -46,7 +46,7 @@ final class Behaviour<M> {
     return checked(declared);
   }
 
-  /** A later behaviour, checked as the first one. */
+  /** Returns a later behaviour, checked as the first one. */
   Protocol<M> later(Consumer<Protocol<M>> define) {
     Consumer<Supplier<?>> querying = question -> query(context, question);
     Protocol<M> later = new Protocol<>(actor.messageType(), querying, context::waits);
@@ -100,13 +100,13 @@ final class Behaviour<M> {
     }
   }
 
-  /** A message from the mailbox in the actor's own protocol. */
+  /** Returns a message from the mailbox in the actor's own protocol. */
   @SuppressWarnings("unchecked")
   M adapted(Object message) {
     return adapters == null ? (M) message : adapters.translate(message);
   }
 
-  /** The codec of all messages that may be in the mailbox. */
+  /** Returns the codec of all messages that may be in the mailbox. */
   @SuppressWarnings("unchecked")
   ProtocolCodec<Object> codec() {
     return adapters == null

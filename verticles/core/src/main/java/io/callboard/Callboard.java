@@ -39,7 +39,7 @@ public interface Callboard {
   }
 
   /**
-   * The Callboard of {@code vertx}.
+   * Returns the Callboard of {@code vertx}.
    *
    * @throws IllegalStateException if there is none
    */
@@ -51,28 +51,30 @@ public interface Callboard {
                     "this Vert.x instance runs no Callboard: call Callboard.create(vertx, options) first"));
   }
 
-  /** The Callboard of {@code vertx}; empty if there is none. */
+  /** Returns the Callboard of {@code vertx}; empty if there is none. */
   static Optional<Callboard> find(Vertx vertx) {
     return NodeFactory.loaded().find(vertx);
   }
 
-  /** The name of this node, unique in its cell. */
+  /** Returns the name of this node, unique in its cell. */
   String node();
 
-  /** The id of this start of the node: each start has another. */
+  /** Returns the id of this start of the node: each start has another. */
   String bootId();
 
-  /** The Vert.x in which this node runs. */
+  /** Returns the Vert.x in which this node runs. */
   Vertx vertx();
 
   /**
-   * The clock and timers of this node; tests may inject a {@link Time} that they advance by hand.
+   * Returns the clock and timers of this node; tests may inject a {@link Time} that they advance by
+   * hand.
    */
   Time time();
 
   /**
-   * A new random generator for the caller, seeded by this node ({@link CallboardOptions#seed}). Not
-   * for secrets, and like any {@link RandomGenerator} for one thread at a time.
+   * Returns a new random generator for the caller, seeded by this node ({@link
+   * CallboardOptions#seed}). Not for secrets, and like any {@link RandomGenerator} for one thread
+   * at a time.
    */
   RandomGenerator random();
 
@@ -99,7 +101,10 @@ public interface Callboard {
   <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions options);
 
-  /** {@link #spawn(String, Supplier, ActorOptions)} with the default options. */
+  /**
+   * Starts an actor as {@link #spawn(String, Supplier, ActorOptions)} does, with the default
+   * options.
+   */
   default <M> Future<ActorRef<M>> spawn(String path, Supplier<? extends Actor<M>> factory) {
     return spawn(path, factory, new ActorOptions());
   }
@@ -119,17 +124,19 @@ public interface Callboard {
    */
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions options);
 
-  /** A ref to the volatile actor at {@code path}, on this or another node, running or not. */
+  /**
+   * Returns a ref to the volatile actor at {@code path}, on this or another node, running or not.
+   */
   <M> ActorRef<M> ref(String path, Class<M> protocol);
 
   /**
-   * A ref to the durable actor at {@code path}; the first message creates its mailbox. A message
-   * that could not be read back is refused by {@link ActorRef#tell(Object)}.
+   * Returns a ref to the durable actor at {@code path}; the first message creates its mailbox. A
+   * message that could not be read back is refused by {@link ActorRef#tell(Object)}.
    */
   <M> ActorRef<M> durableRef(String path, Class<M> protocol);
 
   /**
-   * The group of that name in this cell; it may be empty.
+   * Returns the group of that name in this cell; it may be empty.
    *
    * @param name 1 to 100 letters, digits and {@code - _ .}
    * @param protocol the protocol that its members share
@@ -138,7 +145,8 @@ public interface Callboard {
   <M> ActorGroup<M> group(String name, Class<M> protocol);
 
   /**
-   * The broadcast of that name in this cell: small messages to the subscribers on all of its nodes.
+   * Returns the broadcast of that name in this cell: small messages to the subscribers on all of
+   * its nodes.
    *
    * @param name 1 to 100 letters, digits and {@code - _ .}
    * @param protocol the protocol of its messages, the same on all nodes
@@ -166,7 +174,10 @@ public interface Callboard {
    */
   Future<Void> supervise(String path, FailureZone zone, SupervisionOptions options);
 
-  /** {@link #supervise(String, FailureZone, SupervisionOptions)} with the default options. */
+  /**
+   * Starts a failure zone as {@link #supervise(String, FailureZone, SupervisionOptions)} does, with
+   * the default options.
+   */
   default Future<Void> supervise(String path, FailureZone zone) {
     return supervise(path, zone, new SupervisionOptions());
   }
@@ -177,7 +188,7 @@ public interface Callboard {
    */
   Future<Void> stop(String path);
 
-  /** The live nodes of the cell, including this one. */
+  /** Completes with the live nodes of the cell, including this one. */
   Future<List<Member>> members();
 
   /**
@@ -199,10 +210,12 @@ public interface Callboard {
    */
   Future<Boolean> isHosted(String path);
 
-  /** The operators' interface to this node: status, parked messages, failure zones, metrics. */
+  /**
+   * Returns the operators' interface to this node: status, parked messages, failure zones, metrics.
+   */
   CallboardAdmin admin();
 
-  /** The partition leases of the cell, for programs that run a grid. */
+  /** Returns the partition leases of the cell, for programs that run a grid. */
   Leases leases();
 
   /** Datagrams between the nodes of a clustered Vert.x, for programs that run a grid. */
@@ -220,11 +233,11 @@ public interface Callboard {
   Future<Void> close();
 
   /**
-   * The end of this node: completes when it has closed. If a failure that no supervisor could
-   * handle closed it, the future fails with {@link io.callboard.supervision.EscalatedException},
-   * whose cause is that failure; if the store no longer serves this node, with {@link
-   * io.callboard.store.StoreLostException}; if its supervisor was undeployed from outside, with
-   * {@link io.callboard.supervision.UndeployedException}.
+   * Returns a future that completes when this node has closed. If a failure that no supervisor
+   * could handle closed it, the future fails with {@link
+   * io.callboard.supervision.EscalatedException}, whose cause is that failure; if the store no
+   * longer serves this node, with {@link io.callboard.store.StoreLostException}; if its supervisor
+   * was undeployed from outside, with {@link io.callboard.supervision.UndeployedException}.
    */
   Future<Void> closed();
 }

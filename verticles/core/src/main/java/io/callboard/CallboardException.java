@@ -72,8 +72,8 @@ public final class CallboardException extends RuntimeException {
   }
 
   /**
-   * False for codes that are reported to many callers at once, or expected: their stack would say
-   * nothing.
+   * Returns false for codes that are reported to many callers at once, or expected: their stack
+   * would be of no use.
    */
   private static boolean hasStack(Code code) {
     return code != Code.MAILBOX_FULL && code != Code.STOPPED && code != Code.TIMEOUT;

@@ -68,7 +68,7 @@ public final class CallboardOptions {
     zones.putAll(other.zones);
   }
 
-  /** The node's name, unique in its cell; random by default. */
+  /** Returns the node's name, unique in its cell; random by default. */
   public String name() {
     return name;
   }
@@ -127,9 +127,9 @@ public final class CallboardOptions {
   }
 
   /**
-   * The machine that this node runs on, or another unit that fails as a whole, such as a rack;
-   * empty, the default, for the name of this host. A role's standby is on another machine than its
-   * holder if there is one.
+   * Returns the machine that this node runs on, or another unit that fails as a whole, such as a
+   * rack; empty, the default, for the name of this host. A role's standby is on another machine
+   * than its holder if there is one.
    */
   public String machine() {
     return locality.machine();
@@ -165,7 +165,7 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** Timeout of an ask that names none; default 30 s. */
+  /** Returns the timeout of an ask that names none; default 30 s. */
   public Duration askTimeout() {
     return askTimeout;
   }
@@ -178,8 +178,8 @@ public final class CallboardOptions {
   }
 
   /**
-   * Time that a message told outside of a turn waits for room in a full mailbox before it is
-   * refused, default 30 s; an ask waits no longer than its own timeout.
+   * Returns the time that a message sent outside of a turn waits for room in a full mailbox before
+   * it is refused, default 30 s; an ask waits no longer than its own timeout.
    */
   public Duration roomTimeout() {
     return roomTimeout;
@@ -193,8 +193,8 @@ public final class CallboardOptions {
   }
 
   /**
-   * Period of the sweep over all owned mailboxes, which finds mail whose hint was lost; default 30
-   * s.
+   * Returns the period of the sweep over all owned mailboxes, which finds mail whose hint was lost;
+   * default 30 s.
    */
   public Duration sweepEvery() {
     return sweepEvery;
@@ -207,7 +207,9 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** Limit of this node's commits in flight, default {@value #DEFAULT_COMMIT_WINDOW}. */
+  /**
+   * Returns the limit of this node's commits in flight, default {@value #DEFAULT_COMMIT_WINDOW}.
+   */
   public int commitWindow() {
     return commitWindow;
   }
@@ -220,9 +222,9 @@ public final class CallboardOptions {
   }
 
   /**
-   * The archive from which events are read that a journal no longer has, when a state is rebuilt
-   * from all of its events; null, the default, for none. It must be the same on all nodes of a
-   * cell.
+   * Returns the archive from which events are read that a journal no longer has, when a state is
+   * rebuilt from all of its events; null, the default, for none. It must be the same on all nodes
+   * of a cell.
    */
   public @Nullable EventHistory history() {
     return history;
@@ -236,8 +238,8 @@ public final class CallboardOptions {
   }
 
   /**
-   * Limit of the durable actors of this node that recover at the same time, default 50; the others
-   * wait in order, so that a node which takes over many does not overload the store.
+   * Returns the limit of the durable actors of this node that recover at the same time, default 50;
+   * the others wait in order, so that a node which takes over many does not overload the store.
    */
   public int recoveries() {
     return recoveries;
@@ -251,9 +253,9 @@ public final class CallboardOptions {
   }
 
   /**
-   * Time limit of a durable actor's recovery, the reading and replay of its state, after which its
-   * start counts as failed; default 2 min. The wait for its turn among other recoveries is not
-   * counted, and {@link ActorOptions#startTimeout()} comes on top.
+   * Returns the time limit of a durable actor's recovery, the reading and replay of its state,
+   * after which its start counts as failed; default 2 min. The wait for its turn among other
+   * recoveries is not counted, and {@link ActorOptions#startTimeout()} comes on top.
    */
   public Duration recoveryTimeout() {
     return recoveryTimeout;
@@ -266,7 +268,7 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** Limit of the asks of this node that wait for an answer, default 100,000. */
+  /** Returns the limit of the asks of this node that wait for an answer, default 100,000. */
   public int pendingAsks() {
     return pendingAsks;
   }
@@ -278,7 +280,10 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** Factory of the store; by default of a {@link MemoryStore}, which ends with the process. */
+  /**
+   * Returns the factory of the store; by default of a {@link MemoryStore}, which ends with the
+   * process.
+   */
   public Supplier<Store> store() {
     return store;
   }
@@ -298,7 +303,7 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** The clock and timers of the node; default {@link Time#SYSTEM}. */
+  /** Returns the clock and timers of the node; default {@link Time#SYSTEM}. */
   public Time time() {
     return time;
   }
@@ -311,7 +316,10 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** Seed of all randomness of the node; empty, the default, for a different one at each start. */
+  /**
+   * Returns the seed of all randomness of the node; empty, the default, for a different one at each
+   * start.
+   */
   public OptionalLong seed() {
     return seed;
   }
@@ -326,7 +334,7 @@ public final class CallboardOptions {
     return this;
   }
 
-  /** The scheduling zones by name; those of {@link ZoneDefaults#zones()} always exist. */
+  /** Returns the scheduling zones by name; those of {@link ZoneDefaults#zones()} always exist. */
   public Map<String, ZoneOptions> zones() {
     return Map.copyOf(zones);
   }

@@ -62,7 +62,7 @@ record ConfigValue(String key, @Nullable Object value) {
     }
   }
 
-  /** A constant by its name in lower case, with {@code -} for {@code _}. */
+  /** Returns a constant by its name in lower case, with {@code -} for {@code _}. */
   <E extends Enum<E>> E oneOf(Class<E> type) {
     List<E> all = Arrays.asList(type.getEnumConstants());
     List<String> names =
@@ -75,7 +75,7 @@ record ConfigValue(String key, @Nullable Object value) {
     return all.get(index);
   }
 
-  /** A backoff by its form; see {@link ActorOptions#of}. */
+  /** Returns a backoff by its form; see {@link ActorOptions#of}. */
   Backoff backoff() {
     if (!(value instanceof JsonObject config)) {
       throw wrong(

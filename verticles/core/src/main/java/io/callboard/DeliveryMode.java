@@ -37,15 +37,15 @@ public enum DeliveryMode {
    * waits, handled messages are committed in batches: of up to 512 messages, or after 10 ms and the
    * handler that runs then.
    *
-   * <p>A message that code outside of turns tells an actor of its node while no mail waits may be
-   * handled before it is stored: its commit stores and consumes it in one, and {@code tell}
+   * <p>A message that code outside of turns sends to an actor of its node while no mail waits may
+   * be handled before it is stored: its commit stores and consumes it in one, and {@code tell}
    * succeeds with that. A handler that returns a future or takes longer than some 20 ms does not
    * delay that.
    */
   EXACTLY_ONCE;
 
   /**
-   * The name of the mode in configurations: {@code volatile, at-most-once, at-least-once,
+   * Returns the name of the mode in configurations: {@code volatile, at-most-once, at-least-once,
    * exactly-once}.
    */
   public String key() {
@@ -53,7 +53,7 @@ public enum DeliveryMode {
   }
 
   /**
-   * The mode with that {@link #key()}.
+   * Returns the mode with that {@link #key()}.
    *
    * @throws IllegalArgumentException if there is none; the message lists the modes
    */

@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects synchronous handlers that are methods which return a future: the future would be dropped,
- * and the turn would end before the work is done. Java accepts such a method as one that returns
- * nothing; only a serializable method reference reveals which method it names.
+ * Check for synchronous handlers that are methods which return a future: the future would be
+ * dropped, and the turn would end before the work is done. Java accepts such a method as one that
+ * returns nothing; only a serializable method reference reveals which method it names.
  */
 final class DroppedFuture {
   /** The finding for the handlers of one place in the code. */
@@ -57,7 +57,7 @@ final class DroppedFuture {
     }
   }
 
-  /** The method that {@code handler} refers to, if that returns a future; else null. */
+  /** Returns the method that {@code handler} refers to, if that returns a future; else null. */
   private static @Nullable String method(Serializable handler) {
     try {
       Method written = handler.getClass().getDeclaredMethod("writeReplace");

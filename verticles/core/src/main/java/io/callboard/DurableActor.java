@@ -27,16 +27,16 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   private final Map<Class<?>, Protocol<M>> behaviours = new HashMap<>(2);
   private @Nullable S state;
 
-  /** The initial state of an actor that has none stored. */
+  /** Returns the initial state of an actor that has none stored. */
   protected abstract S initial();
 
-  /** The root type of the state; read from the class's type argument unless overridden. */
+  /** Returns the root type of the state; read from the class's type argument unless overridden. */
   @SuppressWarnings("unchecked")
   public Class<S> stateType() {
     return (Class<S>) TypeArguments.find(getClass(), DurableActor.class, 1, "stateType");
   }
 
-  /** The state as of the messages handled so far, this turn's changes included. */
+  /** Returns the state as of the messages handled so far, this turn's changes included. */
   protected final S state() {
     if (state == null) {
       throw new IllegalStateException(getClass().getName() + " has not been started");
@@ -98,7 +98,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
    * Delivers a message to a volatile actor at least once, as a part of the turn: it is repeated
    * until {@linkplain #confirm confirmed}, across restarts of both actors and of their nodes. For
    * actors that have effects on the outside world; a durable actor needs no redelivery, because it
-   * gets a told message exactly once.
+   * gets each message that it is sent exactly once.
    *
    * <p>The first attempt leaves with the commit, the others follow {@link
    * ActorOptions#redelivery()}; a delivery may be handled twice, or out of order. The destination's
@@ -159,10 +159,10 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   /**
-   * The position in the actor's mailbox of the message being handled: an idempotency key for its
-   * effects elsewhere, the same each time it is handled. Only an at-least-once actor has every told
-   * message in its mailbox before it is handled; messages that the actor tells itself in memory are
-   * in none.
+   * Returns the position in the actor's mailbox of the message being handled: an idempotency key
+   * for its effects elsewhere, the same each time it is handled. Only an at-least-once actor has
+   * every message in its mailbox before it is handled; messages that the actor sends to itself in
+   * memory are in none.
    *
    * @throws IllegalStateException outside of a handler, or if the message is in no mailbox
    */
@@ -175,7 +175,7 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
     return flush(work);
   }
 
-  /** The number of deliveries that are neither confirmed nor parked. */
+  /** Returns the number of deliveries that are neither confirmed nor parked. */
   protected final int unconfirmed() {
     return durable().unconfirmed();
   }

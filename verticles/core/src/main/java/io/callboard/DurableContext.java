@@ -11,7 +11,7 @@ import java.util.function.LongFunction;
  * state and events, and what is stored with its turns. Confined to the actor's context.
  */
 public interface DurableContext extends ActorContext {
-  /** The stored data from which the actor recovers. */
+  /** Returns the stored data from which the actor recovers. */
   Recovery recovery();
 
   /** Reports the recovered state, that of the last commit, with which the actor begins. */

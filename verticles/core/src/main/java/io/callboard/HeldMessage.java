@@ -5,11 +5,11 @@ import io.vertx.core.Future;
 import java.util.OptionalLong;
 
 /**
- * A message that an actor holds beyond its handler, with whoever waits for its answer ({@code
- * ProxyActor.hold}): for proxies that decide later which actor handles it, and how often it is
- * tried. It is held in memory, and its holder must end it: {@link #answer}, {@link #done}, {@link
- * #fail}, {@link #passTo}, or the success of an {@link Attempt}. The first end counts, later ones
- * do nothing.
+ * A message that an actor holds beyond its handler, together with the sender that waits for its
+ * answer ({@code ProxyActor.hold}): for proxies that decide later which actor handles it, and how
+ * often it is tried. It is held in memory, and its holder must end it: {@link #answer}, {@link
+ * #done}, {@link #fail}, {@link #passTo}, or the success of an {@link Attempt}. The first end
+ * counts, later ones do nothing.
  *
  * <p>Thread-safe, except for {@link #hand} and {@link #passTo}, which are called on the context of
  * its holder.
@@ -17,7 +17,7 @@ import java.util.OptionalLong;
  * @param <M> the protocol of the holder
  */
 public interface HeldMessage<M> {
-  /** The message. */
+  /** Returns the message. */
   M message();
 
   /**
@@ -33,8 +33,8 @@ public interface HeldMessage<M> {
 
   /**
    * Gives the message to {@code receiver} for one attempt; it stays held until that succeeds. The
-   * receiver's answer goes to whoever waits for it. If the receiver refuses the message, it ends as
-   * refused, which counts as success.
+   * receiver's answer goes to the sender that waits for it. If the receiver refuses the message, it
+   * ends as refused, which counts as success.
    *
    * <p>The receiver is a volatile actor of this node. If it forwards the message to one of another
    * node, or to a durable actor, the attempt succeeds when the message is in that mailbox.
@@ -42,7 +42,7 @@ public interface HeldMessage<M> {
   Attempt hand(ActorRef<M> receiver);
 
   /**
-   * Ends the message with an answer, for whoever waits for one.
+   * Ends the message with an answer, for the sender that waits for one.
    *
    * @return whether this was its end
    */
@@ -72,9 +72,10 @@ public interface HeldMessage<M> {
   /** One attempt of one receiver to handle the message. Thread-safe. */
   interface Attempt {
     /**
-     * The outcome of the attempt. Succeeds when the handler and its future have completed, or when
-     * the message was answered, refused or forwarded. Fails if the handler fails, or its answer, or
-     * if the message is lost on its way. Completes on the holder's context.
+     * Completes with the outcome of the attempt. Succeeds when the handler and its future have
+     * completed, or when the message was answered, refused or forwarded. Fails if the handler
+     * fails, or its answer, or if the message is lost on its way. Completes on the holder's
+     * context.
      */
     Future<Void> outcome();
 
@@ -86,8 +87,8 @@ public interface HeldMessage<M> {
     boolean takeBack();
 
     /**
-     * The time at which its handler began, in nanoseconds of {@link Time#nanoTime()}; empty if it
-     * has not.
+     * Returns the time at which its handler began, in nanoseconds of {@link Time#nanoTime()}; empty
+     * if it has not.
      */
     OptionalLong begunNanos();
 

@@ -53,7 +53,7 @@ public interface Interceptor {
     return given;
   }
 
-  /** The composition of this layer around {@code inner}. */
+  /** Returns the composition of this layer around {@code inner}. */
   default Interceptor around(Interceptor inner) {
     Interceptor outer = this;
     return new Interceptor() {

@@ -20,7 +20,7 @@ public interface NodeFactory {
   Optional<Callboard> find(Vertx vertx);
 
   /**
-   * The implementation on the class path.
+   * Returns the implementation on the class path.
    *
    * @throws IllegalStateException if there is none
    */

@@ -48,25 +48,25 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M, S>
     implements EventReader<E> {
-  /** The root type of the events; read from the class's type argument unless overridden. */
+  /** Returns the root type of the events; read from the class's type argument unless overridden. */
   @SuppressWarnings("unchecked")
   public Class<E> eventType() {
     return (Class<E>) TypeArguments.find(getClass(), PersistentActor.class, 1, "eventType");
   }
 
   /**
-   * The state that follows {@code state} by {@code event}. Must be a pure function: it runs again
-   * at each replay.
+   * Returns the state that follows {@code state} by {@code event}. Must be a pure function: it runs
+   * again at each replay.
    */
   protected abstract S apply(S state, E event);
 
   /**
-   * The version of {@link #apply}, at least 1. Raise it when a correction of {@code apply} changes
-   * the states that stored events lead to: snapshots of a lower version are ignored from then on,
-   * and each actor's state is rebuilt from all of its events at its next start. Events that its
-   * journal no longer has come from the archive ({@link CallboardOptions#history()}); without them
-   * the start fails with a {@link io.callboard.journal.ReplayException} that says why. Older code
-   * uses snapshots of a higher version and writes none meanwhile.
+   * Returns the version of {@link #apply}, at least 1. Raise it when a correction of {@code apply}
+   * changes the states that stored events lead to: snapshots of a lower version are ignored from
+   * then on, and each actor's state is rebuilt from all of its events at its next start. Events
+   * that its journal no longer has come from the archive ({@link CallboardOptions#history()});
+   * without them the start fails with a {@link io.callboard.journal.ReplayException} that says why.
+   * Older code uses snapshots of a higher version and writes none meanwhile.
    */
   public int foldVersion() {
     return StoredSnapshot.FIRST_FOLD;
@@ -129,7 +129,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   }
 
   /**
-   * The tags of {@code event}: it goes to the feed of each with its commit ({@link
+   * Returns the tags of {@code event}: it goes to the feed of each with its commit ({@link
    * io.callboard.feed.Feed}), for other actors and for projections; by default none. An event with
    * tags may have up to 30 KiB as JSON, and is stored once more for each tag until it has passed
    * the feed.
@@ -141,8 +141,8 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   }
 
   /**
-   * The upcaster that turns events of older versions into current ones; by default none. It is
-   * created anew for each replay.
+   * Returns the upcaster that turns events of older versions into current ones; by default none. It
+   * is created anew for each replay.
    */
   protected Optional<EventUpcaster> upcaster() {
     return Optional.empty();
@@ -154,8 +154,8 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   }
 
   /**
-   * A fold of events that are stored outside of the journal to a state. This object need not be
-   * started. For archives and tests.
+   * Returns a fold of events that are stored outside of the journal to a state. This object need
+   * not be started. For archives and tests.
    *
    * @param actor the actor whose events they are, for error messages
    */
@@ -164,7 +164,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   }
 
   /**
-   * The logical names of removed event types, which only the upcaster reads ({@link
+   * Returns the logical names of removed event types, which only the upcaster reads ({@link
    * EventUpcaster#gone()}).
    */
   public final Set<String> goneEvents() {
@@ -172,9 +172,9 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
   }
 
   /**
-   * The current events that a stored event stands for, by {@link #upcaster} and the upcasting steps
-   * of their types. This object need not be started. For readers of events outside of the actor,
-   * such as {@link io.callboard.journal.FeedEvent#events}.
+   * Returns the current events that a stored event stands for, by {@link #upcaster} and the
+   * upcasting steps of their types. This object need not be started. For readers of events outside
+   * of the actor, such as {@link io.callboard.journal.FeedEvent#events}.
    *
    * @throws io.callboard.codecs.CodecException if it cannot be read
    */
@@ -193,7 +193,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
     return List.copyOf(made);
   }
 
-  /** Decodes stored snapshots and events and applies the events. */
+  /** Fold of stored snapshots and events: decodes them and applies the events. */
   private final class Fold implements Replay.Subject<S>, StateFold.Fold<S> {
     private final ProtocolCodec<E> codec = ProtocolCodec.of(eventType());
     private final @Nullable EventUpcaster upcaster = upcaster().orElse(null);
@@ -257,7 +257,7 @@ public abstract non-sealed class PersistentActor<M, E, S> extends DurableActor<M
       return upcasting.now;
     }
 
-    /** Applies the events that an upcaster emits. */
+    /** Consumer that applies the events that an upcaster emits. */
     private final class Upcasting implements Consumer<OldEvent> {
       private S now;
 

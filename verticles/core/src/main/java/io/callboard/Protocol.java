@@ -66,8 +66,8 @@ public final class Protocol<M> {
    * Declares a handler that has completed when it returns; asynchronous work that it has begun
    * belongs to no turn from then on.
    *
-   * @throws IllegalStateException if the handler is a method that returns a future, for which
-   *     nobody would wait: declare it with {@link #async}
+   * @throws IllegalStateException if the handler is a method that returns a future, which would not
+   *     be waited for: declare it with {@link #async}
    */
   @CanIgnoreReturnValue
   public <T extends M> Protocol<M> message(Class<T> type, MessageHandler<? super T> handler) {
@@ -171,7 +171,7 @@ public final class Protocol<M> {
     return this;
   }
 
-  /** The adapters by the root type of their foreign protocol. */
+  /** Returns the adapters by the root type of their foreign protocol. */
   Map<Class<?>, Function<Object, ? extends M>> adapters() {
     return adapters;
   }

@@ -10,10 +10,10 @@ import java.util.List;
  * @param <M> the protocol of the actor
  */
 public interface StashView<M> {
-  /** The number of stashed messages. */
+  /** Returns the number of stashed messages. */
   int size();
 
-  /** The limit of stashed messages; one more fails the handler that stashes it. */
+  /** Returns the limit of stashed messages; one more fails the handler that stashes it. */
   int capacity();
 
   /** Returns whether the stash holds no message. */
@@ -27,7 +27,7 @@ public interface StashView<M> {
   }
 
   /**
-   * The stashed messages, in the order in which they will be taken up; an immutable copy.
+   * Returns the stashed messages, in the order in which they will be taken up; an immutable copy.
    *
    * @throws UnsupportedOperationException in a durable actor, whose stashed messages are stored in
    *     its mailbox: {@link io.callboard.admin.CallboardAdmin#waiting} reads that

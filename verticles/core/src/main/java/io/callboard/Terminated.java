@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     stopped, by itself, its program or an operator, or did not exist when the watch began
  */
 public record Terminated(ActorRef<?> actor, String reason, @Nullable Failure cause) {
-  /** The end of an actor that was stopped. */
+  /** Creates the end of an actor that was stopped. */
   public Terminated(ActorRef<?> actor, String reason) {
     this(actor, reason, null);
   }

@@ -33,7 +33,7 @@ final class TypeArguments {
 
   private TypeArguments() {}
 
-  /** The root type of the protocol of an actor of that class. */
+  /** Returns the root type of the protocol of an actor of that class. */
   static Class<?> messageType(Class<?> actor) {
     return MESSAGE_TYPES.get(actor);
   }

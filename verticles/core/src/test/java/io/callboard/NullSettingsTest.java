@@ -23,7 +23,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** No setting is taken that is null, and each says so at once, with what would be right. */
+/** Tests that no setting takes null, and that each refuses it at once, with what would be right. */
 @SuppressWarnings("NullAway") // what a user may do all the same
 class NullSettingsTest {
   record Do(String what) {}

@@ -108,17 +108,17 @@ public interface CallboardAdmin {
    */
   Future<Void> changeSupervision(String path, SupervisionOptions options);
 
-  /** The failure zones of this node, in the order of their paths. */
+  /** Returns the failure zones of this node, in the order of their paths. */
   List<FailureZoneStatus> failureZones();
 
-  /** The status of each actor of this node. */
+  /** Completes with the status of each actor of this node. */
   Future<List<ActorStatus>> running();
 
   /**
-   * The failures of an actor or failure zone of this node, or of a durable actor of the cell,
-   * oldest first, at most the last 20. A durable actor's history continues from node to node; it is
-   * written in the background, so its last failures may be missing while its node cannot reach the
-   * store, or has died. A volatile actor's history ends with the actor.
+   * Completes with the failures of an actor or failure zone of this node, or of a durable actor of
+   * the cell, oldest first, at most the last 20. A durable actor's history continues from node to
+   * node; it is written in the background, so its last failures may be missing while its node
+   * cannot reach the store, or has died. A volatile actor's history ends with the actor.
    *
    * @return empty if the actor has not failed, or does not exist; fails with {@link
    *     io.callboard.store.StoreException} if what is stored cannot be read
@@ -126,10 +126,10 @@ public interface CallboardAdmin {
   Future<List<Failure>> failures(String path);
 
   /**
-   * The durable actors of the cell within {@code prefix}, running or not; a damaged record hides no
-   * other. They come in pages, in the order of their paths, for people who page through a list.
-   * Each page lists all names anew, so a program that reads all of many actors should use {@link
-   * #stored(ActorPath, Consumer)}.
+   * Completes with the durable actors of the cell within {@code prefix}, running or not; a damaged
+   * record hides no other. They come in pages, in the order of their paths, for people who page
+   * through a list. Each page lists all names anew, so a program that reads all of many actors
+   * should use {@link #stored(ActorPath, Consumer)}.
    *
    * @param limit 1 to {@value io.callboard.store.Limits#PAGE_LIMIT} actors; a page of large records
    *     has fewer, even if more follow
@@ -149,8 +149,9 @@ public interface CallboardAdmin {
   Future<Void> stored(ActorPath prefix, Consumer<StoredActors> page);
 
   /**
-   * The stored record of a durable actor of the cell; empty if there is none. Fails with {@link
-   * io.callboard.store.StoreException} of kind {@code CORRUPT} if its record is damaged.
+   * Completes with the stored record of a durable actor of the cell; empty if there is none. Fails
+   * with {@link io.callboard.store.StoreException} of kind {@code CORRUPT} if its record is
+   * damaged.
    */
   Future<Optional<StoredActor>> stored(String path);
 
@@ -167,7 +168,7 @@ public interface CallboardAdmin {
    */
   Future<List<StoredParked>> parked(int limit);
 
-  /** The parked message with that id; empty if there is none, or no longer. */
+  /** Completes with the parked message with that id; empty if there is none, or no longer. */
   Future<Optional<StoredParked>> parked(String actor, String id);
 
   /**
@@ -210,33 +211,33 @@ public interface CallboardAdmin {
   Future<Void> discard(String actor, String id);
 
   /**
-   * The messages that wait in the mailbox of a durable actor, oldest first, wherever it runs;
-   * read-only.
+   * Completes with the messages that wait in the mailbox of a durable actor, oldest first, wherever
+   * it runs; read-only.
    *
    * @param limit 1 to 1000 messages
    */
   Future<List<WaitingMessage>> waiting(String path, int limit);
 
-  /** The scheduling zones of this node. */
+  /** Returns the scheduling zones of this node. */
   List<ZoneStatus> zones();
 
-  /** Counters of this node since its start. */
+  /** Returns the counters of this node since its start. */
   NodeCounts counts();
 
   /** Metrics of this node. */
   NodeMetrics metrics();
 
   /**
-   * The permission that the store's access control denies this node, in one line; empty if none.
-   * The actors concerned do not run until an operator grants it and then restarts the node, or its
-   * program calls {@link #resume} for each.
+   * Returns the permission that the store's access control denies this node, in one line; empty if
+   * none. The actors concerned do not run until an operator grants it and then restarts the node,
+   * or its program calls {@link #resume} for each.
    */
   Optional<String> denied();
 
   /**
-   * Partitions whose lease was unreadable when this node last read the leases, each with the
-   * lease's location and the defect: no node runs their actors until an operator repairs it. Empty
-   * if there are none.
+   * Returns the partitions whose lease was unreadable when this node last read the leases, each
+   * with the lease's location and the defect: no node runs their actors until an operator repairs
+   * it. Empty if there are none.
    */
   Map<Partition, String> unreadableLeases();
 

@@ -11,13 +11,13 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Distribution(long[] bounds, long[] counts, long sum) {
-  /** The number of values. */
+  /** Returns the number of values. */
   public long count() {
     return Arrays.stream(counts).sum();
   }
 
   /**
-   * The values that were added since {@code earlier}.
+   * Returns the values that were added since {@code earlier}.
    *
    * @param earlier a snapshot of the same histogram
    */
@@ -30,8 +30,8 @@ public record Distribution(long[] bounds, long[] counts, long sum) {
   }
 
   /**
-   * The quantile of the values, interpolated within its bucket; 0 if there are no values, the
-   * highest bound if it lies beyond.
+   * Returns the quantile of the values, interpolated within its bucket; 0 if there are no values,
+   * the highest bound if it lies beyond.
    *
    * @param share 0 to 1
    */

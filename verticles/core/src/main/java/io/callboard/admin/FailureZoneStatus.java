@@ -46,7 +46,7 @@ public record FailureZoneStatus(
     RestartBudget budget,
     ChildKind childKind,
     @Nullable RestartBudget ownBudget) {
-  /** The strategy of its policy. */
+  /** Returns the strategy of its policy. */
   public Strategy strategy() {
     return policy.strategy();
   }

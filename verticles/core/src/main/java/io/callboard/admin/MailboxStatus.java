@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Status of a durable mailbox, as its owner knows it.
  *
  * @param messages that wait in the owner's memory, or are handled and not yet committed
- * @param segments behind them that the owner was told of; each holds a message or more
+ * @param segments behind them that the owner knows of; each holds a message or more
  * @param oldestAt since when the oldest waits; null if none does
  * @param perSecond messages handled for good, over the last minute, exponentially weighted
  * @param attempts of the message that is tried now; 0 if it did not fail
@@ -21,7 +21,7 @@ public record MailboxStatus(
     int attempts,
     long parked) {
 
-  /** The least number of waiting messages: a segment counts as one. */
+  /** Returns the least number of waiting messages: a segment counts as one. */
   public long depth() {
     return messages + segments;
   }

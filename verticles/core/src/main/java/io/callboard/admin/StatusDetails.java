@@ -2,6 +2,6 @@ package io.callboard.admin;
 
 /** Implemented by actors that add details of their kind to their {@link ActorStatus}. */
 public interface StatusDetails {
-  /** The actor's present details. Called from any thread. */
+  /** Returns the actor's present details. Called from any thread. */
   Record statusDetails();
 }

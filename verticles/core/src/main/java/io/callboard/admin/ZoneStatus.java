@@ -49,8 +49,8 @@ public record ZoneStatus(
     Distribution queueWait,
     Duration busyTime) {
   /**
-   * The time for which none of its threads has been free, so that the zone's other actors make no
-   * progress. Zero if one is free, or their number is not known.
+   * Returns the time for which none of its threads has been free, so that the zone's other actors
+   * make no progress. Zero if one is free, or their number is not known.
    */
   public Duration starvedFor() {
     boolean none = maxSize > 0 && size > 0 && blocked.size() >= maxSize;

@@ -18,7 +18,7 @@ public interface AddressResolver {
   /** Unregisters {@code endpoints}. */
   void remove(Endpoints endpoints);
 
-  /** Registers consumers of event bus addresses on demand. */
+  /** Registry of event-bus consumers, which are registered on demand. */
   interface Endpoints {
     /**
      * Ensures that a consumer is registered under {@code address}, if it is the address of an actor

@@ -17,6 +17,6 @@ public interface LeaseListener {
   /** Reports that this node has lost a partition. */
   default void lost(Partition partition) {}
 
-  /** The actor of a role has started here. */
+  /** Reports that the actor of a role has started here. */
   default void serving(ActorPath role, Lease lease) {}
 }

@@ -19,24 +19,27 @@ import java.util.Set;
  * run a grid. Methods return at once and may be called from any thread.
  */
 public interface Leases {
-  /** Every lease of the cell, as it is stored. */
+  /** Completes with every lease of the cell, as it is stored. */
   Future<Map<Partition, Lease>> stored();
 
-  /** The partitions whose actors have, or had, mailboxes. */
+  /** Completes with the partitions whose actors have, or had, mailboxes. */
   Future<Set<Partition>> partitions();
 
-  /** The actors of a partition that have mail, or messages that have not left yet. */
+  /**
+   * Completes with the actors of a partition that have mail, or messages that have not left yet.
+   */
   Future<List<ActorPath>> withMail(Partition partition);
 
   /**
-   * Actors in this node's partitions for which mail has been waiting while nothing here runs them,
-   * in at least two sweeps ({@link CallboardOptions#sweepEvery}); only some, if there are many.
+   * Returns the actors in this node's partitions for which mail has been waiting while nothing here
+   * runs them, in at least two sweeps ({@link CallboardOptions#sweepEvery}); only some, if there
+   * are many.
    */
   Set<ActorPath> unhandled();
 
   /**
-   * Hosted actors of this node that were given up ({@link ActorStatus.State#FAILED}), each with its
-   * last failure, or an empty text; only some, if there are many. {@link
+   * Returns the hosted actors of this node that were given up ({@link ActorStatus.State#FAILED}),
+   * each with its last failure, or an empty text; only some, if there are many. {@link
    * io.callboard.admin.CallboardAdmin#resume} restarts each.
    */
   Map<ActorPath, String> failed();
@@ -57,8 +60,7 @@ public interface Leases {
   void suspect(String bootId, Optional<VacancyReason> loss);
 
   /**
-   * Requests this node to hand a partition over to the next node of its ranking, once its actors
-   * have come to rest.
+   * Hands a partition over to the next node of its ranking, once its actors have come to rest.
    *
    * @param epoch the epoch in which this node owns it
    * @return completes when the request is accepted; fails with {@link CallboardException} of code
@@ -72,7 +74,7 @@ public interface Leases {
    */
   Future<Void> drain(boolean draining);
 
-  /** The failovers of each role that was ever held, oldest first. */
+  /** Completes with the failovers of each role that was ever held, oldest first. */
   Future<Map<String, List<Failover>>> failovers();
 
   /**

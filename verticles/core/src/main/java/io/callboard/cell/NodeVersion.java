@@ -20,14 +20,14 @@ public final class NodeVersion {
 
   private NodeVersion() {}
 
-  /** The version of this Callboard, from Maven. */
+  /** Returns the version of this Callboard, from Maven. */
   public static String version() {
     return VERSION;
   }
 
   /**
-   * The version of a member's node; empty if it has published none, as versions before this fact
-   * did not.
+   * Returns the version of a member's node; empty if it has published none, as versions before this
+   * fact did not.
    */
   public static Optional<String> of(Member member) {
     return Optional.ofNullable(member.facts().get(FACT));

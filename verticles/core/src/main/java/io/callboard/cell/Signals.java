@@ -5,8 +5,8 @@ import java.util.function.BiConsumer;
 
 /**
  * Small datagrams between the nodes of a cell, beside the links: sent once, at once. One may be
- * lost, overtake others, or arrive after its sender has gone; nobody is notified of that. For
- * programs that run a grid. Safe for use by many threads.
+ * lost, overtake others, or arrive after its sender has gone; this is not reported. For programs
+ * that run a grid. Safe for use by many threads.
  */
 public interface Signals {
   /** Limit of the size of a signal, in bytes. */

@@ -107,7 +107,7 @@ public record Received(Map<String, Last> senders) {
     return number < expected ? Verdict.DUPLICATE : Verdict.GAP;
   }
 
-  /** The next expected number; 1 for an unknown session. */
+  /** Returns the next expected number; 1 for an unknown session. */
   public long expected(String sender, long session) {
     Last last = senders.get(named(sender));
     return last == null || last.session() != session ? 1 : last.number() + 1;

@@ -35,7 +35,7 @@ public record Redelivery(Backoff backoff, int attempts) {
     }
   }
 
-  /** The wait after the given attempt, counted from 1. */
+  /** Returns the wait after the given attempt, counted from 1. */
   public Duration delay(int attempt, RandomGenerator random) {
     Retries retries = backoff.begin();
     for (int i = 0; i < attempt; i++) {

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Durable actor of one tag's feed: numbers the tag's events in the order of their commits, writes
- * them to its {@link FeedSink}, and tells them to its subscribers, each exactly once. Hosted by
+ * them to its {@link FeedSink}, and sends them to its subscribers, each exactly once. Hosted by
  * {@link Feeds#host}.
  */
 public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   /**
-   * Limit of the subscribers of one feed, which tells an event to all of them with one commit. A
-   * {@code Topic} of {@link FeedEvent} may be one of them, and tell more.
+   * Limit of the subscribers of one feed, which sends an event to all of them with one commit. A
+   * {@code Topic} of {@link FeedEvent} may be one of them, and send it to more.
    */
   public static final int MOST_SUBSCRIBERS = 16;
 
@@ -32,7 +32,7 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   @Named("feed-command")
   public sealed interface Command {}
 
-  /** Events of one commit of an actor; only the toolkit tells it. */
+  /** Events of one commit of an actor; only the toolkit sends it. */
   @Named("feed-committed")
   record Committed(String actor, long turn, Instant at, boolean ended, List<Item> events)
       implements Command {}
@@ -41,9 +41,9 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
   record Item(long number, String type, int version, JsonNode body) {}
 
   /**
-   * Subscribes a durable actor, which is then told every event of the feed as a {@link FeedEvent}.
-   * The answer is the {@link Status}; the subscriber's first event is the one after its position.
-   * Idempotent.
+   * Command that subscribes a durable actor, which is then sent every event of the feed as a {@link
+   * FeedEvent}. The answer is the {@link Status}; the subscriber's first event is the one after its
+   * position. Idempotent.
    */
   @Named("feed-subscribe")
   public record Subscribe(String path) implements Command {
@@ -57,11 +57,11 @@ public final class Feed extends DurableStateActor<Feed.Command, Feed.State> {
     }
   }
 
-  /** Ends the subscription of that actor. The answer is the {@link Status}. */
+  /** Command that ends the subscription of that actor. The answer is the {@link Status}. */
   @Named("feed-unsubscribe")
   public record Unsubscribe(String path) implements Command {}
 
-  /** Asks for the {@link Status} of the feed. */
+  /** Request for the {@link Status} of the feed. */
   @Named("feed-look")
   public record Look() implements Command {}
 

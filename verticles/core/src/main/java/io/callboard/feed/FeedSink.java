@@ -5,7 +5,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Port to which a feed writes its events before it tells them to its subscribers. */
+/** Port to which a feed writes its events before it sends them to its subscribers. */
 public interface FeedSink {
   /** Sink that writes nothing. */
   FeedSink NONE =
@@ -22,8 +22,9 @@ public interface FeedSink {
       };
 
   /**
-   * The id of the target, the same on all nodes. A feed that was written to one target is never
-   * written to another. Empty for none; null while it is not known, so that nothing can be written.
+   * Returns the id of the target, the same on all nodes. A feed that was written to one target is
+   * never written to another. Empty for none; null while it is not known, so that nothing can be
+   * written.
    */
   @Nullable String id();
 

@@ -17,7 +17,7 @@ public final class Feeds {
   private Feeds() {}
 
   /**
-   * The path of the feed of that tag.
+   * Returns the path of the feed of that tag.
    *
    * @throws IllegalArgumentException if the tag is not a valid name of an actor
    */
@@ -37,7 +37,7 @@ public final class Feeds {
     return path.isWithin(PREFIX);
   }
 
-  /** A ref to the feed of that tag, for subscriptions and status. */
+  /** Returns a ref to the feed of that tag, for subscriptions and status. */
   public static ActorRef<Feed.Command> ref(Callboard callboard, String tag) {
     return callboard.durableRef(path(tag).toString(), Feed.Command.class);
   }

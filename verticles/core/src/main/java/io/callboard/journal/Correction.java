@@ -38,7 +38,7 @@ public record Correction(
    * Returns the event that is written of {@code redo}.
    *
    * @param made the state to which it led
-   * @param tags the feeds that are told
+   * @param tags the feeds that get the event
    */
   public static WrittenEvent written(Redo redo, Object made, String node, List<String> tags) {
     Long event = redo.event();
@@ -66,7 +66,7 @@ public record Correction(
     return Json.convert(event.type().name(), event.body(), Correction.class);
   }
 
-  /** The type of the state from then on; empty if the events tell it. */
+  /** Returns the type of the state from then on; empty if the events determine it. */
   Optional<MessageType> type() {
     return stateType == null || stateVersion == null
         ? Optional.empty()
@@ -88,7 +88,7 @@ public record Correction(
         : correction.type().map(t -> reader.read(t, state)).orElse(before);
   }
 
-  /** Reads a state. */
+  /** Reader of a state. */
   @FunctionalInterface
   public interface Reader<S> {
     /**

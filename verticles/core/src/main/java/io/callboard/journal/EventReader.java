@@ -12,8 +12,8 @@ import java.util.List;
  */
 public interface EventReader<E> {
   /**
-   * The current events that a stored event stands for: one, several, or none. Works on an object
-   * that was not started.
+   * Returns the current events that a stored event stands for: one, several, or none. Works on an
+   * object that was not started.
    *
    * @throws io.callboard.codecs.CodecException if it cannot be read
    */

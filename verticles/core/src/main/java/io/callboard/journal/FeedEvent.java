@@ -39,7 +39,7 @@ public record FeedEvent(
   public static final String ENDED = "callboard..ended";
 
   /**
-   * The event in the current version of its type.
+   * Returns the event in the current version of its type.
    *
    * @param events the root of the protocol of its actor's events
    * @throws CodecException if it is none of them, perhaps because the actor's upcaster makes others
@@ -54,10 +54,10 @@ public record FeedEvent(
   }
 
   /**
-   * The current events that the stored event stands for, by the upcaster of the actor's class and
-   * the steps of its types: one, several, or none. It is upcast alone, as if a replay began and
-   * ended with it: an upcaster that makes one event of several gets each of them as one that comes
-   * alone.
+   * Returns the current events that the stored event stands for, by the upcaster of the actor's
+   * class and the steps of its types: one, several, or none. It is upcast alone, as if a replay
+   * began and ended with it: an upcaster that makes one event of several gets each of them as one
+   * that comes alone.
    *
    * @param actor makes an object of the actor's class, which is not started
    * @return empty for what is of the toolkit, too, as {@link #ENDED}
@@ -68,7 +68,7 @@ public record FeedEvent(
   }
 
   /**
-   * The event in its stored form.
+   * Returns the event in its stored form.
    *
    * @throws IllegalStateException if its body is no JSON object
    */

@@ -11,7 +11,7 @@ import io.callboard.codecs.UnknownFields;
  * @hidden for the toolkit alone
  */
 public record NewerFields(UnknownFields inState, boolean inEvents) {
-  /** No unknown fields. */
+  /** Absence of unknown fields. */
   public static final NewerFields NONE = new NewerFields(UnknownFields.NONE, false);
 
   /** Returns whether neither the state nor the events had unknown fields. */

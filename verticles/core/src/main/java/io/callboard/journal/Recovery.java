@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * kit. Confined to the actor's context, on which its futures complete.
  */
 public interface Recovery {
-  /** The stored actor, as it was read. */
+  /** Returns the stored actor, as it was read. */
   Loaded loaded();
 
-  /** The bytes of a snapshot in the blob log. */
+  /** Completes with the bytes of a snapshot in the blob log. */
   Future<byte[]> snapshot(BlobRef blob);
 
   /** Entries of the journal, in the order of {@code keys}. */
@@ -28,7 +28,7 @@ public interface Recovery {
   /** Returns whether the start has been given up. */
   boolean isOver();
 
-  /** The reason why it takes too long; null if it does not. */
+  /** Returns the reason why it takes too long; null if it does not. */
   @Nullable String late();
 
   /**
@@ -45,7 +45,10 @@ public interface Recovery {
   /** Returns the reader of events that the journal no longer has; null if they are nowhere. */
   @Nullable EventHistory history();
 
-  /** The future, completed on the same context as those of this interface. */
+  /**
+   * Returns a future with the same outcome, completed on the same context as those of this
+   * interface.
+   */
   <T> Future<T> here(Future<T> future);
 
   /**

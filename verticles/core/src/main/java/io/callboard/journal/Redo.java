@@ -34,7 +34,7 @@ public record Redo(@Nullable Long event, String why) {
     why = why.replaceAll("\\p{Cntrl}+", " "); // it goes into logs, too
   }
 
-  /** The last event that counts. */
+  /** Returns the last event that counts. */
   long until() {
     return event == null ? Long.MAX_VALUE : event;
   }

@@ -58,29 +58,29 @@ public final class Replay<S> {
 
   /** The actor whose state is replayed. */
   public interface Subject<S> {
-    /** The state of an actor without events. */
+    /** Returns the state of an actor without events. */
     S initial();
 
     /**
-     * A snapshot's state.
+     * Returns a snapshot's state.
      *
      * @throws CodecException if it cannot be read
      */
     ProtocolCodec.Read<S> read(MessageType type, byte[] json);
 
-    /** The version of {@code apply}; snapshots of a lower one do not count. */
+    /** Returns the version of {@code apply}; snapshots of a lower one do not count. */
     int foldVersion();
 
-    /** The state that follows {@code state} by an event in its stored form. */
+    /** Returns the state that follows {@code state} by an event in its stored form. */
     S apply(S state, OldEvent event);
 
-    /** The state that follows {@code state} by the present event of {@code at}. */
+    /** Returns the state that follows {@code state} by the present event of {@code at}. */
     S apply(S state, JournalReader at);
 
     /** Returns whether one of the events had fields that this code does not know. */
     boolean sawNewerEvents();
 
-    /** The final state, after the last event was applied. */
+    /** Returns the final state, after the last event was applied. */
     S end(S state);
   }
 

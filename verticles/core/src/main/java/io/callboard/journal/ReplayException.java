@@ -45,12 +45,15 @@ public final class ReplayException extends RuntimeException {
     return actor;
   }
 
-  /** The number of the event that could not be replayed; an actor's events are numbered from 1. */
+  /**
+   * Returns the number of the event that could not be replayed; an actor's events are numbered from
+   * 1.
+   */
   public long event() {
     return event;
   }
 
-  /** The type of that event, as it was written; empty if it is not known. */
+  /** Returns the type of that event, as it was written; empty if it is not known. */
   public Optional<MessageType> type() {
     return Optional.ofNullable(type);
   }

@@ -47,12 +47,14 @@ public record SnapshotPolicy(int events, long bytes, @Nullable Duration after, i
     }
   }
 
-  /** A policy of one snapshot every {@code events} events; 2 are kept. */
+  /** Returns a policy of one snapshot every {@code events} events; 2 are kept. */
   public static SnapshotPolicy every(int events) {
     return new SnapshotPolicy(events, Long.MAX_VALUE, null, DEFAULT.keep);
   }
 
-  /** A policy of no snapshots except those that the actor's predicate calls for; 2 are kept. */
+  /**
+   * Returns a policy of no snapshots except those that the actor's predicate calls for; 2 are kept.
+   */
   public static SnapshotPolicy never() {
     return every(Integer.MAX_VALUE);
   }

@@ -59,7 +59,7 @@ public final class StateFold<S> {
     return new ReplayException(actor, event.number(), event.type(), why, cause);
   }
 
-  /** The resulting state; no event may be added afterwards. */
+  /** Returns the resulting state; no event may be added afterwards. */
   public S end() {
     state = fold.end(state);
     return state;

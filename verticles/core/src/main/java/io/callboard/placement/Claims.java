@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which partitions a node claims, and which it hands over. A machine without I/O: its
+ * Decisions on which partitions a node claims, and which it hands over. A machine without I/O: its
  * inputs are the leases and members that were read, and the outcomes of its decisions. Not
  * thread-safe; times are nanoseconds of one monotonic clock.
  *
@@ -136,8 +136,8 @@ public final class Claims {
   }
 
   /**
-   * A member is believed to be gone, or believed so no more if {@code loss} is empty. It may be
-   * told before the members were seen that it is among.
+   * Records that a member is believed to be gone, or no more if {@code loss} is empty. This may be
+   * reported before a list of members that holds it was read.
    */
   public void suspect(String suspected, Optional<VacancyReason> loss) {
     if (!suspected.equals(boot)) {
@@ -173,7 +173,7 @@ public final class Claims {
 
   // State.
 
-  /** The lease by which this node owns a partition, unless it is coming to rest. */
+  /** Returns the lease by which this node owns a partition, unless it is coming to rest. */
   public Optional<Lease> lease(Partition partition) {
     Held held = leaving.contains(partition) ? null : owned.get(partition);
     return Optional.ofNullable(held).map(Held::lease);
@@ -186,17 +186,17 @@ public final class Claims {
     return all;
   }
 
-  /** Every lease that this node has, whatever becomes of it. */
+  /** Returns every lease that this node has, whatever becomes of it. */
   public List<Lease> held() {
     return owned.values().stream().map(Held::lease).toList();
   }
 
-  /** The lease that this node has of a partition, whatever becomes of it. */
+  /** Returns the lease that this node has of a partition, whatever becomes of it. */
   public Optional<Lease> held(Partition partition) {
     return Optional.ofNullable(owned.get(partition)).map(Held::lease);
   }
 
-  /** The name of the node that a partition which comes to rest is for; empty for any. */
+  /** Returns the name of the node that a partition which comes to rest is for; empty for any. */
   public String successor(Partition partition) {
     HandOverHistory.HandOver last = handOverHistory.last(partition);
     return last == null ? "" : last.name();
@@ -209,7 +209,7 @@ public final class Claims {
     return lacking;
   }
 
-  /** The lease of the live node that owns a partition, if it is another, as seen last. */
+  /** Returns the lease of the live node that owns a partition, if it is another, as seen last. */
   public Optional<Lease> elsewhere(Partition partition) {
     return Optional.ofNullable(leases.get(partition))
         .filter(lease -> !isMine(lease) && isLive(lease.ownerBoot()));
@@ -248,7 +248,7 @@ public final class Claims {
 
   // Decisions.
 
-  /** The decisions for now, from all inputs so far. */
+  /** Returns the decisions for now, from all inputs so far. */
   public Decisions decide(long nowNs) {
     balance.saw(leases, nowNs);
     Look look = new Look(nowNs);
@@ -266,7 +266,7 @@ public final class Claims {
     return look.decisions();
   }
 
-  /** Collects what is decided at one moment. */
+  /** Collector of the decisions of one moment. */
   private final class Look {
     private final long nowNs;
     private final List<Partition> lost = new ArrayList<>();
@@ -406,7 +406,10 @@ public final class Claims {
       return apart(partition, ranking.of(partition, suspicions.boots(), false));
     }
 
-    /** A role goes to another machine than that of its last holder before others. */
+    /**
+     * Returns the candidates with those on the machine of the role's last holder at the end: others
+     * come first.
+     */
     private List<Ranking.Candidate> apart(Partition partition, List<Ranking.Candidate> ranked) {
       return Ranking.apartFirst(ranked, machines.getOrDefault(partition, ""));
     }

@@ -33,7 +33,7 @@ public record Decisions(
    * @param loss how it came to be without an owner
    */
   public record Claim(Partition partition, Optional<Lease> seen, VacancyReason loss) {
-    /** The node that owned it and is gone without having given it back. */
+    /** Returns the node that owned it and is gone without having given it back. */
     public Optional<String> lostOwner() {
       return loss == VacancyReason.GIVEN_BACK || loss == VacancyReason.OWN
           ? Optional.empty()

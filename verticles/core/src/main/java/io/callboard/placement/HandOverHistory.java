@@ -35,7 +35,7 @@ final class HandOverHistory {
     }
   }
 
-  /** The next hand-over of a partition to that node, which is not made yet. */
+  /** Returns the next hand-over of a partition to that node, which is not made yet. */
   HandOver next(Partition partition, Ranking.Candidate to, long nowNs) {
     HandOver last = byPartition.get(partition);
     return last != null && last.to().equals(to.boot())
@@ -58,7 +58,7 @@ final class HandOverHistory {
     byPartition.remove(partition);
   }
 
-  /** The last hand-over of a partition; null if there was none. */
+  /** Returns the last hand-over of a partition; null if there was none. */
   @Nullable HandOver last(Partition partition) {
     return byPartition.get(partition);
   }

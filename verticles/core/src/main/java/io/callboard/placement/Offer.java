@@ -85,7 +85,7 @@ public record Offer(
   /** The highest weight. */
   public static final double MOST_WEIGHT = 1_000;
 
-  /** The offer of a member; {@link #NONE} if it has published none that can be read. */
+  /** Returns the offer of a member; {@link #NONE} if it has published none that can be read. */
   public static Offer of(Member member) {
     String fact = member.facts().get(FACT);
     if (fact == null) {
@@ -113,7 +113,7 @@ public record Offer(
     }
   }
 
-  /** The value of the fact. */
+  /** Returns the value of the fact. */
   public String fact() {
     Stored stored =
         new Stored(

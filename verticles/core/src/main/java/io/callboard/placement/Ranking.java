@@ -81,21 +81,21 @@ public final class Ranking {
     this.boot = boot;
   }
 
-  /** The ranking as seen by an observer that owns nothing. */
+  /** Returns the ranking as seen by an observer that owns nothing. */
   public static Ranking of(List<Member> members) {
     Ranking ranking = new Ranking("", "");
     ranking.saw(members, 0);
     return ranking;
   }
 
-  /** The members that may own a partition, the first of its ranking first. */
+  /** Returns the members that may own a partition, the first of its ranking first. */
   public List<Member> of(Partition partition) {
     return of(partition, Set.of(), false).stream().map(Candidate::member).toList();
   }
 
   /**
-   * The member that takes a partition over when that owner is gone: on another machine, where there
-   * is one.
+   * Returns the member that takes a partition over when that owner is gone: on another machine,
+   * where there is one.
    */
   public Optional<Member> standby(Partition partition, String ownerBoot) {
     return apartFirst(of(partition, Set.of(ownerBoot), false), machine(ownerBoot)).stream()
@@ -114,7 +114,7 @@ public final class Ranking {
     return members.keySet().stream().anyMatch(other -> !areTogether(someBoot, other));
   }
 
-  /** The machine of a member; empty if it is none, or does not tell. */
+  /** Returns the machine of a member; empty if it is none, or does not tell. */
   String machine(String someBoot) {
     Candidate member = members.get(someBoot);
     return member == null ? "" : member.machine();
@@ -135,12 +135,12 @@ public final class Ranking {
     return members.containsKey(someBoot);
   }
 
-  /** The number of members. */
+  /** Returns the number of members. */
   public int size() {
     return members.size();
   }
 
-  /** The roles that members declare, whether they can hold them or not. */
+  /** Returns the roles that members declare, whether they can hold them or not. */
   public Set<String> roles() {
     Set<String> all = new TreeSet<>();
     members.values().forEach(member -> all.addAll(member.offer().roles()));
@@ -148,7 +148,9 @@ public final class Ranking {
     return all;
   }
 
-  /** The labels that nodes lack which declare a role and cannot hold it; empty if none do. */
+  /**
+   * Returns the labels that nodes lack which declare a role and cannot hold it; empty if none do.
+   */
   public Optional<String> lacking(String role) {
     return members.values().stream()
         .flatMap(member -> Optional.ofNullable(member.offer().unfit().get(role)).stream())
@@ -198,12 +200,15 @@ public final class Ranking {
     return members.values().stream().noneMatch(member -> member.machine().isEmpty());
   }
 
-  /** The live nodes. */
+  /** Returns the live nodes. */
   Collection<Candidate> all() {
     return members.values();
   }
 
-  /** The candidates for a role, this node by its published offer, in the order of its ranking. */
+  /**
+   * Returns the candidates for a role, this node by its published offer, in the order of its
+   * ranking.
+   */
   List<Candidate> published(Partition role) {
     String key = role.toString();
     return members.values().stream()
@@ -231,7 +236,7 @@ public final class Ranking {
    * drain.
    *
    * @param without boots that are believed to be gone
-   * @param mayOwn whether this node is one, whatever it has told the others so far
+   * @param mayOwn whether this node is one, whatever it has published so far
    */
   List<Candidate> of(Partition partition, Set<String> without, boolean mayOwn) {
     List<Scored> scored = new ArrayList<>();

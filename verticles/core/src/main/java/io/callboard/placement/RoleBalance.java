@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Decides which role moves to another node so that each node holds its share, by number and weight.
- * Every node computes the same moves from the leases and members that it has read; the node with
- * the best move makes it, and the others wait until they see it. No role moves while any is
+ * Decisions on which role moves to another node so that each node holds its share, by number and
+ * weight. Every node computes the same moves from the leases and members that it has read; the node
+ * with the best move makes it, and the others wait until they see it. No role moves while any is
  * unsettled.
  */
 @Machine

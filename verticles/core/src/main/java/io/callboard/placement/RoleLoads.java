@@ -24,15 +24,15 @@ final class RoleLoads {
     }
   }
 
-  /** One goes from a node to another. */
+  /** Moves one role from a node to another. */
   void move(String from, String to) {
     held.merge(from, -1, Integer::sum);
     held.merge(to, 1, Integer::sum);
   }
 
   /**
-   * The gain in evenness when a role moves from one node to another: the decrease of the sum over
-   * all nodes of roles²/weight. Only moves that gain are made, so they come to an end.
+   * Returns the gain in evenness when a role moves from one node to another: the decrease of the
+   * sum over all nodes of roles²/weight. Only moves that gain are made, so they come to an end.
    */
   double gain(String from, String to) {
     return (2 * roles(from) - 1) / weight(from) - (2 * roles(to) + 1) / weight(to);

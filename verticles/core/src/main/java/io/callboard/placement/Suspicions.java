@@ -11,7 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Members that are believed to be gone. Whoever takes another lease lives, whatever somebody hears.
+ * Members that are believed to be gone. A member that takes another lease is alive, whatever was
+ * reported about it.
  */
 @Machine
 final class Suspicions {
@@ -65,7 +66,7 @@ final class Suspicions {
     return byBoot.isEmpty();
   }
 
-  /** The boots of those that are suspected. */
+  /** Returns the boots of those that are suspected. */
   Set<String> boots() {
     return byBoot.keySet();
   }

@@ -12,6 +12,6 @@ public enum VacancyReason {
   SILENT,
   /** The owner is no member of the cell any more. */
   SESSION_ENDED,
-  /** This node owns it, and the answer to its claim was lost. */
+  /** The node itself owns it, and the answer to its claim was lost. */
   OWN
 }

@@ -84,22 +84,22 @@ public record ActorRecord(
   }
 
   /**
-   * The record of an actor that has consumed its mailbox in order, up to before {@code offset} of a
-   * segment.
+   * Creates the record of an actor that has consumed its mailbox in order, up to before {@code
+   * offset} of a segment.
    */
   public ActorRecord(
       long turn, long epoch, long next, int offset, long sent, List<StoredSnapshot> snapshots) {
     this(turn, epoch, new Consumed(next, offset, List.of()), sent, 0, snapshots);
   }
 
-  /** The newest snapshot; empty if the actor has no state yet, or only events. */
+  /** Returns the newest snapshot; empty if the actor has no state yet, or only events. */
   public Optional<StoredSnapshot> newest() {
     return snapshots.isEmpty() ? Optional.empty() : Optional.of(snapshots.get(0));
   }
 
   /**
-   * The state of an actor that writes no events, as {@code type}, of which it may be an older
-   * version; empty if there is none here.
+   * Returns the state of an actor that writes no events, as {@code type}, of which it may be an
+   * older version; empty if there is none here.
    *
    * @throws CodecException if it is not of that type, or newer than this code
    */
@@ -116,14 +116,14 @@ public record ActorRecord(
   }
 
   /**
-   * The turn up to which journal entries are superfluous, whatever the actor keeps: they belong to
-   * its life before a deletion, or precede a state that was written whole.
+   * Returns the turn up to which journal entries are superfluous, whatever the actor keeps: they
+   * belong to its life before a deletion, or precede a state that was written whole.
    */
   public long superfluousTo() {
     return newest().filter(state -> state.event() == 0).map(StoredSnapshot::turn).orElse(begun);
   }
 
-  /** The sequence number of the first segment that is not wholly consumed. */
+  /** Returns the sequence number of the first segment that is not wholly consumed. */
   public long next() {
     return consumed.next();
   }

@@ -31,8 +31,8 @@ public sealed interface CommitOutcome {
   record Refused(int unit, Reason reason, String detail, WhenFull whenFull)
       implements CommitOutcome {
     /**
-     * A refusal for another reason than {@link Reason#FULL}, or with an unknown policy of the
-     * receiver.
+     * Creates a refusal for another reason than {@link Reason#FULL}, or with an unknown policy of
+     * the receiver.
      */
     public Refused(int unit, Reason reason, String detail) {
       this(unit, reason, detail, WhenFull.WAIT);

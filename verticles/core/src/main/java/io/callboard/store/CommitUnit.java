@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unit of a commit: the durable effects of one turn, of one message told by code outside of any
+ * Unit of a commit: the durable effects of one turn, of one message sent by code outside of any
  * durable actor, or of an operator's action on a parked message.
  *
  * @param write what the turn did to its actor; empty for a message from outside
@@ -43,7 +43,7 @@ public record CommitUnit(
     return write.isEmpty() && unparked.isEmpty() && blobs.isEmpty();
   }
 
-  /** The blobs of the messages that it sends, and of its snapshot. */
+  /** Returns the blobs of the messages that it sends, and of its snapshot. */
   public List<BlobKey> named() {
     List<BlobKey> named = named(outgoing);
     write.ifPresent(
@@ -57,7 +57,7 @@ public record CommitUnit(
     return named;
   }
 
-  /** The blobs of that mail, by its receivers. */
+  /** Returns the blobs of that mail, by its receivers. */
   public static List<BlobKey> named(Map<ActorPath, List<Envelope>> mail) {
     List<BlobKey> named = new ArrayList<>(0);
     mail.forEach(

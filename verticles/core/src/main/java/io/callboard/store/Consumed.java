@@ -20,7 +20,7 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
 
   /** Messages from one place to before another. */
   public record Stretch(long from, int fromIndex, long to, int toIndex) {
-    /** One message, the last of its segment or not. */
+    /** Returns the stretch of one message, the last of its segment or not. */
     public static Stretch of(long sequence, int index, boolean last) {
       return last
           ? new Stretch(sequence, index, sequence + 1, 0)
@@ -121,7 +121,10 @@ public record Consumed(long next, int offset, List<Stretch> beyond) {
                         && compare(sequence + 1, 0, stretch.to, stretch.toIndex) <= 0);
   }
 
-  /** The first segment from {@code sequence} on that is not wholly consumed, so far as is known. */
+  /**
+   * Returns the first segment from {@code sequence} on that is not wholly consumed, so far as is
+   * known.
+   */
   public long from(long sequence) {
     long at = Math.max(sequence, next);
     for (Stretch stretch : beyond) {

@@ -19,12 +19,12 @@ public final class Generation {
     return sequence >>> 32;
   }
 
-  /** The store's number of a segment. */
+  /** Returns the store's number of a segment. */
   public static long number(long sequence) {
     return sequence & 0xffff_ffffL;
   }
 
-  /** The sequence of a segment. */
+  /** Returns the sequence of a segment. */
   public static long sequence(long generation, long number) {
     return generation << 32 | number;
   }

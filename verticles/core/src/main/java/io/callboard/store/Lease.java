@@ -24,7 +24,7 @@ public record Lease(
     Instant at,
     String to) {
 
-  /** A lease that was not handed over to a given node. */
+  /** Creates a lease that was not handed over to a given node. */
   public Lease(
       Partition partition,
       long epoch,
@@ -36,7 +36,7 @@ public record Lease(
     this(partition, epoch, owner, ownerBoot, version, last, at, "");
   }
 
-  /** A lease whose time is not recorded. */
+  /** Creates a lease whose time is not recorded. */
   public Lease(Partition partition, long epoch, String owner, String ownerBoot, int version) {
     this(partition, epoch, owner, ownerBoot, version, "", Instant.EPOCH);
   }

@@ -7,7 +7,7 @@ package io.callboard.store;
  * @param sequence of its segment
  * @param index in its segment
  * @param stretch what is consumed with it
- * @param settled the segment before which all is consumed for good, whatever became of it
+ * @param settled the segment before which all is consumed for good, handled or not
  * @param settledIndex the index in that segment
  */
 public record MailPlace(

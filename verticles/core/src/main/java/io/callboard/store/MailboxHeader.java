@@ -13,7 +13,7 @@ public record MailboxHeader(boolean full, int limit, WhenFull whenFull) {
   /** The header of a mailbox whose owner has not written one yet. */
   public static final MailboxHeader NEW = of(Limits.MAILBOX_MESSAGES);
 
-  /** Open, with that limit. */
+  /** Returns the header of an open mailbox with that limit. */
   public static MailboxHeader of(int limit) {
     return new MailboxHeader(false, limit, WhenFull.WAIT);
   }

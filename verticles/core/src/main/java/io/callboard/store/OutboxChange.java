@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public record OutboxChange(
     Map<Long, byte[]> made, Map<Long, byte[]> kept, List<Long> gone, List<BlobKey> named) {
-  /** A change without large messages. */
+  /** Creates a change without large messages. */
   public OutboxChange(Map<Long, byte[]> made, Map<Long, byte[]> kept, List<Long> gone) {
     this(made, kept, gone, List.of());
   }
@@ -44,7 +44,7 @@ public record OutboxChange(
     return this == NONE ? 0 : (made.isEmpty() ? 0 : 1 + made.size()) + kept.size() + gone.size();
   }
 
-  /** Bytes that are written. */
+  /** Returns the number of bytes that are written. */
   public long bytes() {
     if (this == NONE) {
       return 0; // on the way of every commit

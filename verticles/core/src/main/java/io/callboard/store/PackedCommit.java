@@ -171,7 +171,10 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
     return bytes;
   }
 
-  /** A write for each blob that is named, a delete for each part of one that goes. */
+  /**
+   * Returns the bytes of the blobs' operations: a write for each blob that is named, a delete for
+   * each part of one that goes.
+   */
   private static long blobBytes(CommitUnit unit) {
     long bytes = 0;
     for (BlobKey key : unit.named()) {
@@ -185,7 +188,7 @@ public record PackedCommit(Commit commit, List<Optional<byte[]>> records, List<M
     return bytes;
   }
 
-  /** A check of the mailbox and the create of the segment. */
+  /** Returns the bytes that the mail adds: a check of the mailbox and the create of the segment. */
   private static long mailBytes(ActorPath receiver) {
     return 2L * (OPERATION_BYTES + receiver.toString().length());
   }

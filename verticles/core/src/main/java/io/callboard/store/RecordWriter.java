@@ -25,7 +25,7 @@ final class RecordWriter {
     return this;
   }
 
-  /** A text, in quotes. */
+  /** Adds a text, in quotes. */
   @CanIgnoreReturnValue
   RecordWriter text(String value) {
     text.append('"');

@@ -40,17 +40,17 @@ public interface Store {
   Future<Session> renew();
 
   /**
-   * Every lease of the cell; a partition never owned is absent (it then needs no znodes at all:
-   * they are made with the first claim or the first mailbox of the partition).
+   * Completes with every lease of the cell; a partition never owned is absent (it then needs no
+   * znodes at all: they are made with the first claim or the first mailbox of the partition).
    */
   Future<Map<Partition, Lease>> leases();
 
-  /** The leases of those partitions, one never owned is absent. */
+  /** Completes with the leases of those partitions; one never owned is absent. */
   Future<Map<Partition, Lease>> leases(Set<Partition> partitions);
 
   /**
-   * The partitions whose lease the last {@link #leases} found but could not read, each with its
-   * location and the defect. No node can own them until an operator repairs it.
+   * Returns the partitions whose lease the last {@link #leases} found but could not read, each with
+   * its location and the defect. No node can own them until an operator repairs it.
    */
   default Map<Partition, String> unreadableLeases() {
     return Map.of();
@@ -71,8 +71,9 @@ public interface Store {
   Future<Void> release(Lease lease);
 
   /**
-   * Record, names of the journal entries, outbox and the first segments of the mailbox, all of one
-   * moment; creates nothing. Fails with {@code CONFLICT} if {@code lease} is not current.
+   * Completes with the record, names of the journal entries, outbox and the first segments of the
+   * mailbox, all of one moment; creates nothing. Fails with {@code CONFLICT} if {@code lease} is
+   * not current.
    */
   Future<Loaded> load(ActorPath actor, Lease lease);
 
@@ -83,15 +84,15 @@ public interface Store {
   Future<List<byte[]>> entries(ActorPath actor, List<JournalKey> keys);
 
   /**
-   * Further segments from {@code fromSequence} on, at most {@link Limits#READ_SEGMENTS} and {@link
-   * Limits#READ_BYTES}; empty if there are none.
+   * Completes with further segments from {@code fromSequence} on, at most {@link
+   * Limits#READ_SEGMENTS} and {@link Limits#READ_BYTES}; empty if there are none.
    */
   Future<StoredMail> read(ActorPath actor, long fromSequence);
 
   /**
-   * The owner of {@code actor} has that segment without having read it: what the store must know of
-   * it to let it be consumed, so that it need not look. A hint; if it is wrong, the commit that
-   * consumes the segment is refused as {@link CommitOutcome.Reason#STALE}.
+   * Reports that the owner of {@code actor} has that segment without having read it: what the store
+   * must know of it to let it be consumed, so that it need not look. A hint; if it is wrong, the
+   * commit that consumes the segment is refused as {@link CommitOutcome.Reason#STALE}.
    *
    * @param messages in it
    * @param bytes of it
@@ -112,16 +113,18 @@ public interface Store {
 
   /**
    * Removes an actor of which nothing is left but a record and an empty mailbox; the next message
-   * to it makes it anew, with other numbers. So it must be certain that nobody still tells of mail
+   * to it makes it anew, with other numbers. So it must be certain that no node still reports mail
    * that it had. Fails with {@code CONFLICT} if there is more (mail, journal entries, messages that
    * wait for room or are parked), or {@code lease} or {@code record} are not current.
    */
   Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record);
 
-  /** The partitions for whose actors there are mailboxes, or were. */
+  /** Completes with the partitions for whose actors there are mailboxes, or were. */
   Future<Set<Partition>> partitions();
 
-  /** The actors of {@code partition} that have mail, or an outbox that is not empty. */
+  /**
+   * Completes with the actors of {@code partition} that have mail, or an outbox that is not empty.
+   */
   Future<List<ActorPath>> withMail(Partition partition);
 
   /**
@@ -134,9 +137,9 @@ public interface Store {
   Future<Void> eachActor(ActorPath prefix, Function<StoredActors, Future<Void>> page);
 
   /**
-   * A page of the stored actors within {@code prefix}, in the order of their paths; a {@link
-   * StoredActors.Builder} says when it is full. No more than its records are held. Fails with
-   * {@link IllegalArgumentException} if no page can have that limit.
+   * Completes with a page of the stored actors within {@code prefix}, in the order of their paths;
+   * a {@link StoredActors.Builder} says when it is full. No more than its records are held. Fails
+   * with {@link IllegalArgumentException} if no page can have that limit.
    *
    * @param limit 1 to {@link Limits#PAGE_LIMIT} actors
    * @param after {@link StoredActors#next} of the page before, an actor that may be gone meanwhile;
@@ -144,20 +147,23 @@ public interface Store {
    */
   Future<StoredActors> actors(ActorPath prefix, int limit, Optional<ActorPath> after);
 
-  /** One stored actor; empty if there is none. Fails with {@code CORRUPT} if it is damaged. */
+  /**
+   * Completes with one stored actor; empty if there is none. Fails with {@code CORRUPT} if it is
+   * damaged.
+   */
   Future<Optional<StoredActor>> actor(ActorPath path);
 
-  /** The stored failures of an actor, oldest first; empty if there are none. */
+  /** Completes with the stored failures of an actor, oldest first; empty if there are none. */
   Future<List<Failure>> failures(ActorPath actor);
 
   /**
-   * Replaces what is stored of the failures of an actor, which its deletion takes along. What does
-   * not fit into {@link StoredFailures#MOST_BYTES} goes, the oldest first. Fails with {@code
+   * Replaces the stored failures of an actor, which its deletion removes. Failures that do not fit
+   * into {@link StoredFailures#MOST_BYTES} are dropped, the oldest first. Fails with {@code
    * CONFLICT} if {@code lease}, of its partition, is not current.
    */
   Future<Void> keepFailures(ActorPath actor, Lease lease, List<Failure> failures);
 
-  /** The failovers of each role that was ever held, oldest first. */
+  /** Completes with the failovers of each role that was ever held, oldest first. */
   Future<Map<String, List<Failover>>> failovers();
 
   /**
@@ -166,25 +172,28 @@ public interface Store {
    */
   Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers);
 
-  /** The waiting segments of a mailbox, oldest first, at most {@code limit}; changes nothing. */
+  /**
+   * Completes with the waiting segments of a mailbox, oldest first, at most {@code limit}; changes
+   * nothing.
+   */
   Future<List<StoredSegment>> peek(ActorPath actor, int limit);
 
-  /** Parked messages of the cell, at most {@code limit}. */
+  /** Completes with the parked messages of the cell, at most {@code limit}. */
   Future<List<StoredParked>> parked(int limit);
 
-  /** One parked message; empty if it is gone. */
+  /** Completes with one parked message; empty if it is gone. */
   Future<Optional<StoredParked>> parked(ParkedKey key);
 
   /**
-   * The keys of the parked messages of the actors within {@code prefix}, in no order; of the whole
-   * cell if empty.
+   * Completes with the keys of the parked messages of the actors within {@code prefix}, in no
+   * order; of the whole cell if empty.
    */
   Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix);
 
-  /** The bodies of large messages. */
+  /** Returns the bodies of large messages. */
   BlobLog blobs();
 
-  /** The live nodes of the cell. */
+  /** Completes with the live nodes of the cell. */
   Future<List<Member>> members();
 
   /** Replaces the facts that this node publishes to the others ({@link Member#facts()}). */

@@ -8,46 +8,53 @@ import io.callboard.codecs.Partition;
  */
 public interface StoreListener {
   /**
-   * {@code actor}, in a partition that this node owns, may have new mail. A hint: it can be lost.
+   * Reports that {@code actor}, in a partition that this node owns, may have new mail. A hint: it
+   * can be lost.
    *
    * @param sequence of the new segment
    */
   void mail(ActorPath actor, long sequence);
 
-  /** The lease of {@code partition} changed, by whomever. A hint: it can be lost. */
+  /** Reports that the lease of {@code partition} changed, by whomever. A hint: it can be lost. */
   void leaseChanged(Partition partition);
 
-  /** The set of live nodes, or what they publish, changed. */
+  /** Reports that the set of live nodes, or what they publish, changed. */
   void membersChanged();
 
-  /** The connection is up again, or the session is new: watches may have missed something. */
+  /**
+   * Reports that the connection is up again, or the session is new: watches may have missed
+   * something.
+   */
   void connected();
 
   /** Reports that there is no connection to the store; commits wait. */
   void disconnected();
 
   /**
-   * The store has not answered for two thirds of the session: work that no two nodes may do at the
-   * same time must stop. Called again when it answers.
+   * Reports that the store has not answered for two thirds of the session: work that no two nodes
+   * may do at the same time must stop. Called again when it answers.
    *
    * @param inTouch whether the store answers again
    */
   default void inTouch(boolean inTouch) {}
 
   /**
-   * The session is known to live until {@code untilNanos}, because the store has answered. Called
-   * several times a session; never by a store whose sessions do not expire.
+   * Reports that the session is known to live until {@code untilNanos}, because the store has
+   * answered. Called several times a session; never by a store whose sessions do not expire.
    *
    * @param untilNanos until when the session lives at least, whatever happens, by {@link
    *     System#nanoTime}
    */
   default void sessionLives(long untilNanos) {}
 
-  /** The session has ended: this node is no member any more, and others may claim its leases. */
+  /**
+   * Reports that the session has ended: this node is no member any more, and others may claim its
+   * leases.
+   */
   void sessionLost();
 
   /**
-   * The session has ended for good: the store no longer serves this node. Called once.
+   * Reports that the session has ended for good: the store no longer serves this node. Called once.
    *
    * @param cause that {@link Store#renew} fails with, too
    */

@@ -25,8 +25,8 @@ public record StoredActors(
   }
 
   /**
-   * Fills one page that was asked for, for a store: up to a number of actors, or {@link
-   * Limits#PAGE_BYTES} of records.
+   * Builder of one page for a store: up to a number of actors, or {@link Limits#PAGE_BYTES} of
+   * records.
    */
   public static final class Builder {
     private final int limit;

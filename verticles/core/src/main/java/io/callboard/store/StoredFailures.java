@@ -11,7 +11,7 @@ public final class StoredFailures {
   /** The format that this code writes; it also reads every older one. */
   public static final int FORMAT = 1;
 
-  /** Bytes of what is stored of one actor. */
+  /** Maximum bytes of the stored failures of one actor. */
   public static final int MOST_BYTES = 16 << 10;
 
   private StoredFailures() {}

@@ -14,7 +14,7 @@ public record StoredRecord(ActorRecord record, int version) {
    */
   public static final int LAST_VERSION = 1 << 30;
 
-  /** The version of a record after a commit that expected {@code version}. */
+  /** Returns the version of a record after a commit that expected {@code version}. */
   public static int following(int version) {
     return version == Write.NEW || version >= LAST_VERSION ? 0 : version + 1;
   }

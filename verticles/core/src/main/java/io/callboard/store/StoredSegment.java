@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record StoredSegment(long sequence, byte[] bytes, @Nullable Instant added) {
-  /** A segment whose time of arrival is unknown. */
+  /** Creates a segment whose time of arrival is unknown. */
   public StoredSegment(long sequence, byte[] bytes) {
     this(sequence, bytes, null);
   }

@@ -54,18 +54,18 @@ public record StoredSnapshot(
     }
   }
 
-  /** The state of a turn that wrote it whole. */
+  /** Returns the state of a turn that wrote it whole. */
   public static StoredSnapshot inPlace(long turn, Object state) {
     return inPlace(turn, MessageType.of(state.getClass()), Json.tree(state));
   }
 
-  /** The snapshot of a state written whole, which is JSON already. */
+  /** Returns the snapshot of a state written whole, which is JSON already. */
   public static StoredSnapshot inPlace(long turn, MessageType type, JsonNode json) {
     return new StoredSnapshot(turn, 0, Instant.EPOCH, type, json, null);
   }
 
   /**
-   * The state of one that is in the record.
+   * Returns the state of one that is in the record.
    *
    * @throws NullPointerException if it is in the blob log
    */

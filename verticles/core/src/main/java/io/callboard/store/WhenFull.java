@@ -33,7 +33,7 @@ public enum WhenFull {
    */
   DROP_OLDEST;
 
-  /** The name in configurations and stored headers, for example {@code drop-oldest}. */
+  /** Returns the name in configurations and stored headers, for example {@code drop-oldest}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -46,6 +46,6 @@ public sealed interface Backoff permits ExponentialBackoff, SlottedBackoff {
     return new SlottedBackoff(slotTime, ceiling, stayAtCeiling);
   }
 
-  /** The initial state of retries with this backoff: all counts are 0. */
+  /** Returns the initial state of retries with this backoff: all counts are 0. */
   Retries begin();
 }

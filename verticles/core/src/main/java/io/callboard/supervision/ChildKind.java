@@ -12,6 +12,6 @@ public enum ChildKind {
   PERMANENT,
   /** Restart after a failure only; ending by itself is normal. */
   TRANSIENT,
-  /** No restart. */
+  /** Restart in no case. */
   TEMPORARY
 }

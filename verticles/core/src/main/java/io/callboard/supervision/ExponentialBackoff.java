@@ -44,7 +44,7 @@ public record ExponentialBackoff(Duration min, Duration max, Jitter jitter) impl
   }
 
   /**
-   * The wait by the count alone, for callers that keep no {@link Retries}.
+   * Returns the wait by the count alone, for callers that keep no {@link Retries}.
    *
    * @param failures in a row so far, at least 1; any size, the exponent is clamped
    * @throws IllegalStateException with {@link Backoff.Jitter#DECORRELATED}, which needs the last

@@ -40,13 +40,13 @@ public record Failure(
   /** Characters of a stack. */
   public static final int MOST_STACK = 4_000;
 
-  /** Causes of causes that a stack tells of. */
+  /** Maximum number of causes of causes in a stack. */
   private static final int MOST_CAUSES = 10;
 
   /** Frames of the last cause. */
   private static final int MOST_FRAMES = 40;
 
-  /** Frames of what has a cause, which tells more. */
+  /** Maximum number of frames of a failure that has a cause, whose own frames say more. */
   private static final int FRAMES_ABOVE = 12;
 
   /** Kind of a failure. */
@@ -113,12 +113,12 @@ public record Failure(
     stack = stack == null ? null : cut(stack, MOST_STACK);
   }
 
-  /** The failure by {@code cause}, not decided yet. */
+  /** Returns the failure by {@code cause}, not decided yet. */
   public static Failure of(Instant at, Kind kind, Throwable cause, String node, int restarts) {
     return new Failure(at, kind, text(cause), stack(cause), node, restarts, 1, null, null);
   }
 
-  /** The failure by {@code cause} without its stack, whose text is expensive to make. */
+  /** Returns the failure by {@code cause} without its stack, whose text is expensive to make. */
   public static Failure brief(Instant at, Kind kind, Throwable cause, String node, int restarts) {
     return new Failure(at, kind, text(cause), null, node, restarts, 1, null, null);
   }
@@ -151,7 +151,7 @@ public record Failure(
     return stack == null ? this : withStack(null);
   }
 
-  /** The message of a cause, even if its {@code getMessage} fails. */
+  /** Returns the message of a cause, even if its {@code getMessage} fails. */
   public static String message(Throwable cause) {
     try {
       return String.valueOf(cause.getMessage());
@@ -170,8 +170,8 @@ public record Failure(
   }
 
   /**
-   * The cause if a logger can print it, by calling its methods; null if one of them throws, or its
-   * chain of causes is endless.
+   * Returns the cause if a logger can print it, by calling its methods; null if one of them throws,
+   * or its chain of causes is endless.
    */
   public static @Nullable Throwable readable(Throwable cause) {
     Throwable each = cause;
@@ -189,7 +189,7 @@ public record Failure(
     }
   }
 
-  /** The stack traces of a cause and of its causes. */
+  /** Returns the stack traces of a cause and of its causes. */
   public static @Nullable String stack(Throwable cause) {
     StringBuilder told = new StringBuilder();
     Throwable each = cause;

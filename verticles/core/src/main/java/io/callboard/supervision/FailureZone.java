@@ -28,7 +28,7 @@ public record FailureZone(
 
   /** Condition under which a zone ends by itself, as a unit of work does. */
   public enum EndsWith {
-    /** No end by itself. */
+    /** The zone does not end by itself. */
     NONE,
     /** End with the first of its significant children that is done. */
     ANY,
@@ -37,8 +37,8 @@ public record FailureZone(
   }
 
   /**
-   * The default policy: one for one; every failure leads to a restart, and too many restarts fail
-   * the zone.
+   * Creates the default policy: one for one; every failure leads to a restart, and too many
+   * restarts fail the zone.
    */
   public FailureZone() {
     this(

@@ -11,12 +11,12 @@ import java.time.Duration;
  * @param counted restarts that count now
  */
 public record RestartBudget(int allowed, Duration window, int counted) {
-  /** The unused budget of an intensity. */
+  /** Returns the unused budget of an intensity. */
   public static RestartBudget unused(Intensity intensity) {
     return new RestartBudget(intensity.restarts(), intensity.window(), 0);
   }
 
-  /** The number of restarts left; 0 if more were used than a lowered limit allows. */
+  /** Returns the number of restarts left; 0 if more were used than a lowered limit allows. */
   public int left() {
     return Math.max(0, allowed - counted);
   }

@@ -38,7 +38,7 @@ public record Retries(Backoff backoff, long retries, long resets, long total, Du
     this(backoff, 0, 0, 0, Duration.ZERO);
   }
 
-  /** The state for one more retry, which waits for the {@link #delay()} of the result. */
+  /** Returns the state for one more retry, which waits for the {@link #delay()} of the result. */
   public Retries next(RandomGenerator random) {
     if (backoff instanceof SlottedBackoff slotted) {
       return slotted.resetsAfter(this) ? reset() : waiting(slotted.waitAfter(this, random));
@@ -51,8 +51,8 @@ public record Retries(Backoff backoff, long retries, long resets, long total, Du
   }
 
   /**
-   * The state after a success: the next wait is as the first one. Counts as a reset even without a
-   * retry before.
+   * Returns the state after a success: the next wait is as the first one. Counts as a reset even
+   * without a retry before.
    */
   public Retries reset() {
     return new Retries(backoff, 0, oneMore(resets), total, Duration.ZERO);

@@ -40,8 +40,8 @@ public final class Rules {
   }
 
   /**
-   * The directive of the first matching rule of this, or else of {@code others}. May be called from
-   * any thread.
+   * Returns the directive of the first matching rule of this, or else of {@code others}. May be
+   * called from any thread.
    */
   public Directive decide(Throwable cause, Rules others) {
     return first(cause).or(() -> others.first(cause)).orElse(Directive.RESTART);

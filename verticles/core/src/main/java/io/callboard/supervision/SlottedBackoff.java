@@ -55,7 +55,7 @@ public record SlottedBackoff(Duration slotTime, int ceiling, boolean stayAtCeili
     }
   }
 
-  /** The highest c with slot time × (2ᶜ − 1) at most the longest. */
+  /** Returns the highest c with slot time × (2ᶜ − 1) at most the longest. */
   private static int highestCeiling(Duration slotTime) {
     long slots = Time.LONGEST.toNanos() / slotTime.toNanos();
     return Long.SIZE - 1 - Long.numberOfLeadingZeros(slots + 1);

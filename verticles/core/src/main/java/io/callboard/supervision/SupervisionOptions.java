@@ -29,8 +29,8 @@ public record SupervisionOptions(
     Optional<LimitAction> whenOver) {
 
   /**
-   * The defaults: transient, the zone's rules, and the default backoff, which begins anew after 1
-   * minute.
+   * Creates the defaults: transient, the zone's rules, and the default backoff, which begins anew
+   * after 1 minute.
    */
   public SupervisionOptions() {
     this(

@@ -22,15 +22,15 @@ public interface Time {
    */
   Duration LONGEST = Duration.ofDays(10_000);
 
-  /** The shorter of {@code asked} and {@link #LONGEST}. */
+  /** Returns the shorter of {@code asked} and {@link #LONGEST}. */
   static Duration atMostLongest(Duration asked) {
     return asked.compareTo(LONGEST) > 0 ? LONGEST : asked;
   }
 
-  /** The wall clock. It may jump. */
+  /** Returns the wall clock. It may jump. */
   Clock clock();
 
-  /** Nanoseconds of a monotonic clock; only differences are meaningful. */
+  /** Returns the nanoseconds of a monotonic clock; only differences are meaningful. */
   long nanoTime();
 
   /**

@@ -17,7 +17,7 @@ public final class VirtualThreads {
   }
 
   /**
-   * {@code Thread.ofVirtual().name(prefix, 0).factory()}.
+   * Returns {@code Thread.ofVirtual().name(prefix, 0).factory()}.
    *
    * @throws UnsupportedOperationException if this Java has none
    */

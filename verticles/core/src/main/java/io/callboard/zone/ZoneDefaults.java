@@ -29,7 +29,7 @@ public final class ZoneDefaults {
 
   private ZoneDefaults() {}
 
-  /** The zones of a node for which nothing is configured, by name. */
+  /** Returns the zones of a node for which nothing is configured, by name. */
   public static Map<String, ZoneOptions> zones() {
     Map<String, ZoneOptions> defaults = new LinkedHashMap<>();
     int threads = Math.max(2, Runtime.getRuntime().availableProcessors());

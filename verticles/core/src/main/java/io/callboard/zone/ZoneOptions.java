@@ -82,7 +82,7 @@ public record ZoneOptions(
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The option keys of this kind in configurations. */
+    /** Returns the option keys of this kind in configurations. */
     public List<String> keys() {
       return keys;
     }
@@ -105,7 +105,7 @@ public record ZoneOptions(
       return this == FIXED || this == ELASTIC;
     }
 
-    /** The kinds that a configuration can name. */
+    /** Returns the kinds that a configuration can name. */
     public static List<String> labels() {
       return Stream.of(values()).filter(k -> k != EXECUTOR).map(Kind::label).toList();
     }
@@ -276,7 +276,7 @@ public record ZoneOptions(
     return of(Kind.FORK_JOIN, parallelism, parallelism, null);
   }
 
-  /** A zone of virtual threads; needs Java 21 or newer, see {@link #check}. */
+  /** Returns a zone of virtual threads; needs Java 21 or newer, see {@link #check}. */
   public static ZoneOptions virtual() {
     return of(Kind.VIRTUAL, 0, 0, null);
   }

@@ -39,7 +39,7 @@ class ReceivedTest {
     assertThat(anew.senders()).containsOnly(Map.entry("shop", new Last(8, 1)));
   }
 
-  /** It would be taken for handled, and lost. */
+  /** A message below number 1 would be taken for handled, and lost. */
   @ParameterizedTest
   @ValueSource(longs = {0, -1, Long.MIN_VALUE})
   void aSenderThatBeginsBelowOneIsTold(long number) {

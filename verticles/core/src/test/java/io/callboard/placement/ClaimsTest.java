@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What one node decides, seen from itself: "me", beside "you" and "they". */
+/** Tests of the decisions of one node, seen from itself: "me", beside "you" and "they". */
 class ClaimsTest {
   private static final Partition ROLE = Partition.ofRole("cashier");
   private static final long SETTLED = Claims.SETTLED_NANOS;
@@ -197,7 +197,7 @@ class ClaimsTest {
     assertThat(look(both).handOvers()).hasSize(1);
   }
 
-  /** It would keep the actors from running that others host there. */
+  /** Kept, the partition would keep the actors from running that others host there. */
   @Test
   void whoOnlySpawnedInASpaceGivesItToThoseThatHostIt() {
     Partition some = new Partition("s", 0);
@@ -329,7 +329,10 @@ class ClaimsTest {
     return member(name, new Offer(Set.of(), Set.of("cashier"), 1, false, locality, Map.of()));
   }
 
-  /** Before those on the machine of the one that is gone, which may be gone as well. */
+  /**
+   * Nodes on other machines come before those on the machine of the lost one, which may be gone as
+   * well.
+   */
   @Test
   void whoRunsOnAnotherMachineTakesARoleOver() {
     claims.want(ROLE, WantReason.ROLE);

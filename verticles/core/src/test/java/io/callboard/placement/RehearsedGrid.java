@@ -157,7 +157,7 @@ final class RehearsedGrid {
     return node;
   }
 
-  /** Its session ends later; before that somebody may suspect it. */
+  /** Kills a node: its session ends later; before that it may be suspected. */
   void kill(String name) {
     RehearsedNode node = nodes.get(name);
     node.dead = true;
@@ -224,7 +224,10 @@ final class RehearsedGrid {
     return owners;
   }
 
-  /** Who is to own it: the first by score of those that neither are gone nor drain. */
+  /**
+   * Returns the node that is to own the partition: the first by score of those that neither are
+   * gone nor drain.
+   */
   String first(Partition partition) {
     return nodes.values().stream()
         .filter(node -> !node.dead && !node.draining)
@@ -244,7 +247,7 @@ final class RehearsedGrid {
     }
   }
 
-  /** How many roles each live node holds. */
+  /** Returns the number of roles that each live node holds. */
   Map<String, Integer> roles() {
     Map<String, Integer> held = new TreeMap<>();
     live().forEach(name -> held.put(name, 0));
@@ -254,7 +257,7 @@ final class RehearsedGrid {
     return held;
   }
 
-  /** Which node holds each role. */
+  /** Returns the node that holds each role. */
   Map<Partition, String> holders() {
     Map<Partition, String> holders = new TreeMap<>();
     leases.forEach(

@@ -20,7 +20,7 @@ class RoleBalanceRehearsalTest {
   private static final int ROLES = 9;
   private static final long DWELL = RoleBalance.DWELL_NANOS;
 
-  /** For every role to move twice, one at a time. */
+  /** Time for every role to move twice, one at a time. */
   private static final long QUIET_NS = 2 * DWELL + 4 * ROLES * RoleBalance.PAUSE_NANOS;
 
   private static RehearsedGrid grid(long seed) {

@@ -78,7 +78,7 @@ class ConsumedTest {
     assertThat(waits.with(new Stretch(2, 0, 3, 0))).isEqualTo(new Consumed(other, 2, List.of()));
   }
 
-  /** What is settled closes holes, and nothing that waits behind it is taken for consumed. */
+  /** Settled messages close holes, and no message that waits behind is taken for consumed. */
   @Test
   void allBeforeAPlaceCanBeTakenForConsumed() {
     SplittableRandom random = new SplittableRandom(11);

@@ -24,7 +24,10 @@ class ExponentialBackoffTest {
   private static final Duration NANO = Duration.ofNanos(1);
   private static final int DRAWS = 40_000;
 
-  /** Of 10 cells, so 9 degrees of freedom: one of 1,000 good generators exceeds it. */
+  /**
+   * Bound of the statistic for 10 cells, hence 9 degrees of freedom: one of 1,000 good generators
+   * exceeds it.
+   */
   private static final double CHI_SQUARE = 27.9;
 
   private static long[] counts() {

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is told of a failure, whatever was thrown. */
+/** Tests of the text of a failure, whatever was thrown. */
 class FailureTest {
   private static final Instant NOW = Instant.parse("2026-02-03T04:05:06.000000007Z");
 
@@ -32,7 +32,7 @@ class FailureTest {
     }
   }
 
-  /** Is its own cause, by a way round. */
+  /** Returns a failure that is its own cause, by a detour. */
   private static Throwable ring() {
     IllegalStateException inner = new IllegalStateException("inner");
     IllegalStateException outer = new IllegalStateException("outer", inner);

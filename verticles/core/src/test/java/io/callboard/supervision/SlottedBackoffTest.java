@@ -85,7 +85,7 @@ class SlottedBackoffTest {
     assertThat(highest.asked).containsExactly(2, 3, 4, 2, 3, 4, 2);
   }
 
-  /** What the published test asks after eleven times with the ceiling at ten. */
+  /** The published test asserts this after eleven times with the ceiling at ten. */
   @Test
   void elevenTimesWithCeilingTenResetOnce() {
     for (int seed = 0; seed < 100; seed++) {

@@ -49,10 +49,12 @@ final class Circuit {
   record Settings(
       int limit, int underWay, int attempts, Duration deadline, boolean fallback, int threshold) {}
 
-  /** That the circuit was in one state, and then in another. */
+  /** Change of the circuit from one state to another. */
   record Change(State from, State to, long failures) {}
 
   /**
+   * Creates a closed circuit.
+   *
    * @param pause how long to wait after it was opened so often in a row, at least 1
    * @param begunNs when the guarded actor began the present attempt of that message, or {@link
    *     InFlight#NOT_BEGUN}
@@ -88,7 +90,7 @@ final class Circuit {
     state = next;
   }
 
-  /** What its state became, one after the other, since this was asked last. */
+  /** Returns the changes of state since the last call, oldest first. */
   List<Change> takeChanges() {
     if (changes.isEmpty()) {
       return List.of();
@@ -100,7 +102,7 @@ final class Circuit {
 
   // What happens.
 
-  /** A message has come; its number. */
+  /** Takes a message that has come, and returns its number. */
   long offered() {
     GuardedMessage message = new GuardedMessage(ids++);
     boolean isTrial = state == State.HALF_OPEN && trial == NONE && held.isEmpty();
@@ -121,7 +123,8 @@ final class Circuit {
   }
 
   /**
-   * An attempt has succeeded; of one that is over already the message is acknowledged all the same.
+   * Takes the success of an attempt; of one that is over already the message is acknowledged all
+   * the same.
    *
    * @return whether the message was kept
    */
@@ -141,7 +144,7 @@ final class Circuit {
   }
 
   /**
-   * An attempt has failed.
+   * Takes the failure of an attempt.
    *
    * @param charged whether it counts as an attempt of the message: it was begun
    */
@@ -176,7 +179,7 @@ final class Circuit {
     underWay.all().forEach(other -> acts.add(new CircuitAction.TakeBack(other.id, other.attempt)));
   }
 
-  /** What the guarded actor had not begun is to be given to it again. */
+  /** Takes a message back that the guarded actor had not begun, so that it is given to it again. */
   void takenBack(long id, int attempt) {
     GuardedMessage message = underWay.takeBack(id, attempt);
     if (message != null) {
@@ -185,7 +188,8 @@ final class Circuit {
   }
 
   /**
-   * The message has ended elsewhere, or nobody wants it any more; the circuit stays as it is.
+   * Forgets a message that has ended elsewhere, or that its sender no longer wants; the circuit
+   * stays as it is.
    *
    * @return whether it was kept
    */
@@ -201,8 +205,8 @@ final class Circuit {
   // What is to be done.
 
   /**
-   * The next thing to do; null if there is none until something happens, or {@link #untilWakeNs} is
-   * over.
+   * Returns the next thing to do; null if there is none until something happens, or {@link
+   * #untilWakeNs} is over.
    *
    * @param ready whether the guarded actor can be given messages
    */
@@ -244,7 +248,7 @@ final class Circuit {
     return new CircuitAction.Forward(message.id, message.attempt);
   }
 
-  /** How long until there may be something to do by itself; negative if never. */
+  /** Returns the nanoseconds until there may be something to do by itself; negative if never. */
   long untilWakeNs(long nowNs) {
     long lookNs = underWay.untilLookNs(nowNs);
     if (state != State.OPEN) {

@@ -12,10 +12,13 @@ sealed interface CircuitAction {
   /** Give it to the guarded actor. */
   record Forward(long id, int attempt) implements CircuitAction {}
 
-  /** If the guarded actor has not begun it, take it back and tell {@link Circuit#takenBack}. */
+  /**
+   * Request to take the message back if the guarded actor has not begun it, and to report {@link
+   * Circuit#takenBack}.
+   */
   record TakeBack(long id, int attempt) implements CircuitAction {}
 
-  /** Its attempt is over its deadline: end that, and tell {@link Circuit#failed}. */
+  /** Request to end an attempt that is over its deadline, and to report {@link Circuit#failed}. */
   record Expire(long id, int attempt) implements CircuitAction {}
 
   /** Send it to the fallback; it is kept no more. */
@@ -30,7 +33,10 @@ sealed interface CircuitAction {
    */
   record GiveUp(long id, @Nullable Throwable cause, int attempts, boolean full)
       implements CircuitAction {
-    /** What whoever asked is told by the guard of that path, which keeps so many. */
+    /**
+     * Returns the failure that the sender gets from the guard of that path, which holds at most
+     * {@code limit} messages.
+     */
     CallboardException because(ActorPath path, int limit) {
       String why =
           full

@@ -27,6 +27,8 @@ final class CircuitLines {
   private long closedNs;
 
   /**
+   * Creates the log lines of a guard.
+   *
    * @param path of the guard
    */
   CircuitLines(ActorPath path) {

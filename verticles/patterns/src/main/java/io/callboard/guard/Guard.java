@@ -61,7 +61,7 @@ public final class Guard<M> extends ProxyActor<M> implements StatusDetails {
   }
 
   /**
-   * A factory of guards for the actors that {@code factory} makes.
+   * Returns a factory of guards for the actors that {@code factory} makes.
    *
    * @param factory makes a new object for each life of the guarded actor, and one more for each
    *     start of the guard, to know the protocol
@@ -117,7 +117,7 @@ public final class Guard<M> extends ProxyActor<M> implements StatusDetails {
     return begun == null ? GuardStatus.NEW : begun.status();
   }
 
-  /** What the buffer needs of this actor. */
+  /** Services of this actor for its buffer. */
   private final class Own implements GuardEnvironment<M> {
     private final Context here = vertx.getOrCreateContext();
     private final RandomGenerator random = Guard.this.random();

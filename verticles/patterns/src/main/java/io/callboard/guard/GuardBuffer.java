@@ -59,7 +59,7 @@ final class GuardBuffer<M> {
     return guardEnvironment.time().nanoTime();
   }
 
-  /** The first opening after a success begins anew. */
+  /** Returns the pause before the next trial; the first opening after a success begins anew. */
   private Duration pause(long openings) {
     retries = (openings == 1 ? retries.reset() : retries).next(guardEnvironment.random());
     return retries.delay();
@@ -86,7 +86,7 @@ final class GuardBuffer<M> {
     run();
   }
 
-  /** Does all that is to be done now. */
+  /** Takes the actions that are due now. */
   private void run() {
     if (runs || over) {
       return;
@@ -167,7 +167,10 @@ final class GuardBuffer<M> {
     boolean unused = isOver(id, held);
   }
 
-  /** What nobody wants any more, or has ended elsewhere, is kept no longer. */
+  /**
+   * Drops a message that its sender no longer wants, or that has ended elsewhere; false if it is
+   * neither.
+   */
   private boolean isOver(long id, Held<M> held) {
     if (!held.heldMessage.lapsed() && !held.heldMessage.isOver()) {
       return false;
@@ -244,7 +247,7 @@ final class GuardBuffer<M> {
             });
   }
 
-  /** The guard ends: so does all that it keeps. */
+  /** Ends the guard with all messages that it holds. */
   void end() {
     over = true;
     guarded.end();

@@ -19,6 +19,8 @@ final class GuardCounts {
   private volatile GuardStatus status = GuardStatus.NEW;
 
   /**
+   * Creates the counts of a guard.
+   *
    * @param path of the guard
    */
   GuardCounts(ActorPath path) {
@@ -42,7 +44,7 @@ final class GuardCounts {
     failure = cause;
   }
 
-  /** Null if none has. */
+  /** Returns the last failure; null if there was none. */
   @Nullable Throwable lastFailure() {
     return failure;
   }

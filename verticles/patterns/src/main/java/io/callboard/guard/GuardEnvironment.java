@@ -21,7 +21,7 @@ interface GuardEnvironment<M> {
   /** Starts the guarded actor. */
   Future<ActorRef<M>> spawn();
 
-  /** Of the guarded actor, running or not. */
+  /** Returns the ref of the guarded actor, running or not. */
   ActorRef<M> ref();
 
   /** Stops the guarded actor. */

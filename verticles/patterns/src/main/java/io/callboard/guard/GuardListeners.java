@@ -24,6 +24,8 @@ final class GuardListeners {
   }
 
   /**
+   * Reports a change of the circuit to the listeners.
+   *
    * @param cause the last failure
    */
   void changed(List<Circuit.Change> changes, @Nullable Throwable cause) {

@@ -45,8 +45,10 @@ public final class GuardOptions<M> {
   private List<Consumer<? super GuardStateChange>> listeners = List.of();
   private @Nullable Consumer<HeldMessage<M>> fallback;
 
+  /** Creates options with the defaults. */
   public GuardOptions() {}
 
+  /** Creates a copy of other options. */
   public GuardOptions(GuardOptions<M> other) {
     backoff = other.backoff;
     limit = other.limit;
@@ -60,9 +62,9 @@ public final class GuardOptions<M> {
   }
 
   /**
-   * Options for a guarded actor, to be changed and given to {@link #actor(ActorOptions)}: it is not
-   * on the event bus, and its supervisor restarts it within 50 ms, up to 10,000 times in 2 minutes,
-   * because the guard does the waiting.
+   * Returns the options for a guarded actor, to be changed and given to {@link
+   * #actor(ActorOptions)}: it is not on the event bus, and its supervisor restarts it within 50 ms,
+   * up to 10,000 times in 2 minutes, because the guard does the waiting.
    */
   public static ActorOptions guarded() {
     Backoff soon = Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(50));
@@ -72,23 +74,28 @@ public final class GuardOptions<M> {
             new SupervisionOptions().backoff(soon).intensity(10_000, Duration.ofMinutes(2)));
   }
 
-  /** The wait after a failure, before the next trial; default {@link Backoff#DEFAULT}. */
+  /** Returns the wait after a failure, before the next trial; default {@link Backoff#DEFAULT}. */
   public Backoff backoff() {
     return backoff;
   }
 
+  /** Sets {@link #backoff()}. */
   @CanIgnoreReturnValue
   public GuardOptions<M> backoff(Backoff value) {
     backoff = Objects.requireNonNull(value, "backoff is null: give Backoff.DEFAULT or another");
     return this;
   }
 
-  /** Limit of the messages that the guard holds, waiting or in flight; default 1,000. */
+  /**
+   * Returns the limit of the messages that the guard holds, waiting or in flight; default 1,000.
+   */
   public int limit() {
     return limit;
   }
 
   /**
+   * Sets {@link #limit()}.
+   *
    * @param messages 1 to {@value #MOST}
    */
   @CanIgnoreReturnValue
@@ -97,7 +104,7 @@ public final class GuardOptions<M> {
     return this;
   }
 
-  /** Limit of the messages in flight to the guarded actor, default 16. */
+  /** Returns the limit of the messages in flight to the guarded actor, default 16. */
   public int underWay() {
     return underWay;
   }
@@ -116,7 +123,7 @@ public final class GuardOptions<M> {
   }
 
   /**
-   * Failed attempts after which a message is given up, default {@value
+   * Returns the number of failed attempts after which a message is given up, default {@value
    * ActorOptions#DEFAULT_ATTEMPTS}. Only attempts that the guarded actor has begun count.
    */
   public int attempts() {
@@ -126,7 +133,7 @@ public final class GuardOptions<M> {
   /**
    * Sets {@link #attempts()}. With few, a poisoned message holds up the others only briefly; with
    * many, the message that is tried in an outage survives a long one, because the two cases cannot
-   * be told apart. It survives the sum of so many backoffs.
+   * be distinguished. It survives the sum of so many backoffs.
    *
    * @param most 1 to {@value #MOST_ATTEMPTS}
    */
@@ -136,7 +143,7 @@ public final class GuardOptions<M> {
     return this;
   }
 
-  /** Number of consecutive failures that opens the circuit, default 1. */
+  /** Returns the number of consecutive failures that opens the circuit, default 1. */
   public int openAfter() {
     return openAfter;
   }
@@ -154,7 +161,7 @@ public final class GuardOptions<M> {
     return this;
   }
 
-  /** The listeners, in the order of their addition. */
+  /** Returns the listeners, in the order of their addition. */
   List<Consumer<? super GuardStateChange>> listeners() {
     return listeners;
   }
@@ -188,7 +195,7 @@ public final class GuardOptions<M> {
     return value;
   }
 
-  /** Time limit of an attempt, after which it has failed; default 10 s. */
+  /** Returns the time limit of an attempt, after which it has failed; default 10 s. */
   public Duration deadline() {
     return deadline;
   }
@@ -211,7 +218,7 @@ public final class GuardOptions<M> {
     return this;
   }
 
-  /** The options of the guarded actor, default {@link #guarded()}. */
+  /** Returns the options of the guarded actor, default {@link #guarded()}. */
   public ActorOptions actor() {
     return new ActorOptions(actor);
   }
@@ -265,6 +272,8 @@ public final class GuardOptions<M> {
   }
 
   /**
+   * Returns the settings of the circuit.
+   *
    * @throws IllegalArgumentException if they do not fit together
    */
   Circuit.Settings settings() {

@@ -29,14 +29,16 @@ final class GuardedChild<M> {
   private boolean over;
 
   /**
-   * @param isThere told that it can be given messages again
+   * Creates the child of a guard; it is not started yet.
+   *
+   * @param isThere called when the actor can be given messages again
    */
   GuardedChild(GuardEnvironment<M> guardEnvironment, Runnable isThere) {
     this.guardEnvironment = guardEnvironment;
     this.isThere = isThere;
   }
 
-  /** Null if it cannot be given messages now. */
+  /** Returns the ref of the guarded actor; null if it cannot be given messages now. */
   @Nullable ActorRef<M> ref() {
     return ref;
   }
@@ -93,7 +95,7 @@ final class GuardedChild<M> {
     return cause instanceof CallboardException ours && ours.code() == code;
   }
 
-  /** An attempt failed with that; if the actor is not there any more it is started anew. */
+  /** Takes the failure of an attempt; if the actor is not there any more it is started anew. */
   void failedWith(Throwable cause) {
     if (isCode(cause, Code.NO_SUCH_ACTOR)) {
       replace();
@@ -110,7 +112,7 @@ final class GuardedChild<M> {
     again();
   }
 
-  /** There may be another guard by now, whose child it is. */
+  /** Returns whether the guard has ended: the child may be that of another guard by now. */
   private boolean isOver() {
     return over || guardEnvironment.isOver();
   }
@@ -136,7 +138,7 @@ final class GuardedChild<M> {
     }
   }
 
-  /** Nothing more is started. */
+  /** Ends this class: nothing more is started. */
   void end() {
     over = true;
     ref = null;

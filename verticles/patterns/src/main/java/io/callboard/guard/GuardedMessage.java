@@ -12,10 +12,10 @@ final class GuardedMessage {
   /** Attempts that failed. */
   int failed;
 
-  /** Of the last of them. */
+  /** Cause of the last failed attempt; null if none failed. */
   @Nullable Throwable cause;
 
-  /** Of the circuit, when it was given to the guarded actor. */
+  /** Round of the circuit in which the message was given to the guarded actor. */
   long round;
 
   long givenNs;

@@ -21,7 +21,7 @@ final class InFlight {
   private final Map<Long, GuardedMessage> messages = new LinkedHashMap<>();
   private long quietSinceNs;
 
-  /** Nothing is over its deadline before. */
+  /** Time before which no message is over its deadline. */
   private long lookAtNs;
 
   InFlight(Duration deadline, LongUnaryOperator begunNs, long nowNs) {
@@ -46,7 +46,7 @@ final class InFlight {
     messages.put(message.id, message);
   }
 
-  /** That attempt has ended; null if it is none of these. */
+  /** Ends that attempt and returns its message; null if it is none of these. */
   @Nullable GuardedMessage end(long id, int attempt, long nowNs) {
     GuardedMessage ended = takeBack(id, attempt);
     if (ended != null) {
@@ -55,7 +55,7 @@ final class InFlight {
     return ended;
   }
 
-  /** Null if that attempt is none of these. */
+  /** Takes a message back from the guarded actor; null if that attempt is none of these. */
   @Nullable GuardedMessage takeBack(long id, int attempt) {
     GuardedMessage message = messages.get(id);
     return message == null || message.attempt != attempt ? null : messages.remove(id);
@@ -66,7 +66,7 @@ final class InFlight {
     return messages.remove(id) != null;
   }
 
-  /** The next that is over its deadline; null if none is. */
+  /** Returns the next that is over its deadline; null if none is. */
   CircuitAction.@Nullable Expire expired(long nowNs) {
     if (messages.isEmpty() || nowNs - lookAtNs < 0) {
       return null;
@@ -103,7 +103,9 @@ final class InFlight {
     return oneNs - otherNs <= 0 ? oneNs : otherNs;
   }
 
-  /** How long until one may be over its deadline; negative if there is none. */
+  /**
+   * Returns the nanoseconds until a message may be over its deadline; negative if there is none.
+   */
   long untilLookNs(long nowNs) {
     return messages.isEmpty() ? -1 : Math.max(0, lookAtNs - nowNs);
   }

@@ -46,9 +46,9 @@ public abstract class ProxyActor<M> extends Actor<M> {
   /**
    * Forwards a message to several actors. A future that waits for the answer gets the first
    * outcome, an answer or a failure; an actor that waits for it gets all answers. After the first
-   * outcome of a future the ask has ended: receivers that have not begun it skip it, so what all
-   * are to handle is told, not asked. A proxy that forwarded the message to this one with a
-   * callback is called back when the last receiver has finished.
+   * outcome of a future the ask has ended: receivers that have not begun it skip it, so send a
+   * message that all are to handle with tell, not with ask. A proxy that forwarded the message to
+   * this one with a callback is called back when the last receiver has finished.
    *
    * @param receivers not empty
    */
@@ -59,8 +59,8 @@ public abstract class ProxyActor<M> extends Actor<M> {
 
   /**
    * Answers the message being handled when the future completes; other messages are handled
-   * meanwhile. If the future fails, the ask fails with its cause; if nobody waits for the answer,
-   * the message becomes a dead letter.
+   * meanwhile. If the future fails, the ask fails with its cause; if no sender waits for the
+   * answer, the message becomes a dead letter.
    *
    * @throws NullPointerException if the future is null
    */
@@ -70,9 +70,10 @@ public abstract class ProxyActor<M> extends Actor<M> {
   }
 
   /**
-   * Holds {@code message}, the one being handled, beyond its handler, together with whoever waits
-   * for its answer: it is handed to other actors, as often as needed. A held message is lost with
-   * this process; the actor that holds it must end it, at the latest when it is {@link #stopped}.
+   * Holds {@code message}, the one being handled, beyond its handler, together with the sender that
+   * waits for its answer: it is handed to other actors, as often as needed. A held message is lost
+   * with this process; the actor that holds it must end it, at the latest when it is {@link
+   * #stopped}.
    *
    * @throws NullPointerException if there is no message
    * @throws IllegalStateException if no message is being handled, or it is held or stashed already

@@ -16,6 +16,8 @@ final class Group<M> extends Router<M> {
   private Runnable end = () -> {};
 
   /**
+   * Creates a router to given actors, or to a group.
+   *
    * @param name of the discovered group; empty if there is none
    */
   Group(Class<M> protocol, List<ActorRef<M>> given, String name, Routing<M> routing) {
@@ -35,7 +37,10 @@ final class Group<M> extends Router<M> {
     return Future.succeededFuture();
   }
 
-  /** Those that stay keep what they have at hand; a router is not its own routee. */
+  /**
+   * Sets the routees: those that stay keep their outstanding messages; a router is not its own
+   * routee.
+   */
   private void are(List<ActorRef<M>> refs) {
     Map<ActorRef<M>, Routee<M>> before = new HashMap<>();
     routees().forEach(routee -> before.put(routee.ref(), routee));

@@ -8,7 +8,7 @@ import java.util.List;
  */
 interface Picker<M> {
   /**
-   * The index of the chosen routee.
+   * Returns the index of the chosen routee.
    *
    * @param routees at least one
    */

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * doubles. Its messages to itself may find its mailbox full; so it also checks every {@link #LOOK}.
  */
 final class Pool<M> extends Router<M> {
-  /** After which its next end counts as the first. */
+  /** Time after which the next end of a routee counts as its first. */
   static final Duration LIVES = Duration.ofSeconds(10);
 
   static final Duration LOOK = Duration.ofSeconds(5);
@@ -43,7 +43,7 @@ final class Pool<M> extends Router<M> {
   /** Ended, with the cause; noted when it is told, before the message that tells it is handled. */
   private final Map<Integer, String> ended = new TreeMap<>();
 
-  /** To be replaced. */
+  /** Numbers of the routees that are to be replaced. */
   private final Set<Integer> missing = new TreeSet<>();
 
   private boolean over;
@@ -63,7 +63,10 @@ final class Pool<M> extends Router<M> {
     this.options = options;
   }
 
-  /** No message of the protocol can be one: it is made here only, and no codec knows it. */
+  /**
+   * Returns {@code task} in place of a message: it is made here only, and no codec knows it, so no
+   * message of the protocol can be one.
+   */
   @SuppressWarnings("unchecked")
   private M own(Runnable task) {
     return (M) new Own(task);
@@ -78,7 +81,7 @@ final class Pool<M> extends Router<M> {
     return super.receive(message);
   }
 
-  /** What it does by itself is done at once. */
+  /** Returns false: what the pool does by itself is done at once. */
   @Override
   public boolean receivesItself() {
     return false;

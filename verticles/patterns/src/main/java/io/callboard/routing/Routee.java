@@ -18,12 +18,12 @@ final class Routee<M> {
     return ref;
   }
 
-  /** Its name, the same on every node and after every restart. */
+  /** Returns the name of the routee, the same on every node and after every restart. */
   String name() {
     return name;
   }
 
-  /** The number of its outstanding messages. */
+  /** Returns the number of its outstanding messages. */
   int load() {
     return load.get();
   }

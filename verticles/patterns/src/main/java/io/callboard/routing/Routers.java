@@ -31,10 +31,10 @@ public final class Routers {
   private Routers() {}
 
   /**
-   * A router that starts its routees as its children, at {@code <its path>/1} and so on. They are
-   * supervised like any other actor, and end with the router; a routee that has ended, because it
-   * stopped itself or its supervisor gave it up, is replaced. The router starts when all have
-   * started.
+   * Returns a router that starts its routees as its children, at {@code <its path>/1} and so on.
+   * They are supervised like any other actor, and end with the router; a routee that has ended,
+   * because it stopped itself or its supervisor gave it up, is replaced. The router starts when all
+   * have started.
    *
    * @param size 1 to {@value #MOST}
    * @param factory makes a new object for each start and restart of a routee, and one more for each
@@ -46,7 +46,7 @@ public final class Routers {
   }
 
   /**
-   * A pool with options for its routees.
+   * Returns a pool with options for its routees.
    *
    * @param options of the routees
    */
@@ -71,7 +71,9 @@ public final class Routers {
     return probe.messageType();
   }
 
-  /** A router to these actors, volatile or durable, here or on other nodes, running or not. */
+  /**
+   * Returns a router to these actors, volatile or durable, here or on other nodes, running or not.
+   */
   public static <M> Supplier<Actor<M>> group(
       Class<M> protocol, List<ActorRef<M>> routees, Routing<M> routing) {
     requireProtocol(protocol);
@@ -82,8 +84,8 @@ public final class Routers {
   }
 
   /**
-   * A router to the present members of the group of that name ({@link ActorOptions#group(String)}),
-   * anywhere in the cell, except the router itself.
+   * Returns a router to the present members of the group of that name ({@link
+   * ActorOptions#group(String)}), anywhere in the cell, except the router itself.
    */
   public static <M> Supplier<Actor<M>> group(Class<M> protocol, String group, Routing<M> routing) {
     requireProtocol(protocol);

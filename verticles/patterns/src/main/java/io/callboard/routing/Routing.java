@@ -41,7 +41,7 @@ public sealed interface Routing<M> {
   /**
    * Forwards to all routees. A future that waits for the answer gets the first outcome, an answer
    * or a failure; routees that have not begun the ask by then skip it. An actor that waits for it
-   * gets all answers. What all routees are to handle is told, not asked.
+   * gets all answers. Send a message that all routees are to handle with tell, not with ask.
    */
   static <M> Routing<M> broadcast() {
     return new All<>();

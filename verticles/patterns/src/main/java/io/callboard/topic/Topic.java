@@ -55,13 +55,15 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
   public sealed interface Command {}
 
   /**
-   * Subscribes an actor; created by {@link Topic#subscribe}. The answer is a {@link Subscribed}; an
-   * ask fails with {@code UNAVAILABLE} if there are {@link #MOST_SUBSCRIBERS}, with {@code
-   * BAD_MESSAGE} if it is the topic itself.
+   * Command to subscribe an actor; created by {@link Topic#subscribe}. The answer is a {@link
+   * Subscribed}; an ask fails with {@code UNAVAILABLE} if there are {@link #MOST_SUBSCRIBERS}, with
+   * {@code BAD_MESSAGE} if it is the topic itself.
    */
   @Named("topic-subscribe")
   public record Subscribe(String path, boolean durable) implements Command {
     /**
+     * Creates a command to subscribe the actor at a path.
+     *
      * @throws IllegalArgumentException if {@code path} is none
      */
     public Subscribe {
@@ -70,12 +72,14 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
   }
 
   /**
-   * Ends the subscription of an actor; created by {@link Topic#unsubscribe}. The answer is a {@link
-   * Subscribed}.
+   * Command to end the subscription of an actor; created by {@link Topic#unsubscribe}. The answer
+   * is a {@link Subscribed}.
    */
   @Named("topic-unsubscribe")
   public record Unsubscribe(String path, boolean durable) implements Command {
     /**
+     * Creates a command to end the subscription of the actor at a path.
+     *
      * @throws IllegalArgumentException if {@code path} is none
      */
     public Unsubscribe {
@@ -90,11 +94,11 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
     return ActorPath.of(path).toString();
   }
 
-  /** Volatile subscribers have ended; only the topic itself tells it. */
+  /** Command to remove volatile subscribers that have ended; only the topic itself sends it. */
   @Named("topic-ended")
   record Ended() implements Command {}
 
-  /** How an event is handled; only the topic itself makes one. */
+  /** Command to publish an event; only the topic itself makes one. */
   @Named("topic-publish")
   record Publish(Object event) implements Command {}
 
@@ -117,6 +121,7 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
   /** Durable state of a topic: the paths of its subscribers, in order. */
   @Named("topic-subscribers")
   public record Subscribers(List<String> durable, List<String> inMemory) {
+    /** Creates subscribers; the lists are copied. */
     public Subscribers {
       durable = List.copyOf(durable);
       inMemory = List.copyOf(inMemory);
@@ -140,7 +145,7 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
   }
 
   /**
-   * A factory of topics for events of a protocol.
+   * Returns a factory of topics for events of a protocol.
    *
    * @param events a sealed interface of records, or one record
    */
@@ -149,12 +154,12 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
     return () -> new Topic<>(events);
   }
 
-  /** The command to subscribe {@code subscriber} to a topic. */
+  /** Returns the command to subscribe {@code subscriber} to a topic. */
   public static Command subscribe(ActorRef<?> subscriber) {
     return new Subscribe(subscriber.path().toString(), subscriber.durable());
   }
 
-  /** The command to end the subscription of {@code subscriber}. */
+  /** Returns the command to end the subscription of {@code subscriber}. */
   public static Command unsubscribe(ActorRef<?> subscriber) {
     return new Unsubscribe(subscriber.path().toString(), subscriber.durable());
   }
@@ -242,6 +247,8 @@ public final class Topic<E> extends DurableStateActor<Topic.Command, Topic.Subsc
   }
 
   /**
+   * Sends an event to all subscribers, as part of the present turn.
+   *
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} if one commit cannot send it to all
    */
   private void publish(Object given) {

@@ -170,7 +170,7 @@ class CircuitRehearsalTest {
       }
     }
 
-    /** Does what is to be done, and looks whether it may be. */
+    /** Takes the actions that are due, and checks that each is allowed. */
     private void settle() {
       for (CircuitAction circuitAction = circuit.next(nowNs, true);
           circuitAction != null;
@@ -213,7 +213,7 @@ class CircuitRehearsalTest {
       }
     }
 
-    /** From now on all is well, also for one message more. */
+    /** Ends all faults, so that from now on all is well, also for one message more. */
     void heal() {
       down = false;
       calm = true;

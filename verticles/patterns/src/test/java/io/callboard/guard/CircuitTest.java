@@ -12,14 +12,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a guard decides, case by case: the machine alone. */
+/** Tests of the decisions of a guard, case by case: the machine alone. */
 class CircuitTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
   private static final Exception CAUSE = new IllegalStateException("500");
 
   private final Map<Long, Long> begun = new HashMap<>();
 
-  /** Does not begin at zero: the origin of the clock means nothing. */
+  /** Time of the clock; it does not begin at zero, since its origin means nothing. */
   private long now = Long.MAX_VALUE - 5 * SECOND;
 
   /** Waits a second after the first failure, two after the second, and so on. */

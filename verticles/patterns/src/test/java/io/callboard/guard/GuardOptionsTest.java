@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What a guard can be told. */
+/** Tests of the options of a guard. */
 class GuardOptionsTest {
   record Do() {}
 

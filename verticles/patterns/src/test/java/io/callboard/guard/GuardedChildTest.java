@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What a guard does about whom it guards, if the guard itself ends meanwhile. */
+/** Tests of a guard's treatment of the guarded actor if the guard itself ends meanwhile. */
 class GuardedChildTest {
   private final Promise<ActorRef<String>> spawned = Promise.promise();
   private final Deque<Runnable> alarms = new ArrayDeque<>();

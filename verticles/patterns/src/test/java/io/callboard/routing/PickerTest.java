@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which routee gets which message; the machines alone. */
+/** Tests of the choice of a routee for each message; the machines alone. */
 class PickerTest {
   private record Named(ActorPath path) implements ActorRef<String> {
     @Override

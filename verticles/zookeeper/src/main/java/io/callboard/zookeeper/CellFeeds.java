@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param positions of those feeds that the cell has, by tag
  */
 public record CellFeeds(List<String> members, Map<String, Long> positions) {
+  /** Creates the result of a read; the collections are copied. */
   public CellFeeds {
     members = List.copyOf(members);
     positions = Map.copyOf(positions);

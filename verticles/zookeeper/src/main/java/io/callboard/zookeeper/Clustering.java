@@ -109,7 +109,10 @@ public final class Clustering implements AutoCloseable {
     }
   }
 
-  /** Nothing is written to a cell that this node cannot read; a new one gets its root. */
+  /**
+   * Enters the cell: a new one gets its root, and nothing is written to one that this node cannot
+   * read.
+   */
   private static void enter(CuratorFramework session, ZooKeeperOptions options) {
     String path = options.root() + "/fmt";
     try {
@@ -154,7 +157,10 @@ public final class Clustering implements AutoCloseable {
     }
   }
 
-  /** Without this, others would send to the dead process until its session expires. */
+  /**
+   * Removes what the dead process of a node has left, to which others would send until its session
+   * expires.
+   */
   private static void removeDead(CuratorFramework cluster, String prefix) {
     try {
       removeChildren(cluster, CallboardClusterManager.NODES, prefix);
@@ -187,7 +193,10 @@ public final class Clustering implements AutoCloseable {
     }
   }
 
-  /** The same client, but for {@code close}: the borrower must not end the session. */
+  /**
+   * Returns the client with a {@code close} that does nothing: the borrower must not end the
+   * session.
+   */
   private static CuratorFramework borrowed(CuratorFramework lent) {
     return (CuratorFramework)
         Proxy.newProxyInstance(
@@ -205,12 +214,12 @@ public final class Clustering implements AutoCloseable {
             });
   }
 
-  /** For {@code Vertx.builder().withClusterManager}. */
+  /** Returns the cluster manager, for {@code Vertx.builder().withClusterManager}. */
   public ClusterManager manager() {
     return manager;
   }
 
-  /** For tests that end it. */
+  /** Returns the id of the session, for tests that end it. */
   long sessionId() throws Exception {
     return session.getZookeeperClient().getZooKeeper().getSessionId();
   }

@@ -177,7 +177,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
   }
 
-  /** Tells when and why it dies, instead of ending the JVM. */
+  /** ZooKeeper server that reports when and why it dies, instead of ending the JVM. */
   private static final class Server extends ZooKeeperServer {
     private final Path directory;
     private final long reached;
@@ -203,7 +203,10 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
       super.loadData();
     }
 
-    /** ZooKeeper's own chain, with a log writer that keeps why it failed. */
+    /**
+     * Sets up ZooKeeper's own chain of request processors, with a log writer that keeps why it
+     * failed.
+     */
     @Override
     protected void setupRequestProcessors() {
       LogWriter writer = new LogWriter(this, new FinalRequestProcessor(this));
@@ -230,7 +233,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
   }
 
-  /** Writes the transaction log. */
+  /** Writer of the transaction log. */
   private static final class LogWriter extends SyncRequestProcessor {
     private final Server server;
 
@@ -246,21 +249,22 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
   }
 
-  /** For tests that set its counters near their ends. */
+  /** Returns the server, for tests that set its counters near their ends. */
   ZooKeeperServer server() {
     return server;
   }
 
-  /** The last transaction that was applied, hence is on disk. */
+  /** Returns the last transaction that was applied, hence is on disk. */
   public long zxid() {
     return server.getZKDatabase().getDataTreeLastProcessedZxid();
   }
 
+  /** Returns the TCP port that the server listens on. */
   public int port() {
     return connections.getLocalPort();
   }
 
-  /** For clients on this machine. */
+  /** Returns the server's address for clients on this machine. */
   public String connectString() {
     return "127.0.0.1:" + port();
   }

@@ -77,7 +77,9 @@ public final class TxnLogRepair {
     return new TxnLogRepair(store, first, newer, lost, base.isPresent(), end);
   }
 
-  /** The first damage in what is read with that snapshot; of all logs without one. */
+  /**
+   * Returns the first damage in what a server reads with that snapshot, or without one in any log.
+   */
   private static Optional<TxnLogScan> damaged(StoreFiles files, Optional<SnapshotScan> base)
       throws IOException {
     for (Path log : files.logsFrom(base.map(SnapshotScan::begun).orElse(0L))) {
@@ -89,7 +91,10 @@ public final class TxnLogRepair {
     return Optional.empty();
   }
 
-  /** The newest that becomes a state with a log that ends there, and whose log is there. */
+  /**
+   * Returns the newest snapshot that becomes a state with a log that ends there, and whose log is
+   * there.
+   */
   private static Optional<SnapshotScan> base(
       StoreFiles files, List<SnapshotScan> snapshots, long end) {
     return snapshots.stream()
@@ -103,7 +108,7 @@ public final class TxnLogRepair {
         .findFirst();
   }
 
-  /** The last transaction before the damage; a log that holds none begins behind it. */
+  /** Returns the last transaction before the damage; a log that holds none begins behind it. */
   private static long end(StoreFiles files, TxnLogScan damaged) {
     return damaged.last() != 0
         ? damaged.last()
@@ -123,17 +128,17 @@ public final class TxnLogRepair {
     return possible;
   }
 
-  /** Where the damage is, in words. */
+  /** Returns a description of the damage and its place; empty if there is none. */
   public String damage() {
     return damaged.map(scan -> scan.file() + ": " + scan.damage().orElse("")).orElse("");
   }
 
-  /** The last transaction that is kept. */
+  /** Returns the last transaction that is kept. */
   public long last() {
     return end;
   }
 
-  /** When that was made. */
+  /** Returns the time of that transaction; the epoch if there is no damage. */
   public Instant lastAt() {
     return damaged.map(TxnLogScan::lastAt).orElse(Instant.EPOCH);
   }
@@ -144,7 +149,7 @@ public final class TxnLogRepair {
   }
 
   /**
-   * Cuts; what is cut off and what is newer stays beside the store.
+   * Cuts the log before the damage; the part that is cut off and newer files stay beside the store.
    *
    * @return where that is
    */

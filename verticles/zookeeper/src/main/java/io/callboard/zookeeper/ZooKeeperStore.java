@@ -100,11 +100,17 @@ public final class ZooKeeperStore implements Store {
   private final SerialTasks serialTasks = new SerialTasks();
   private @Nullable Future<Void> closing;
 
+  /**
+   * Creates a store whose mailboxes have the default limit, {@link Limits#MAILBOX_MESSAGES}; {@link
+   * #open} connects it.
+   */
   public ZooKeeperStore(ZooKeeperOptions options) {
     this(options, Limits.MAILBOX_MESSAGES);
   }
 
   /**
+   * Creates a store; {@link #open} connects it.
+   *
    * @param mailboxLimit limit of the mailboxes that this node creates
    */
   ZooKeeperStore(ZooKeeperOptions options, int mailboxLimit) {
@@ -206,7 +212,7 @@ public final class ZooKeeperStore implements Store {
     }
   }
 
-  /** Id of the session, for tests that end it. */
+  /** Returns the id of the session, for tests that end it. */
   long sessionId() {
     return session.handle().sessionId();
   }

@@ -142,7 +142,7 @@ class AccessDenialsTest {
             CallboardException.class, e -> assertThat(e.code()).isEqualTo(Code.START_FAILED));
   }
 
-  /** And stays so over many sweeps. */
+  /** Waits until the actor is failed, and checks that it stays so over many sweeps. */
   private void isFailedForGood() {
     Eventually.assertThat(() -> assertThat(status(PATH).state()).isEqualTo(State.FAILED));
     assertThat(callboard.admin().denied())

@@ -58,7 +58,7 @@ class BroadcastAcrossNodesTest {
     nodes.close();
   }
 
-  /** What a node hears, from now on, and once it is known that it hears. */
+  /** Returns the list of news that a node hears from now on, once it is known to hear. */
   private List<News> hears(Callboard node) {
     List<News> heard = new CopyOnWriteArrayList<>();
     var unused = node.broadcast("prices", News.class).subscribe(heard::add);

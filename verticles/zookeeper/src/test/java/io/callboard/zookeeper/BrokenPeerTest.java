@@ -118,7 +118,10 @@ class BrokenPeerTest {
     assertThat(failures("/here")).isZero();
   }
 
-  /** Why Callboard sends from contexts of its own. If this fails, Vert.x has been mended. */
+  /**
+   * Reason for which Callboard sends from contexts of its own. If this test fails, Vert.x has been
+   * mended.
+   */
   @Test
   void anActorThatUsesTheBusItselfIs() throws Exception {
     ActorRef<Ask> asker = await(here.spawn("/here", Asker::new));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which cells this node may use. */
+/** Tests of the cells that this node may use. */
 class CellFormatTest {
   private static EmbeddedZooKeeper server;
   private static ZooKeeper raw;

@@ -20,7 +20,7 @@ final class ClusteredNodes implements AutoCloseable {
   private final List<Vertx> vertxes = new ArrayList<>();
   private final List<Clustering> clusterings = new ArrayList<>();
 
-  /** In a new cell of the server. */
+  /** Creates nodes in a new cell of the server. */
   ClusteredNodes(EmbeddedZooKeeper server) {
     options =
         new ZooKeeperOptions(

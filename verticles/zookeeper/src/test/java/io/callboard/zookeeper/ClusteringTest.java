@@ -147,7 +147,7 @@ class ClusteringTest {
     assertThat(ask(first, ADDRESS)).isEqualTo("new");
   }
 
-  /** As when it is removed after the look has begun. */
+  /** The registration is removed after the look has begun. */
   @Test
   void aRegistrationThatIsRemovedDuringTheLookIsNotLeftBehind() throws Exception {
     Vertx unused = node();
@@ -173,7 +173,7 @@ class ClusteringTest {
     }
   }
 
-  /** As the stock cluster manager makes the znode of a node that joins. */
+  /** The znode is as the stock cluster manager makes it for a node that joins. */
   @Test
   void aNodeThatHasNotWrittenWhereItListensIsReachedWhenItHas() throws Exception {
     Vertx first = node();

@@ -8,10 +8,10 @@ import java.util.function.IntConsumer;
 final class Counter extends DurableStateActor<Counter.Count, Counter.Total> {
   private final IntConsumer handled;
 
-  /** What it understands. */
+  /** Message that the actor counts. */
   record Count(int number) {}
 
-  /** Its state. */
+  /** State of the actor. */
   record Total(long value) {}
 
   Counter(IntConsumer handled) {

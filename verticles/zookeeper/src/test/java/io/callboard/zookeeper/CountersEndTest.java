@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * No counter of ZooKeeper's ends the service: a real server whose counters stand shortly before
- * their ends, and actors that send and handle across them under load.
+ * Tests that no counter of ZooKeeper's ends the service: a real server whose counters stand shortly
+ * before their ends, and actors that send and handle across them under load.
  */
 class CountersEndTest {
   private static final int MESSAGES = 4_000;
@@ -67,7 +67,10 @@ class CountersEndTest {
     return await(callboard.spawn(path, this::counter, new ActorOptions()));
   }
 
-  /** In bursts, so that there are many commits; by the mailbox, so that there are segments. */
+  /**
+   * Sends in bursts, so that there are many commits, and by the mailbox, so that there are
+   * segments.
+   */
   private void tell(ActorRef<Count> actor) throws Exception {
     for (int from = 0; from < MESSAGES; from += 20) {
       List<Future<Void>> burst = new ArrayList<>();

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
-/** Who delivers is on one node, and who acts comes and goes on the other. */
+/** Tests of deliveries from an actor on one node to one that comes and goes on the other. */
 class DeliveryAcrossNodesTest {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final int ORDERS = 50;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How a durable actor failed outlives its nodes, on ZooKeeper. */
+/** Tests that the failures of a durable actor outlive its nodes, on ZooKeeper. */
 class FailureHistoryTest {
   private static final String PATH = "/shop/till";
   private static final Layout LAYOUT = new Layout("/callboard/main", CellFormat.DEFAULT_PARTITIONS);
@@ -70,7 +70,7 @@ class FailureHistoryTest {
     return callboard;
   }
 
-  /** What is told, when it is as it is to be. */
+  /** Waits until a node reports {@code what}, and returns its report. */
   private static List<String> tells(Callboard node, String... what) {
     Eventually.assertThat(
         Duration.ofSeconds(30), () -> assertThat(told(node)).containsExactly(what));

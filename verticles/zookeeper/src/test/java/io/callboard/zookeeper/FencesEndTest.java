@@ -84,7 +84,9 @@ class FencesEndTest {
     return Json.parse(path, node(path).getData()).path(name).asLong(-1);
   }
 
-  /** What was handled rose, and the state tells that nothing was lost or handled twice. */
+  /**
+   * Checks that the handled numbers rose, and that the state shows nothing lost or handled twice.
+   */
   private void isHandledOnceInOrder(Callboard callboard, int told) {
     Eventually.assertThat(
         Duration.ofSeconds(30), () -> assertThat(total(callboard)).isEqualTo(told));
@@ -101,7 +103,7 @@ class FencesEndTest {
         .orElse(0L);
   }
 
-  /** With an even distance it is a claim that begins again, with an odd one a release. */
+  /** An even distance makes a claim begin again, an odd one a release. */
   @ParameterizedTest
   @ValueSource(ints = {4, 5})
   void aLeaseBeginsItsVersionsAgainWhileOwnersChangeUnderLoad(int close) throws Exception {

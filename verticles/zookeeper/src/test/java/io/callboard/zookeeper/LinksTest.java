@@ -135,7 +135,7 @@ class LinksTest {
     nodes.close();
   }
 
-  /** What is durable stays on the node: only messages go between the two. */
+  /** Opens a node whose durable data stays on the node: only messages go between the two. */
   private Callboard inMemory(String name) {
     return nodes.open(name, new EventBusOptions(), options -> options.store(MemoryStore::new));
   }

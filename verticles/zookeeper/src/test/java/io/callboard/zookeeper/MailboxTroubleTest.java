@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a sender meets at other actors' mailboxes stops nothing but what goes there. */
+/** Tests that trouble at one receiver's mailbox stops nothing but the mail to it. */
 class MailboxTroubleTest {
   private static final int LARGE_STATE = 600_000;
 

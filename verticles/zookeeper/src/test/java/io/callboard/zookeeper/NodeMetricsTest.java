@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a node measures of itself on a real server. */
+/** Tests of a node's measurements of itself on a real server. */
 class NodeMetricsTest {
   private static final int MESSAGES = 2_000;
 

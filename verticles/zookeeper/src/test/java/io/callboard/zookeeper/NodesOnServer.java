@@ -34,7 +34,7 @@ final class NodesOnServer implements AfterEachCallback {
     }
   }
 
-  /** For stores of the cell. */
+  /** Returns the options for stores of the cell. */
   ZooKeeperOptions options() {
     return new ZooKeeperOptions(server.connectString(), "main", SESSION, Duration.ofSeconds(10));
   }

@@ -80,7 +80,7 @@ class PersistentActorsTest {
     }
   }
 
-  /** Its state takes three parts of the blob log. */
+  /** Ledger whose state takes three parts of the blob log. */
   static final class LargeLedger extends Ledger {
     @Override
     protected Sum initial() {

@@ -129,7 +129,7 @@ class PushesTest {
     return await(ref.ask(new Word(-1, 0), Heard.class));
   }
 
-  /** Until the link is there and the first push has come. */
+  /** Sends until the link is there and the first push has come. */
   private int warm(ActorRef<Word> ref) throws Exception {
     int n = 0;
     while (there.admin().metrics().links().pushesIn() < 2) {

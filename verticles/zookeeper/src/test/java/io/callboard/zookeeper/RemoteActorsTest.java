@@ -33,7 +33,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes along with a message also travels to another node; ends are told across nodes. */
+/**
+ * Tests that properties of a message also travel to another node, and that ends of actors are
+ * reported across nodes.
+ */
 class RemoteActorsTest {
   sealed interface Call {
     record Say(String text) implements Call {}
@@ -223,7 +226,7 @@ class RemoteActorsTest {
         .containsExactlyInAnyOrder("gone /left", "gone /other");
   }
 
-  /** Nobody waits for a session to end. */
+  /** The owned partitions are given back before any session ends. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aVertxThatClosesGivesBackWhatItsNodeOwned(boolean closesAlready) throws Exception {

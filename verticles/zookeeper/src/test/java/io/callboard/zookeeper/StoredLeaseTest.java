@@ -11,7 +11,9 @@ import java.time.Instant;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
 
-/** What older nodes wrote is read, and what is written says no more than there is. */
+/**
+ * Tests that leases of older nodes are read, and that a written lease holds no more than there is.
+ */
 class StoredLeaseTest {
   private static final Partition PARTITION = new Partition("s", 3);
 

@@ -98,7 +98,7 @@ public final class TestNode implements AutoCloseable {
     return Layout.entry(key(turn));
   }
 
-  /** Of an actor whose state is as of turn {@code from}. */
+  /** Returns the record of an actor whose state is as of turn {@code from}. */
   public static ActorRecord withState(long turn, long from) {
     return new ActorRecord(turn, 1, 0, 0, 0, List.of(StoredSnapshot.inPlace(from, "state")));
   }

@@ -13,12 +13,12 @@ public final class TestServers {
     return start(directory(name));
   }
 
-  /** The same, with its data in that directory. */
+  /** Starts a server with its data in that directory, on a free port. */
   public static EmbeddedZooKeeper start(Path directory) throws IOException {
     return start(directory, 0);
   }
 
-  /** The same, at that port. */
+  /** Starts a server with its data in that directory, at that port. */
   static EmbeddedZooKeeper start(Path directory, int port) throws IOException {
     return EmbeddedZooKeeper.start(
         directory,
@@ -33,7 +33,7 @@ public final class TestServers {
     znode(server, mailbox).stat.setCversion(Math.toIntExact(number));
   }
 
-  /** What the server holds in memory under that path. */
+  /** Returns the node that the server holds in memory under that path. */
   static DataNode znode(EmbeddedZooKeeper server, String path) {
     DataNode node = server.server().getZKDatabase().getDataTree().getNode(path);
     if (node == null) {

@@ -31,7 +31,7 @@ public final class TwoNodes implements AfterEachCallback, AutoCloseable {
     return server.connectString();
   }
 
-  /** Of the cell. */
+  /** Returns the root path of the cell. */
   public String root() {
     return nodes.options().root();
   }

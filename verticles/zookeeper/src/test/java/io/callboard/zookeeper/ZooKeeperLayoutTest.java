@@ -45,7 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is in the znodes, and what happens when it is not what it should be. */
+/** Tests of the contents of znodes, and of the reaction to wrong ones. */
 class ZooKeeperLayoutTest {
   private static final ActorPath ACTOR = ActorPath.of("/space/b");
   private static EmbeddedZooKeeper server;

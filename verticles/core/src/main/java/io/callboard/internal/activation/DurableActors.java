@@ -90,23 +90,26 @@ public final class DurableActors {
     this.memoryStoreWarning = new MemoryStoreWarning(node.options().isInMemoryByDefault());
   }
 
-  /** The partition ownership; empty before the node is open, and once its actors are stopped. */
+  /**
+   * Returns the partition ownership; empty before the node is open, and once its actors are
+   * stopped.
+   */
   Optional<PartitionOwnership> claims() {
     return closed ? Optional.empty() : ownership.ifOpen();
   }
 
-  /** Activator of actors in this node's partitions that have mail. */
+  /** Returns the activator of actors in this node's partitions that have mail. */
   public MailActivator wake() {
     return wake;
   }
 
-  /** Listener for changes of this node's partitions. */
+  /** Returns the listener for changes of this node's partitions. */
   public OwnedPartitions partitions() {
     return partitions;
   }
 
   /**
-   * Listener for the store's events.
+   * Returns the listener for the store's events.
    *
    * @param lost called on the durable context when the store serves this node no more
    */
@@ -271,7 +274,7 @@ public final class DurableActors {
     return found;
   }
 
-  /** Protocol of an actor that was spawned or is hosted here. Any thread. */
+  /** Returns the protocol of an actor that was spawned or is hosted here. Any thread. */
   public Optional<Class<?>> protocol(ActorPath path) {
     Entry entry = activeActors.get(path);
     if (entry != null) {
@@ -326,7 +329,7 @@ public final class DurableActors {
     return activeActors.get(path) != null || hosted.of(path).isPresent();
   }
 
-  /** Host declarations of this node. */
+  /** Returns the host declarations of this node. */
   HostDeclaration.All hosted() {
     return hosted;
   }

@@ -36,8 +36,8 @@ record HostDeclaration(
     }
 
     /**
-     * A sample object of the class hosted at that path, to read its protocol; null if none is
-     * hosted, or it is not to be reached over the event bus.
+     * Returns a sample object of the class hosted at that path, to read its protocol; null if none
+     * is hosted, or it is not to be reached over the event bus.
      */
     @Nullable Actor<?> probe(ActorPath path) {
       return of(path)

@@ -32,7 +32,7 @@ public final class HostedEndpoints implements AddressResolver.Endpoints {
   private final Map<ActorPath, Future<EventBusEndpoints.Endpoint<?>>> open =
       new LinkedHashMap<>(16, 0.75f, true);
 
-  /** Opens and closes endpoints. */
+  /** Port that opens and closes endpoints. */
   public interface Opener {
     Future<EventBusEndpoints.Endpoint<?>> open(ActorPath path, Actor<?> probe);
 

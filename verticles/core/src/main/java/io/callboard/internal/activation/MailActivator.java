@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Activates durable actors for their mail: passes every notice of mail to the actors of this node's
- * partitions, and starts hosted ones that do not run. Called on the durable context.
+ * Activator of durable actors that have mail: passes every notice of mail to the actors of this
+ * node's partitions, and starts hosted ones that do not run. Called on the durable context.
  */
 public final class MailActivator {
   private static final Logger log = LoggerFactory.getLogger(MailActivator.class);
@@ -63,7 +63,7 @@ public final class MailActivator {
     this.orphanedMail = new OrphanedMail(node.options().sweepEvery().dividedBy(3));
   }
 
-  /** Suspension of the roles, during which mail starts none. */
+  /** Returns the suspension of the roles, during which mail starts none. */
   public RoleSuspension roles() {
     return roles;
   }
@@ -185,7 +185,7 @@ public final class MailActivator {
     }
   }
 
-  /** Actors with mail in this node's partitions that nothing here runs. Any thread. */
+  /** Returns the actors with mail in this node's partitions that nothing here runs. Any thread. */
   public Set<ActorPath> unhandled() {
     return orphanedMail.snapshot();
   }

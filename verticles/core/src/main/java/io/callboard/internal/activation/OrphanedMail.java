@@ -79,7 +79,7 @@ final class OrphanedMail {
     standing.remove(partition);
   }
 
-  /** Actors whose mail has been orphaned for longer than the grace time. */
+  /** Returns the actors whose mail has been orphaned for longer than the grace time. */
   synchronized Set<ActorPath> snapshot() {
     Set<ActorPath> all = new HashSet<>();
     standing.values().forEach(all::addAll);

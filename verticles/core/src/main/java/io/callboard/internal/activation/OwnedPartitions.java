@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes changes of this node's partitions on to the durable actors in them. Called on the durable
- * context.
+ * Listener that passes changes of this node's partitions on to the durable actors in them. Called
+ * on the durable context.
  */
 public final class OwnedPartitions implements PartitionOwnership.Listener {
   private static final Logger log = LoggerFactory.getLogger(OwnedPartitions.class);
@@ -52,7 +52,7 @@ public final class OwnedPartitions implements PartitionOwnership.Listener {
     this.news = news;
   }
 
-  /** Counts of gained and lost leases. Any thread. */
+  /** Returns the counts of gained and lost leases. Any thread. */
   public LeaseCounts counts() {
     return meter.snapshot();
   }

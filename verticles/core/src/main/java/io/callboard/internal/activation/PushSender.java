@@ -11,8 +11,8 @@ import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.Lease;
 
 /**
- * Pushes new mail to the node that owns its receiver, after the commit: the first rung of the
- * doorbell ladder between nodes. A lost push costs only latency.
+ * Sender of pushes of new mail to the node that owns its receiver, after the commit: the first rung
+ * of the doorbell ladder between nodes. A lost push costs only latency.
  */
 public final class PushSender {
   /** Least time, in nanoseconds, between two reads of the leases for an unknown owner. */

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Passes the store's events, which come on any thread, to the durable actors of this node. */
+/**
+ * Listener that passes the store's events, which come on any thread, to the durable actors of this
+ * node.
+ */
 public final class StoreEvents implements StoreListener {
   private static final Logger log = LoggerFactory.getLogger(StoreEvents.class);
 

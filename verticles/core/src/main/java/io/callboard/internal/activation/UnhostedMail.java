@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices mail for durable actors that no node of the cell hosts. Such mail is kept until a node
+ * Watch for mail for durable actors that no node of the cell hosts. Such mail is kept until a node
  * hosts its actor, but most often its path has a typing error. Each space is logged once. Used on
  * the durable context unless a method says otherwise.
  */

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param done completes when it is durable
  */
 public record Append(ActorPath to, Envelope envelope, long untilNanos, Promise<Void> done) {
-  /** The commit unit that puts the message into the mailbox. */
+  /** Returns the commit unit that puts the message into the mailbox. */
   public CommitUnit unit() {
     return new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
   }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Coalesces messages from outside of turns: while a commit to a mailbox is under way, further
+ * Queue of messages from outside of turns: while a commit to a mailbox is under way, further
  * messages to it wait and then go together. A segment costs the store, and its reader, several
  * operations, whatever it holds; so under load a mailbox gets few large segments instead of many
  * small ones. No message waits for longer than one commit, nor once {@value #ENOUGH} wait. After J.

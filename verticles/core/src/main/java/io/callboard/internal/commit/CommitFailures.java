@@ -31,7 +31,7 @@ public final class CommitFailures {
   }
 
   /**
-   * The failure that ends the life of the actor.
+   * Returns the failure that ends the life of the actor.
    *
    * @param what the subject of the commit
    */

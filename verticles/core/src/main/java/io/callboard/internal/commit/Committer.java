@@ -179,7 +179,10 @@ public final class Committer {
     again(failure != null);
   }
 
-  /** Why a mailbox cannot be created before an operator acts; null if it may be later. */
+  /**
+   * Returns the reason for which a mailbox cannot be created before an operator acts; null if it
+   * may be later.
+   */
   private static @Nullable Reason forGood(Throwable failure) {
     if (StoreException.isDenial(failure)) {
       return Reason.DENIED;

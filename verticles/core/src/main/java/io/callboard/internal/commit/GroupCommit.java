@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Packs ready units into commits, of which several may be under way. A machine without I/O: {@link
- * #next()} says what to do, the other methods report what happened. Not thread-safe.
+ * Packer of ready units into commits, of which several may be under way. A machine without I/O:
+ * {@link #next()} says what to do, the other methods report what happened. Not thread-safe.
  *
  * <p>While every commit is applied, each is resolved as it comes back. Once one was not, nothing is
  * sent until all that were under way have come back: those after it were refused as its successors,
@@ -76,9 +76,9 @@ public final class GroupCommit {
     }
   }
 
-  /** What to do now. */
+  /** Next step of the carrier. */
   public sealed interface Step {
-    /** Nothing, until something happens. */
+    /** No step until something happens. */
     record Wait() implements Step {}
 
     /** Send the commit, of some size, then call {@link GroupCommit#outcome}. */
@@ -305,7 +305,7 @@ public final class GroupCommit {
     }
   }
 
-  /** The first receivers of the units to be sent again. */
+  /** Returns the first receivers of the units to be sent again. */
   private Set<ActorPath> receiversBeside(ActorPath first) {
     Set<ActorPath> receivers = new LinkedHashSet<>();
     for (PendingUnit pendingUnit : queue) {

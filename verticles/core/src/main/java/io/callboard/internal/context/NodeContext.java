@@ -87,7 +87,7 @@ public final class NodeContext {
     return phase == Phase.CLOSING;
   }
 
-  /** Why no actor can be started here now; empty if one can. */
+  /** Returns the failure of an actor that would be started now; empty if one can be started. */
   public Optional<CallboardException> hindrance() {
     return switch (phase) {
       case OPENING -> Optional.of(new CallboardException(Code.STOPPED, NOT_OPEN));
@@ -96,17 +96,17 @@ public final class NodeContext {
     };
   }
 
-  /** Name of the node. */
+  /** Returns the name of the node. */
   public String node() {
     return options.name();
   }
 
-  /** Boot id, unique for this start of this node. */
+  /** Returns the boot id, unique for this start of this node. */
   public String bootId() {
     return bootId;
   }
 
-  /** Name and boot of the node, for the names of senders. */
+  /** Returns the name and boot of the node, for the names of senders. */
   public String label() {
     return options.name() + ":" + bootId.substring(0, 8);
   }
@@ -151,7 +151,10 @@ public final class NodeContext {
     return time.nanoTime();
   }
 
-  /** The event loop that all durable actors of the node share for their mailboxes and commits. */
+  /**
+   * Returns the event loop that all durable actors of the node share for their mailboxes and
+   * commits.
+   */
   public ContextInternal durableContext() {
     return durableContext;
   }
@@ -240,7 +243,8 @@ public final class NodeContext {
   }
 
   /**
-   * Pause before a full mailbox is looked at again, in nanoseconds. On the durable context.
+   * Returns the pause before a full mailbox is looked at again, in nanoseconds. On the durable
+   * context.
    *
    * @param failures times in a row that it was full
    */

@@ -16,7 +16,7 @@ public final class OnceOpen<T> {
   }
 
   /**
-   * The part.
+   * Returns the part.
    *
    * @throws IllegalStateException before the node is open
    */
@@ -28,7 +28,7 @@ public final class OnceOpen<T> {
     return opened;
   }
 
-  /** The part; empty before the node is open. */
+  /** Returns the part; empty before the node is open. */
   public Optional<T> ifOpen() {
     return Optional.ofNullable(part);
   }

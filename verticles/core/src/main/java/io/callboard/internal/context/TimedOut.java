@@ -15,36 +15,36 @@ public final class TimedOut extends TimeoutException {
     super(why);
   }
 
-  /** Timeout of a turn. */
+  /** Returns the timeout of a turn. */
   static TimedOut turn(Duration limit) {
     return of("it did not end within %s ms".formatted(limit.toMillis()));
   }
 
-  /** Timeout of a handler that returned too late. */
+  /** Returns the timeout of a handler that returned too late. */
   public static TimedOut returned(Duration limit, long nanos) {
     return of(
         "it held its thread for %d ms, the limit is %d ms"
             .formatted(nanos / 1_000_000, limit.toMillis()));
   }
 
-  /** Timeout of a start, or of another named part of a life. */
+  /** Returns the timeout of a start, or of another named part of a life. */
   public static TimedOut of(String why) {
     return new TimedOut(why);
   }
 
-  /** Kind of a handler's failure. */
+  /** Returns the kind of a handler's failure. */
   public static Failure.Kind ofTurn(Throwable cause) {
     return cause instanceof TimedOut ? Failure.Kind.OVERDUE : Failure.Kind.THROWN;
   }
 
-  /** Kind of a start's failure. */
+  /** Returns the kind of a start's failure. */
   public static Failure.Kind ofStart(Throwable cause) {
     return cause instanceof TimedOut
         ? Failure.Kind.START_OVERDUE
         : cause instanceof TransientFailure ? Failure.Kind.INTERRUPTED : Failure.Kind.START;
   }
 
-  /** {@code INTERRUPTED} for a {@link TransientFailure}, else {@code kind}. */
+  /** Returns {@code INTERRUPTED} for a {@link TransientFailure}, else {@code kind}. */
   public static Failure.Kind unlessInterrupted(Failure.Kind kind, Throwable cause) {
     return cause instanceof TransientFailure ? Failure.Kind.INTERRUPTED : kind;
   }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * entries, and otherwise not at all. Thread-safe.
  */
 public final class TimeoutWheel {
-  /** How late an entry expires at most, in milliseconds, if the clock's thread is free. */
+  /** Milliseconds that an entry expires late at most, if the clock's thread is free. */
   static final long TICK_MILLIS = 10;
 
   private static final Logger log = LoggerFactory.getLogger(TimeoutWheel.class);
@@ -33,7 +33,7 @@ public final class TimeoutWheel {
   /** Tick at which the wheel turns next. */
   private volatile long wakeTick = NEVER;
 
-  /** Runs a task after some milliseconds, whatever becomes of its caller. */
+  /** Port that runs a task after some milliseconds, whatever becomes of its caller. */
   public interface Later {
     void run(long millis, Runnable task);
   }
@@ -135,7 +135,7 @@ public final class TimeoutWheel {
       return null;
     }
 
-    /** Tick at which to look again, after {@link #takeDue} found nothing. */
+    /** Returns the tick at which to look again, after {@link #takeDue} found nothing. */
     synchronized long nextTick() {
       if (size == 0) {
         return NEVER;
@@ -193,7 +193,7 @@ public final class TimeoutWheel {
     }
   }
 
-  /** Number of entries, about. */
+  /** Returns the approximate number of entries. */
   public int size() {
     int size = 0;
     for (Stripe stripe : stripes) {

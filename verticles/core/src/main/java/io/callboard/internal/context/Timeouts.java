@@ -13,8 +13,8 @@ public final class Timeouts {
   private Timeouts() {}
 
   /**
-   * The outcome of {@code future}, or a {@link TimeoutException} when {@code left} has passed
-   * before.
+   * Returns the outcome of {@code future}, or a {@link TimeoutException} when {@code left} has
+   * passed before.
    *
    * @param what the subject of the message
    * @param limit the limit that the message names
@@ -31,8 +31,8 @@ public final class Timeouts {
   }
 
   /**
-   * The outcome of {@code future}, or a {@link TimeoutException} when {@code limit} has passed
-   * before. The future itself goes on.
+   * Completes with the outcome of {@code future}, or a {@link TimeoutException} when {@code limit}
+   * has passed before. The future itself goes on.
    */
   public static <T> Future<T> within(Duration limit, Future<T> future, Time time, Context context) {
     return within(limit, () -> TimedOut.turn(limit), future, time, context);

@@ -25,7 +25,7 @@ public final class TransientFailure extends RuntimeException {
         : cause;
   }
 
-  /** The store's exception behind a transient failure; any other {@code cause} as it is. */
+  /** Returns the store's exception behind a transient failure; any other {@code cause} as it is. */
   public static Throwable why(Throwable cause) {
     return cause instanceof TransientFailure transientFailure ? transientFailure.why() : cause;
   }

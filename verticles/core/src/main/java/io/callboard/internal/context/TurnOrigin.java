@@ -8,8 +8,9 @@ import io.vertx.core.spi.context.storage.ContextLocal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps in a turn's own context the message it belongs to, for calls made after its end. Loaded as
- * a service by a Vert.x instance when it is made, which reserves room for it in its contexts.
+ * Record, in a turn's own context, of the message that it belongs to, for calls made after its end.
+ * Loaded as a service by a Vert.x instance when it is made, which reserves room for it in its
+ * contexts.
  */
 public final class TurnOrigin implements VertxServiceProvider {
   @SuppressWarnings("rawtypes")

@@ -8,9 +8,9 @@ import java.util.Deque;
 import java.util.function.Supplier;
 
 /**
- * Runs asynchronous tasks in order while the weights of those running stay below a limit; a task
- * heavier than the limit runs alone. Used on one context, where the futures of the tasks complete,
- * too.
+ * Limiter of asynchronous tasks: runs them in order while the weights of those running stay below a
+ * limit; a task heavier than the limit runs alone. Used on one context, where the futures of the
+ * tasks complete, too.
  */
 public final class WeightedLimiter {
   private final long most;
@@ -80,7 +80,7 @@ public final class WeightedLimiter {
     return first != null && (weight == 0 || weight + first.weight() <= most);
   }
 
-  /** Sum of the weights of the tasks that have not ended. */
+  /** Returns the sum of the weights of the tasks that have not ended. */
   public long weight() {
     return weight + waitingWeight;
   }

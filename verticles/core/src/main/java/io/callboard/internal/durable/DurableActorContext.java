@@ -218,8 +218,8 @@ final class DurableActorContext extends BaseActorContext implements DurableConte
   }
 
   /**
-   * The actor's {@code foldVersion}; the first one if it throws, in which case the start calls it
-   * again and fails.
+   * Returns the actor's {@code foldVersion}; the first one if it throws, in which case the start
+   * calls it again and fails.
    */
   private static int fold(Actor<?> actor) {
     try {
@@ -391,7 +391,7 @@ final class DurableActorContext extends BaseActorContext implements DurableConte
     return new DurableStashView(this, mostAside);
   }
 
-  /** Number of stashed messages, as of the last turn. */
+  /** Returns the number of stashed messages, as of the last turn. */
   int lyingAside() {
     guard().needActor("stashed().size");
     return lyingAside;

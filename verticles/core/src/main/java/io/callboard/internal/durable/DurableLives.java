@@ -104,7 +104,7 @@ final class DurableLives implements DurableTurns.Owner {
     return starts;
   }
 
-  /** The present life, from the end of its start; null if there is none. */
+  /** Returns the present life, from the end of its start; null if there is none. */
   @Nullable DurableTurns life() {
     return life;
   }
@@ -375,7 +375,7 @@ final class DurableLives implements DurableTurns.Owner {
   }
 
   /**
-   * Does {@code task} when nothing of the last life is under way, and before the next one begins.
+   * Runs {@code task} when nothing of the last life is under way, and before the next one begins.
    *
    * @param task called on the durable context; its future never fails
    */

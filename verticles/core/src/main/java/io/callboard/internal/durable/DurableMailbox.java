@@ -84,7 +84,7 @@ final class DurableMailbox {
     return meter;
   }
 
-  /** Notifier of new mail. */
+  /** Returns the notifier of new mail. */
   MailNotifier mail() {
     return mail;
   }
@@ -136,7 +136,7 @@ final class DurableMailbox {
     lastBusyNs = environment.node().nanoTime();
   }
 
-  /** Nanoseconds since the actor was last busy. */
+  /** Returns the nanoseconds since the actor was last busy. */
   long idleNanos() {
     return environment.node().nanoTime() - lastBusyNs;
   }

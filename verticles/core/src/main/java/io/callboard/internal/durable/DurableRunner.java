@@ -34,8 +34,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one durable actor over all the times that this node owns it: takes it over, hands it over,
- * stops it, and answers for it to the node, to operators and to its supervisor. {@link
+ * Runner of one durable actor over all the times that this node owns it: takes it over, hands it
+ * over, stops it, and answers for it to the node, to operators and to its supervisor. {@link
  * DurableLives} are what it runs, {@link DurableSupervision} is its supervised half.
  *
  * <p>All state but {@link ActorRunner}'s is owned by the durable context. The methods of {@link
@@ -212,7 +212,7 @@ public final class DurableRunner extends ActorRunner {
     return lives.isIdle() && lives.mailbox().idleNanos() >= nanos;
   }
 
-  /** The record of a deleted actor, if nothing else is left of it. */
+  /** Returns the record of a deleted actor, if nothing else is left of it. */
   public Optional<StoredRecord> remains() {
     TurnLoop loop = lives.mailbox().loop();
     return lives.isIdle()
@@ -244,7 +244,7 @@ public final class DurableRunner extends ActorRunner {
 
   // Its mailbox.
 
-  /** Notifier of new mail. */
+  /** Returns the notifier of new mail. */
   public MailNotifier mail() {
     return lives.mailbox().mail();
   }
@@ -294,8 +294,8 @@ public final class DurableRunner extends ActorRunner {
   }
 
   /**
-   * Failures known here, with the stored ones if this node owns the actor. Fails if those cannot be
-   * read.
+   * Completes with the failures known here, with the stored ones if this node owns the actor. Fails
+   * if those cannot be read.
    */
   public Future<List<Failure>> failures() {
     return conditions.isOwned()

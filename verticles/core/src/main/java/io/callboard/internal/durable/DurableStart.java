@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the lives of one durable actor: makes an object for the stored data that was read, and
+ * Starter of the lives of one durable actor: makes an object for the stored data that was read, and
  * deploys it. Called on the durable context, which owns its state, except where a method says
  * otherwise; its futures complete on any thread.
  */

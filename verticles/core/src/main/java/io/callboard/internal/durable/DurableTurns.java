@@ -54,10 +54,10 @@ final class DurableTurns {
   interface Owner {
     ActorRefImpl<?> self();
 
-    /** Lease of the actor's partition. */
+    /** Returns the lease of the actor's partition. */
     Lease lease();
 
-    /** Mailbox of the actor over all its lives. */
+    /** Returns the mailbox of the actor over all its lives. */
     DurableMailbox mailbox();
 
     /**
@@ -115,7 +115,7 @@ final class DurableTurns {
     return !relayDriver.isEmpty();
   }
 
-  /** The part of {@code mail} that the actor can take from memory. */
+  /** Returns the part of {@code mail} that the actor can take from memory. */
   List<Envelope> readable(List<Envelope> mail) {
     return actorInstance.actor().codec().readable(mail);
   }

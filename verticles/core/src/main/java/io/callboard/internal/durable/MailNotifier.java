@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  * lives of the actor. Every method is called on the durable context.
  */
 public final class MailNotifier {
-  /** How long, in nanoseconds, a push is awaited before the mail is read, where pushes come. */
+  /** Nanoseconds for which a push is awaited before the mail is read, where pushes come. */
   private static final long PUSH_WAIT_NANOS = 5_000_000;
 
   private final NodeContext node;
@@ -46,7 +46,7 @@ public final class MailNotifier {
     this.goOn = goOn;
   }
 
-  /** There may be mail, in that segment. */
+  /** Takes a hint that there may be mail in that segment. */
   public void hint(long sequence) {
     arrived(sequence);
     if (loop.doorbell().hint(sequence)) {
@@ -54,7 +54,7 @@ public final class MailNotifier {
     }
   }
 
-  /** Hint of mail that a commit under way will report. */
+  /** Takes a hint of mail that a commit under way will report. */
   public void expect(long sequence) {
     arrived(sequence);
     loop.doorbell().expect(sequence);

@@ -119,12 +119,12 @@ final class RelayDriver {
     return landing;
   }
 
-  /** The timer of that number; empty if it was cancelled. */
+  /** Returns the timer of that number; empty if it was cancelled. */
   Optional<TimerEntry> timer(long number) {
     return outbox.timers().find(number);
   }
 
-  /** Number of the actor's durable timers. */
+  /** Returns the number of the actor's durable timers. */
   int timers() {
     return outbox.timers().size();
   }
@@ -284,7 +284,10 @@ final class RelayDriver {
     }
   }
 
-  /** Why the receiver's mailbox is full, as far as that is known here. */
+  /**
+   * Returns the cause for which the receiver's mailbox is full, as far as it is known here, as an
+   * appendix to a message; empty if it is not.
+   */
   private String why(ActorPath receiver) {
     if (Feeds.isFeed(receiver)) {
       return "; it is a feed: its database or one of its subscribers is slow or "

@@ -5,7 +5,7 @@ import io.callboard.store.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What decides whether a durable actor may run on this node: the lease of its partition, the
+ * Conditions under which a durable actor may run on this node: the lease of its partition, the
  * supervisor's consent, and that it was not stopped for good. Owned by the durable context.
  */
 final class RunConditions {
@@ -23,13 +23,15 @@ final class RunConditions {
     this.held = held;
   }
 
-  /** The lease under which this node owns the actor's partition; null if another node may. */
+  /**
+   * Returns the lease under which this node owns the actor's partition; null if another node may.
+   */
   @Nullable Lease lease() {
     return lease;
   }
 
   /**
-   * The lease under which what runs here works.
+   * Returns the lease under which what runs here works.
    *
    * @throws IllegalStateException if another node may own the partition
    */
@@ -92,7 +94,7 @@ final class RunConditions {
     return !stopped && !held && owned.equals(lease);
   }
 
-  /** The lease under which a start may begin; null if none may. */
+  /** Returns the lease under which a start may begin; null if none may. */
   @Nullable Lease toStart() {
     return isToRun() && !leaving ? lease : null;
   }

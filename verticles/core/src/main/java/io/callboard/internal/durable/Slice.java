@@ -226,8 +226,8 @@ final class Slice {
   }
 
   /**
-   * The failure of a turn for refused calls; a stashed message is handled again, so nothing may
-   * have come of it.
+   * Returns the failure of a turn for refused calls; a stashed message is handled again, so nothing
+   * may have come of it.
    */
   private @Nullable Throwable misuse(Turn turn) {
     if (turn.wrote() != null) {

@@ -27,7 +27,10 @@ final class BusCodec<M> implements MessageCodec<M, Object> {
     this.name = name;
   }
 
-  /** Codec of messages of {@code type}; the name is looked up among codecs, never as a class. */
+  /**
+   * Returns the codec of messages of {@code type}; the name is looked up among codecs, never as a
+   * class.
+   */
   static <M> BusCodec<M> of(Class<M> type) {
     return new BusCodec<>("callboard." + type.getName());
   }

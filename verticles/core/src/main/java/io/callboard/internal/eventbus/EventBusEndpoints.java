@@ -86,7 +86,7 @@ public final class EventBusEndpoints {
     return open.future();
   }
 
-  /** The endpoint of that path; null if none is open here. */
+  /** Returns the endpoint of that path; null if none is open here. */
   public @Nullable Endpoint<?> find(ActorPath path) {
     return endpoints.get(path);
   }

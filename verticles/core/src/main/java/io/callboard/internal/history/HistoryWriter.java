@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the failure histories of this node's durable actors to the store with low priority: few at
- * a time, one write of an actor at a time, the newest wins. Used on the durable context.
+ * Writer of the failure histories of this node's durable actors, with low priority: few at a time,
+ * one write of an actor at a time, the newest wins. Used on the durable context.
  */
 public final class HistoryWriter {
   /** Limit of concurrent writes. */

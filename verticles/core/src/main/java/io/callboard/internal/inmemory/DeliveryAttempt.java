@@ -27,7 +27,7 @@ public final class DeliveryAttempt implements HeldMessage.Attempt, Reply, Delive
   private volatile boolean handled;
 
   private enum Place {
-    /** In the mailbox, or on its way there. */
+    /** Attempt whose message is in the mailbox, or on its way there. */
     WAITS,
     BEGUN,
     TAKEN_BACK

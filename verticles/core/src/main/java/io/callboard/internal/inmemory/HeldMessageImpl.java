@@ -19,10 +19,10 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
   private final Reply back;
   private final AtomicReference<@Nullable End> end = new AtomicReference<>();
 
-  /** How the message ended. */
+  /** End of a held message. */
   enum End {
     ANSWERED,
-    /** Without an answer, which may still come from elsewhere. */
+    /** End without an answer, which may still come from elsewhere. */
     HANDLED,
     /** The receiver failed the ask. */
     REFUSED,
@@ -49,7 +49,7 @@ final class HeldMessageImpl<M> implements HeldMessage<M> {
     this.back = back;
   }
 
-  /** The reply to the message. */
+  /** Returns the reply to the message. */
   Reply back() {
     return back;
   }

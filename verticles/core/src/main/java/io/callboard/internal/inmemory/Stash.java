@@ -98,7 +98,7 @@ public final class Stash {
     }
   }
 
-  /** The most stashed messages. */
+  /** Returns the maximum number of stashed messages. */
   int limit() {
     return limit;
   }

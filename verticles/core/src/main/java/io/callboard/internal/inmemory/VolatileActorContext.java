@@ -255,7 +255,7 @@ public final class VolatileActorContext extends BaseActorContext implements Vola
     return new HeldMessageImpl<>(environment, this, message, Delivery.from(item), back);
   }
 
-  /** The message being handled; null if there is none, or it is stashed. */
+  /** Returns the message being handled; null if there is none, or it is stashed. */
   private @Nullable Object unanswered() {
     return aside ? null : current;
   }

@@ -73,12 +73,12 @@ final class VolatileLives {
     this.mail = mail;
   }
 
-  /** The life that handles messages; null between two lives. */
+  /** Returns the life that handles messages; null between two lives. */
   @Nullable VolatileTurns present() {
     return present;
   }
 
-  /** The life that starts; null if none does. */
+  /** Returns the life that starts; null if none does. */
   synchronized @Nullable VolatileTurns starting() {
     return starting;
   }

@@ -40,7 +40,7 @@ final class VolatileMail {
     return next == null ? mailbox.poll() : next;
   }
 
-  /** The stash, made at first use. On the actor's context, or while the actor has none. */
+  /** Returns the stash, made at first use. On the actor's context, or while the actor has none. */
   Stash stash() {
     Stash now = stash;
     if (now == null) {
@@ -86,7 +86,7 @@ final class VolatileMail {
     return mailbox.isEmpty() && stashed() == 0;
   }
 
-  /** Messages in the mailbox and in the stash. */
+  /** Returns the number of messages in the mailbox and in the stash. */
   int size() {
     return mailbox.size() + stashed();
   }
@@ -96,7 +96,7 @@ final class VolatileMail {
     return now == null ? 0 : now.size();
   }
 
-  /** The cause with which a message without a place is refused. */
+  /** Returns the cause with which a message without a place is refused. */
   CallboardException full() {
     return CallboardException.mailboxFull(actor, mailbox.limit());
   }

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a volatile actor over all its lives. While it is down its mail waits, in order, within the
- * mailbox's limit.
+ * Runner of a volatile actor over all its lives. While it is down its mail waits, in order, within
+ * the mailbox's limit.
  */
 public final class VolatileRunner extends ActorRunner implements VolatileTurns.Owner, LocalActor {
   private static final Logger log = LoggerFactory.getLogger(VolatileRunner.class);

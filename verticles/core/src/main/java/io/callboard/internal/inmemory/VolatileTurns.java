@@ -79,7 +79,7 @@ final class VolatileTurns {
     void overdue(Delivery delivery);
   }
 
-  /** Codec of the actor's protocol. */
+  /** Returns the codec of the actor's protocol. */
   ProtocolCodec<Object> codec() {
     return actorInstance.actor().codec();
   }

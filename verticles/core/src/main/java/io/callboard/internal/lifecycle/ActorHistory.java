@@ -91,7 +91,10 @@ public final class ActorHistory {
     return needs;
   }
 
-  /** Why the actor does not run before something is resumed; null if it runs, or will. */
+  /**
+   * Returns the reason for which the actor does not run before something is resumed; null if it
+   * runs, or will.
+   */
   public @Nullable String whyDown() {
     Rest now = rest;
     ActorPath resting = needs;
@@ -102,7 +105,7 @@ public final class ActorHistory {
     return "it needs %s, which is stopped or failed".formatted(resting);
   }
 
-  /** Why the actor rests; null if it does not. */
+  /** Returns the rest of the actor; null if it does not rest. */
   public @Nullable Rest rest() {
     return rest;
   }
@@ -201,15 +204,15 @@ public final class ActorHistory {
     }
   }
 
-  /** Failures, oldest first; the last {@value FailureRing#MOST}. */
+  /** Returns the failures, oldest first; the last {@value FailureRing#MOST}. */
   public List<Failure> failures() {
     FailureRing now = ring;
     return now == null ? List.of() : now.all();
   }
 
   /**
-   * The failure after which the supervisor gave the actor up; null if it did not, or the actor has
-   * restarted since.
+   * Returns the failure after which the supervisor gave the actor up; null if it did not, or the
+   * actor has restarted since.
    */
   public @Nullable Failure fatal() {
     FailureRing now = ring;

@@ -28,7 +28,9 @@ public interface ActorHost {
    */
   boolean escalated(ActorPath child, Throwable cause);
 
-  /** The failure for which an actor or failure zone rests; null if an operator made it rest. */
+  /**
+   * Returns the failure for which an actor or failure zone rests; null if an operator made it rest.
+   */
   @Nullable Failure restsBy(ActorPath resting);
 
   /** Resets the backoff of an actor that reports itself healthy. */

@@ -310,7 +310,7 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
     }
   }
 
-  /** Time limit of a turn. */
+  /** Returns the time limit of a turn. */
   public Duration turnTimeout() {
     return options.turnTimeout();
   }
@@ -373,8 +373,8 @@ public final class ActorInstance implements DeploymentContext, SendingActor.Depl
   }
 
   /**
-   * The timeout of a handler that held its thread for {@code nanos}; null if that is within the
-   * limit.
+   * Returns the timeout of a handler that held its thread for {@code nanos}; null if that is within
+   * the limit.
    */
   public @Nullable Throwable overdue(long nanos) {
     Duration limit = options.turnTimeout();

@@ -19,7 +19,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one actor over all its lives. The methods of this class may be called on any thread. */
+/**
+ * Runner of one actor over all its lives. The methods of this class may be called on any thread.
+ */
 public abstract class ActorRunner implements Supervised {
   protected final ActorEnvironment environment;
   protected final Supervisor supervisor;
@@ -98,7 +100,7 @@ public abstract class ActorRunner implements Supervised {
     supervisor.well(this);
   }
 
-  /** The supervisor of the actor. */
+  /** Returns the supervisor of the actor. */
   public final Supervisor supervisor() {
     return supervisor;
   }
@@ -154,7 +156,10 @@ public abstract class ActorRunner implements Supervised {
     return history.rest();
   }
 
-  /** The failure for which the actor, or one it needs, rests; null if an operator made it rest. */
+  /**
+   * Returns the failure for which the actor, or one it needs, rests; null if an operator made it
+   * rest.
+   */
   public final @Nullable Failure restsBy() {
     Rest rest = history.rest();
     ActorPath needs = history.needs();

@@ -81,7 +81,7 @@ final class ActorStart {
     return returned;
   }
 
-  /** Message about a start that has passed its limit without an end. Any thread. */
+  /** Returns the message about a start that has passed its limit without an end. Any thread. */
   String late() {
     String type = actor.getClass().getName();
     long millis = limit.toMillis();

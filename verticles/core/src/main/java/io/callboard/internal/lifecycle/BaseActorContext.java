@@ -82,7 +82,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     return turn() != null && guard.isInTurn();
   }
 
-  /** Guard of the calls that belong to the open turn. */
+  /** Returns the guard of the calls that belong to the open turn. */
   public final TurnGuard guard() {
     return guard;
   }
@@ -99,7 +99,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     asked = null;
   }
 
-  /** The message whose turn is open; null if none is. Any thread may call this. */
+  /** Returns the message whose turn is open; null if none is. Any thread may call this. */
   public abstract @Nullable Object atHand();
 
   @Override
@@ -118,7 +118,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     }
   }
 
-  /** The handler's asks that were not piped to the actor itself; null if there are none. */
+  /** Returns the handler's asks that were not piped to the actor itself; null if there are none. */
   final @Nullable List<PendingAsks.Ask<?>> asked() {
     return asked == null || asked.isEmpty() ? null : List.copyOf(asked);
   }
@@ -157,13 +157,14 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   }
 
   /**
-   * Time that the start of {@code actor} may take in addition, to read and replay its stored state.
+   * Returns the time that the start of {@code actor} may take in addition, to read and replay its
+   * stored state.
    */
   public Duration recoveryTime(Actor<?> actor) {
     return Duration.ZERO;
   }
 
-  /** The open turn; null between turns and in a volatile actor. */
+  /** Returns the open turn; null between turns and in a volatile actor. */
   public abstract @Nullable Turn turn();
 
   /** Takes the reply of the present message, which has none from now on. */
@@ -257,7 +258,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     }
   }
 
-  /** Failure that an ask gets in place of a null answer. */
+  /** Returns the failure that an ask gets in place of a null answer. */
   protected final CallboardException noAnswer() {
     return new CallboardException(
         Code.BAD_MESSAGE,
@@ -427,7 +428,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     begins();
   }
 
-  /** The actor's root context, to which no turn belongs. */
+  /** Returns the actor's root context, to which no turn belongs. */
   private Context context() {
     ContextInternal root = guard.root();
     return root == null ? environment.node().vertx().getOrCreateContext() : root;

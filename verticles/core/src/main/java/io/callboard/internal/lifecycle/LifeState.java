@@ -41,7 +41,7 @@ final class LifeState {
     return over;
   }
 
-  /** The promise of a start that succeeded; null if it was given up or ended before. */
+  /** Returns the promise of a start that succeeded; null if it was given up or ended before. */
   synchronized @Nullable Promise<Void> up() {
     Promise<Void> started = starting;
     starting = null;
@@ -113,8 +113,8 @@ final class LifeState {
   }
 
   /**
-   * Promise to be completed when nothing is left of a start that failed before its end; null if
-   * there is none, or it was taken before.
+   * Returns the promise to be completed when nothing is left of a start that failed before its end;
+   * null if there is none, or it was taken before.
    */
   synchronized @Nullable Promise<Void> late() {
     Promise<Void> late = isLate ? ending : null;

@@ -65,7 +65,7 @@ public final class TurnGuard {
     named = TurnOrigin.isKept(context);
   }
 
-  /** Root context of the actor's life; null before it has one. */
+  /** Returns the root context of the actor's life; null before it has one. */
   @Nullable ContextInternal root() {
     return root;
   }
@@ -81,9 +81,9 @@ public final class TurnGuard {
   }
 
   /**
-   * Failure of the turn although its handler may have succeeded: a call was refused that may have
-   * been the turn's own, so the turn would be stored or answered incompletely. Null if there was
-   * none.
+   * Returns the failure of the turn although its handler may have succeeded: a call was refused
+   * that may have been the turn's own, so the turn would be stored or answered incompletely. Null
+   * if there was none.
    */
   public @Nullable IllegalStateException misuse() {
     Misuse last = misuse;
@@ -124,9 +124,10 @@ public final class TurnGuard {
   }
 
   /**
-   * Another thread may have completed the handler's future meanwhile: then it says that it is
-   * complete before the callbacks that the handler gave it have run, which wait for the turn's
-   * context, and which the turn is to wait for.
+   * Returns {@code result}, or a future that completes after the callbacks that the handler gave
+   * it. Another thread may have completed the handler's future meanwhile: then it is complete
+   * before those callbacks have run, which wait for the turn's context, and which the turn is to
+   * wait for.
    */
   private static Future<?> afterItsCallbacks(Future<?> result, ContextInternal turn) {
     if (!result.isComplete() || COMPLETE.contains(result.getClass())) {
@@ -152,8 +153,8 @@ public final class TurnGuard {
   }
 
   /**
-   * A handler that completes what an earlier turn waits for runs that turn's callbacks inside
-   * itself, in the context of that turn.
+   * Returns whether the call belongs to some turn: a handler that completes what an earlier turn
+   * waits for runs that turn's callbacks inside itself, in the context of that turn.
    */
   private boolean isOfSomeTurn(@Nullable ContextInternal here) {
     return here != null
@@ -205,7 +206,7 @@ public final class TurnGuard {
     return here != null && here.unwrap() == root && here.inThread();
   }
 
-  /** Promise that completes on the context of the open turn. */
+  /** Returns a promise that completes on the context of the open turn. */
   <T> Promise<T> promise() {
     ContextInternal open = own;
     return open == null ? Promise.promise() : open.promise();

@@ -53,7 +53,7 @@ public final class Broadcasts {
   public record News(String name, @Nullable String key, MessageType type, byte[] body) {
     private static final int OVERHEAD = 32;
 
-    /** Its size in a frame in bytes, about. */
+    /** Returns its size in a frame in bytes, approximately. */
     int size() {
       return OVERHEAD + name.length() + type.name().length() + body.length;
     }

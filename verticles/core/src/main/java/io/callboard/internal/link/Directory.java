@@ -23,7 +23,7 @@ final class Directory {
   private long messages;
   private long bytes;
 
-  /** What to do with a message. */
+  /** Treatment of a message. */
   enum Wish {
     /** Wait, and locate its actor in the cell. */
     LOCATE,
@@ -53,7 +53,7 @@ final class Directory {
         };
   }
 
-  /** Boot id of the node that had the actor last; null if the actor must be located. */
+  /** Returns the boot id of the node that had the actor last; null if the actor must be located. */
   @Nullable String find(ActorPath actor) {
     return known.get(actor);
   }
@@ -101,7 +101,7 @@ final class Directory {
     known.values().removeIf(boot::equals);
   }
 
-  /** Actors that messages wait for. */
+  /** Returns the actors that messages wait for. */
   Iterable<ActorPath> awaited() {
     return new java.util.ArrayList<>(waiting.keySet());
   }

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Content of one event-bus message from one node to another. */
 sealed interface Frame {
-  /** Origin: the sending node. */
+  /** Returns the origin: the sending node. */
   Origin origin();
 
   /**
@@ -18,14 +18,14 @@ sealed interface Frame {
   record Origin(String boot, String name) {}
 
   /**
-   * Opens a link, or probes its other end.
+   * Frame that opens a link, or probes its other end.
    *
    * @param link rises with each link of a boot
    * @param next the sequence of the next frame
    */
   record Hello(Origin origin, long link, long next) implements Frame {}
 
-  /** Answers a hello, with the credit of the link: what may be unacknowledged. */
+  /** Frame that answers a hello, with the credit of the link: what may be unacknowledged. */
   record Welcome(Origin origin, long link, int messages, int bytes) implements Frame {}
 
   /**
@@ -65,7 +65,7 @@ sealed interface Frame {
       }
     }
 
-    /** Its size in a frame in bytes, about; rather more. */
+    /** Returns its size in a frame in bytes, approximately: rather more. */
     int bytes() {
       int sum = OVERHEAD;
       for (Refusal refusal : refused) {
@@ -76,8 +76,8 @@ sealed interface Frame {
   }
 
   /**
-   * Says that the sending node takes pushes over that link. A node that knows no pushes does not
-   * say so, and one that sends none refuses this frame alone.
+   * Frame that announces that the sending node takes pushes over that link. A node that knows no
+   * pushes does not say so, and one that sends none refuses this frame alone.
    */
   record TakesPushes(Origin origin, long link) implements Frame {}
 
@@ -91,9 +91,9 @@ sealed interface Frame {
    */
   record Broadcast(Origin origin, List<Broadcasts.News> messages) implements Frame {}
 
-  /** Says that the link is not known at its other end. */
+  /** Frame that reports that the link is not known at its other end. */
   record Reset(Origin origin, long link) implements Frame {}
 
-  /** Says that the sending node leaves. */
+  /** Frame that reports that the sending node leaves. */
   record Bye(Origin origin) implements Frame {}
 }

@@ -31,7 +31,7 @@ final class FrameReader {
     this.bytes = bytes;
   }
 
-  /** Origin of the frame; null if reading did not come that far. */
+  /** Returns the origin of the frame; null if reading did not come that far. */
   @Nullable Origin origin() {
     return origin;
   }
@@ -141,7 +141,9 @@ final class FrameReader {
     return new Acknowledgement(sequence, lost, refused);
   }
 
-  /** Code of that name; an unknown one, of a newer node, counts as a handler's failure. */
+  /**
+   * Returns the code of that name; an unknown one, of a newer node, counts as a handler's failure.
+   */
   static Code code(String name) {
     for (Code code : Code.values()) {
       if (code.name().equals(name)) {

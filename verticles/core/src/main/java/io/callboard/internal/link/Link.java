@@ -72,7 +72,7 @@ final class Link {
     return id;
   }
 
-  /** Sequence of the next frame. */
+  /** Returns the sequence of the next frame. */
   long next() {
     return next;
   }

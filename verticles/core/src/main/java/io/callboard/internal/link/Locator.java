@@ -13,8 +13,8 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 
 /**
- * Locates the node of an actor: sends a question to the actor's public address, which is answered
- * by the node where it is registered.
+ * Locator of the node of an actor: sends a question to the actor's public address, which is
+ * answered by the node where it is registered.
  */
 public final class Locator {
   private static final String HEADER = "callboard";

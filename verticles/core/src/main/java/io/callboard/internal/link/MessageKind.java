@@ -21,7 +21,7 @@ public enum MessageKind {
     this.wire = wire;
   }
 
-  /** Number of the kind in a frame. */
+  /** Returns the number of the kind in a frame. */
   int wire() {
     return wire;
   }

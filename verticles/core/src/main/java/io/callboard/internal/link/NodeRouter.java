@@ -92,7 +92,7 @@ public final class NodeRouter {
     return started.future();
   }
 
-  /** Context from which everything is sent. */
+  /** Returns the context from which everything is sent. */
   public ContextInternal context() {
     return context;
   }
@@ -107,7 +107,7 @@ public final class NodeRouter {
     return broadcasts;
   }
 
-  /** Locator of actors, which answers for those of this node. */
+  /** Returns the locator of actors, which answers for those of this node. */
   public Locator locator() {
     return locator;
   }

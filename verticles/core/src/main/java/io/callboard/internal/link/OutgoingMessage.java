@@ -99,12 +99,12 @@ public abstract class OutgoingMessage {
     return to;
   }
 
-  /** String of the path: always the same object. */
+  /** Returns the string of the path: always the same object. */
   final String toText() {
     return to().toString();
   }
 
-  /** Boot id of the node it goes to; empty if the actor must be located. */
+  /** Returns the boot id of the node it goes to; empty if the actor must be located. */
   final String boot() {
     return boot;
   }
@@ -129,7 +129,7 @@ public abstract class OutgoingMessage {
     return caller;
   }
 
-  /** Its most bytes in a frame. */
+  /** Returns its maximum size in a frame, in bytes. */
   final int bytes() {
     int texts = from.length() + type.name().length() * 3;
     return OVERHEAD + body.length + texts + (to == null ? 0 : to.toString().length());

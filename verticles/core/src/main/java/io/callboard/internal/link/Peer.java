@@ -10,10 +10,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Another node as the router knows it, with the outgoing and the incoming link. On the router's
- * context.
- */
+/** Link to another node in both directions, as the router knows it. On the router's context. */
 final class Peer {
   private final String boot;
   private final MessageProducer<byte[]> address;

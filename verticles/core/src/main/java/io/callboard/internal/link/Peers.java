@@ -49,7 +49,7 @@ final class Peers {
     this.writer = new FrameWriter(self);
   }
 
-  /** The peer of that boot id, made if it is new. */
+  /** Returns the peer of that boot id, made if it is new. */
   private Peer get(String boot, String name) {
     Peer known = last;
     if (known != null && known.boot().equals(boot)) {
@@ -71,7 +71,7 @@ final class Peers {
     return peer;
   }
 
-  /** Peer of a node that speaks first; null if there are too many. */
+  /** Returns the peer of a node that speaks first; null if there are too many. */
   @Nullable Peer meet(Origin origin) {
     if (peers.size() >= LIMIT && !peers.containsKey(origin.boot())) {
       return null;
@@ -84,7 +84,7 @@ final class Peers {
     get(boot, name).named(name);
   }
 
-  /** Outgoing link to a peer, made if there is none. */
+  /** Returns the outgoing link to a peer, made if there is none. */
   private Link link(Peer peer) {
     Link link = peer.out();
     if (link == null) {
@@ -196,7 +196,7 @@ final class Peers {
     return limits;
   }
 
-  /** Listener for the outcomes in the acknowledgements from {@code peer}. */
+  /** Returns the listener for the outcomes in the acknowledgements from {@code peer}. */
   Link.Outcomes outcomes(Peer peer) {
     return new Link.Outcomes() {
       @Override

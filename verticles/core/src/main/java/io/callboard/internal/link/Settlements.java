@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports the outcomes of messages to their callers: those of one caller that are settled together
- * by one task on its context, not one each. On the router's context.
+ * Reporter of the outcomes of messages to their callers: those of one caller that are settled
+ * together by one task on its context, not one each. On the router's context.
  */
 final class Settlements implements Link.Outcomes {
   private static final Logger log = LoggerFactory.getLogger(Settlements.class);

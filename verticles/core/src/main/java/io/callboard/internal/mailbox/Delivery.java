@@ -54,20 +54,20 @@ public record Delivery(
     return new Delivery(message, Reply.NONE, NEVER, null);
   }
 
-  /** Delivery that {@code item} of a volatile mailbox stands for. */
+  /** Returns the delivery that {@code item} of a volatile mailbox stands for. */
   public static Delivery from(Object item) {
     return item instanceof Delivery delivery ? delivery : of(item);
   }
 
   /**
-   * The delivery as it is stashed: its deadline still counts, and it is untied unless its ticket
-   * can take it back there.
+   * Returns the delivery as it is stashed: its deadline still counts, and it is untied unless its
+   * ticket can take it back there.
    */
   public Delivery aside() {
     return ticket != null && ticket.aside() ? this : untied();
   }
 
-  /** Copy without a ticket, which cannot be taken back any more. */
+  /** Returns a copy without a ticket, which cannot be taken back any more. */
   public Delivery untied() {
     return ticket == null ? this : new Delivery(message, reply, deadlineNanos, null, trace);
   }

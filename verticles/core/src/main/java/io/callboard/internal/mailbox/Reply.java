@@ -41,12 +41,12 @@ public interface Reply {
    */
   default void released() {}
 
-  /** Reply for the answer alone, whose use does not report the end of the message. */
+  /** Returns the reply for the answer alone, whose use does not report the end of the message. */
   default Reply way() {
     return this;
   }
 
-  /** Rest of the reply after its {@link #way} was taken: the end of the message. */
+  /** Returns the rest of the reply after its {@link #way} was taken: the end of the message. */
   default Reply rest() {
     return NONE;
   }
@@ -74,12 +74,12 @@ public interface Reply {
     return null;
   }
 
-  /** Actor that gets the answer; null if a future waits for it, or none is awaited. */
+  /** Returns the actor that gets the answer; null if a future waits for it, or none is awaited. */
   default @Nullable ActorRef<?> actor() {
     return null;
   }
 
-  /** Failure of an ask whose message's handler has failed. */
+  /** Returns the failure of an ask whose message's handler has failed. */
   static CallboardException handlerFailed(ActorPath actor, Throwable cause) {
     return cause instanceof CallboardException ours && ours.code() == Code.BAD_MESSAGE
         ? ours

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Dispatches events of the cell to its listeners; an exception of one does not keep an event from
+ * Dispatcher of the cell's events to its listeners; an exception of one does not keep an event from
  * the others.
  */
 public final class CellEvents {

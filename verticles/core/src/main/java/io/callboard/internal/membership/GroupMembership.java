@@ -97,7 +97,7 @@ final class GroupMembership {
     return true;
   }
 
-  /** Number of running actors that are in no group because there are too many. */
+  /** Returns the number of running actors that are in no group because there are too many. */
   int waiting() {
     return waiting.size();
   }
@@ -129,7 +129,7 @@ final class GroupMembership {
     return changed;
   }
 
-  /** Fact for the other nodes. */
+  /** Returns the fact for the other nodes. */
   String fact() {
     Map<String, List<String>> groups = new TreeMap<>();
     own.values()
@@ -191,7 +191,7 @@ final class GroupMembership {
     return members;
   }
 
-  /** Members of a group, ordered by path; one that two nodes report counts once. */
+  /** Returns the members of a group, ordered by path; one that two nodes report counts once. */
   List<Member> members(String group) {
     Stream<Member> here =
         own.values().stream().filter(each -> each.group().equals(group)).map(Joined::member);

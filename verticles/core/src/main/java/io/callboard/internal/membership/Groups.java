@@ -68,7 +68,10 @@ public final class Groups implements CellListener {
     this.sender = sender;
   }
 
-  /** Why an actor with these options cannot be started; empty if it can. */
+  /**
+   * Returns the failure of an actor that would be started with these options; empty if it can be
+   * started.
+   */
   public synchronized Optional<CallboardException> hindrance(ActorOptions options) {
     return options.group().isPresent() && membership.isFull()
         ? Optional.of(new CallboardException(Code.UNAVAILABLE, GroupMembership.full()))

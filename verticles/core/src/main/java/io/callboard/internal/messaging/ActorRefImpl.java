@@ -30,7 +30,7 @@ public final class ActorRefImpl<M> implements ActorRef<M> {
     this.protocol = protocol;
   }
 
-  /** The ref as one of that node; a ref decoded from a message has no node yet. */
+  /** Returns the ref as one of that node; a ref decoded from a message has no node yet. */
   public static ActorRefImpl<?> of(MessageSender sender, ActorRef<?> any) {
     return any instanceof ActorRefImpl<?> ref
         ? ref
@@ -45,14 +45,17 @@ public final class ActorRefImpl<M> implements ActorRef<M> {
     return any instanceof ActorRefImpl<?> ref && ref.sender != sender;
   }
 
-  /** Refusal of a foreign ref where it would be taken for the actor of its path in this cell. */
+  /**
+   * Returns the refusal of a foreign ref where it would be taken for the actor of its path in this
+   * cell.
+   */
   public static CallboardException foreign(ActorRef<?> any, String what) {
     return new CallboardException(
         CallboardException.Code.BAD_MESSAGE,
         "%s is an actor of another Callboard: %s".formatted(any.path(), what));
   }
 
-  /** Sender of the node that the ref is bound to. */
+  /** Returns the sender of the node that the ref is bound to. */
   public MessageSender sender() {
     return sender;
   }
@@ -81,7 +84,7 @@ public final class ActorRefImpl<M> implements ActorRef<M> {
     return protocol;
   }
 
-  /** The volatile actor, if it is on this node; else null. */
+  /** Returns the volatile actor, if it is on this node; else null. */
   public @Nullable LocalActor here() {
     LocalActor last = lastHere;
     if (last == null || last.isStopped()) {

@@ -14,7 +14,7 @@ public record ActorReply(ActorRef<?> actor, String address) implements Reply {
     return new ActorReply(ActorRefImpl.of(sender, actor), actor.address());
   }
 
-  /** The actor at {@code address}; null if the address is not an actor's. */
+  /** Returns the actor at {@code address}; null if the address is not an actor's. */
   public static @Nullable ActorRef<?> actor(MessageSender sender, String address) {
     try {
       return ActorRefImpl.of(sender, ActorRef.read(address));
@@ -29,7 +29,7 @@ public record ActorReply(ActorRef<?> actor, String address) implements Reply {
     ((ActorRef<Object>) actor).tell(answer).onFailure(NodeContext::reportedElsewhere);
   }
 
-  /** Does nothing: the failure belongs to the answering actor, and no ask waits for it. */
+  /** Ignores the failure, which belongs to the answering actor: no ask waits for it. */
   @Override
   public void fail(Throwable cause) {}
 }

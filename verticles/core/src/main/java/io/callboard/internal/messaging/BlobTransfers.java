@@ -28,10 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes large messages and states of this node to the blob log, and reads them. Messages under way
- * are bounded by their bytes in each direction, states under way by their number; further ones wait
- * in order. While the store is unavailable, writes wait, as commits do. Used on the durable
- * context, where every future completes.
+ * Transfers of large messages and states between this node and the blob log. Messages under way are
+ * bounded by their bytes in each direction, states under way by their number; further ones wait in
+ * order. While the store is unavailable, writes wait, as commits do. Used on the durable context,
+ * where every future completes.
  */
 public final class BlobTransfers implements TellSequencer.Bodies {
   /** Limit of the bytes being written, and of those being fetched; see also the turn loop. */
@@ -62,7 +62,7 @@ public final class BlobTransfers implements TellSequencer.Bodies {
     this.blobs = blobs;
   }
 
-  /** Bytes of messages being written or waiting to be. */
+  /** Returns the bytes of messages being written or waiting to be. */
   @Override
   public long unwritten() {
     return writing.weight();

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports dead letters: counts each, logs the first of every ten seconds, and calls listeners on a
- * context of their own. What a storm costs is bounded: {@value #MOST_WAITING} letters wait for
+ * Reporter of dead letters: counts each, logs the first of every ten seconds, and calls listeners
+ * on a context of their own. What a storm costs is bounded: {@value #MOST_WAITING} letters wait for
  * listeners, {@link Brake#MOST} lines are logged in ten seconds, and as many about listeners that
  * fail; of those beyond the limits the number is logged. Thread-safe.
  */
@@ -223,7 +223,7 @@ public final class DeadLetters {
       return ++heldBack == 1 ? Line.FIRST_HELD_BACK : Line.HELD_BACK;
     }
 
-    /** The number of lines held back since the last call. */
+    /** Returns the number of lines held back since the last call. */
     synchronized int heldBack() {
       int count = heldBack;
       heldBack = 0;

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches for the end of volatile actors, here and on other nodes.
+ * Watch for the end of volatile actors, here and on other nodes.
  *
  * <p>Between nodes a watch is an ask of type {@value #TYPE}, which is answered when the actor ends.
  * Whenever the members of the cell change, and from time to time, every watch of another node's
@@ -260,7 +260,7 @@ public final class DeathWatch implements CellListener {
     }
   }
 
-  /** Message type of a watch sent to another node. */
+  /** Returns the message type of a watch sent to another node. */
   static MessageType type() {
     return new MessageType(TYPE, 1);
   }

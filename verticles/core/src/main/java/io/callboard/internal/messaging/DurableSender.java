@@ -46,7 +46,7 @@ public final class DurableSender {
     this.unnumbered = new MessageId(edge, 0);
   }
 
-  /** Sender name of messages from outside of any durable turn. */
+  /** Returns the sender name of messages from outside of any durable turn. */
   String edge() {
     return edge;
   }

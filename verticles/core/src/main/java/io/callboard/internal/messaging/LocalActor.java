@@ -18,17 +18,17 @@ public interface LocalActor {
    */
   Future<Void> offer(Object item, Priority priority);
 
-  /** Codec of the actor's protocol; null while no life of the actor runs. */
+  /** Returns the codec of the actor's protocol; null while no life of the actor runs. */
   @Nullable ProtocolCodec<Object> codec();
 
   boolean isStopped();
 
-  /** How the actor ended; null if it runs, or will run again. */
+  /** Returns the end of the actor; null if it runs, or will run again. */
   @Nullable Termination howEnded();
 
-  /** Finds the volatile actors of this node. Thread-safe. */
+  /** Port that finds the volatile actors of this node. Thread-safe. */
   interface Finder {
-    /** The volatile actor at {@code path}; null if none runs here. */
+    /** Returns the volatile actor at {@code path}; null if none runs here. */
     @Nullable LocalActor find(ActorPath path);
   }
 }

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Appends messages sent outside of any turn to durable mailboxes. Messages to a full mailbox wait
- * in line, one line for each receiver, so that none overtakes another. Every method is called on
- * the durable context.
+ * Appender of messages sent outside of any turn to durable mailboxes. Messages to a full mailbox
+ * wait in line, one line for each receiver, so that none overtakes another. Every method is called
+ * on the durable context.
  */
 public final class MailboxAppender {
   /** Messages of a line that are submitted together to find out whether there is room. */
@@ -45,7 +45,7 @@ public final class MailboxAppender {
 
     long nanoTime();
 
-    /** How long to wait for room after so many failures in a row, in nanoseconds. */
+    /** Returns the wait for room after that many failures in a row, in nanoseconds. */
     long pauseNanos(int failures);
 
     /** Runs {@code task} on the durable context after {@code nanos}. */
@@ -115,7 +115,7 @@ public final class MailboxAppender {
   }
 
   /**
-   * Outlet of an actor's mailbox bypass into its mailbox.
+   * Returns the outlet of an actor's mailbox bypass into its mailbox.
    *
    * @param goOn called when the actor may have something new to decide
    */
@@ -230,7 +230,7 @@ public final class MailboxAppender {
     }
   }
 
-  /** The failure that the sender of a message gets that did not become durable. */
+  /** Returns the failure that the sender of a message gets that did not become durable. */
   public static CallboardException failure(ActorPath to, Result result) {
     if (result instanceof Result.Failed failed) {
       return switch (failed.reason()) {

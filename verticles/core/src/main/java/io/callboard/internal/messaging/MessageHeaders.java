@@ -104,12 +104,12 @@ record MessageHeaders(
         : null;
   }
 
-  /** Deadline in milliseconds since the epoch, if it is {@code nowMs} now. */
+  /** Returns the deadline in milliseconds since the epoch, if it is {@code nowMs} now. */
   static long deadlineMs(Duration within, long nowMs) {
     return nowMs + Math.max(1, within.toMillis());
   }
 
-  /** Deadline on the monotonic clock that shows {@code nowNanos}. */
+  /** Returns the deadline on the monotonic clock that shows {@code nowNanos}. */
   long deadlineNanos(long nowNanos) {
     return deadlineNanos(within, nowNanos);
   }

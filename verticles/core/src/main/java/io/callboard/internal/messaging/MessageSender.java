@@ -59,7 +59,7 @@ public final class MessageSender {
     return deathWatch;
   }
 
-  /** Timeout of an ask that gives none. */
+  /** Returns the timeout of an ask that gives none. */
   Duration askTimeout() {
     return node.options().askTimeout();
   }
@@ -119,7 +119,7 @@ public final class MessageSender {
     return found instanceof SendingActor actor ? actor : null;
   }
 
-  /** The actor whose context this is; null if it is no actor's. */
+  /** Returns the actor whose context this is; null if it is no actor's. */
   private static @Nullable SendingActor deployedActor() {
     ContextInternal here = ContextInternal.current();
     return here != null && here.deployment() instanceof SendingActor.Deployed actor
@@ -185,7 +185,7 @@ public final class MessageSender {
     }
   }
 
-  /** Reply address of a message to a durable actor; null if no answer is wanted. */
+  /** Returns the reply address of a message to a durable actor; null if no answer is wanted. */
   public static @Nullable String replyAddress(TellOptions options) {
     return options.replyTo() == null ? null : options.replyTo().address();
   }
@@ -290,7 +290,7 @@ public final class MessageSender {
     return ask.address();
   }
 
-  /** Reply of this cell in place of {@code back}, which belongs to another cell. */
+  /** Returns the reply of this cell in place of {@code back}, which belongs to another cell. */
   private Reply bridge(ActorPath to, Reply back) {
     if (!back.isAwaited()) {
       return back;
@@ -306,7 +306,7 @@ public final class MessageSender {
     return ask;
   }
 
-  /** The receiver as a volatile actor of this node; null if it is not one. */
+  /** Returns the receiver as a volatile actor of this node; null if it is not one. */
   private @Nullable LocalActor local(ActorRef<?> to) {
     if (to.durable()) {
       return null;

@@ -41,7 +41,9 @@ public final class PendingAsks {
   /** Asks that do not count for the limit. */
   private final AtomicInteger always = new AtomicInteger();
 
-  /** Makes the reply to an ask of another node, from that node's boot id and the ask's number. */
+  /**
+   * Factory of the reply to an ask of another node, from that node's boot id and the ask's number.
+   */
   public interface Way {
     Reply replyTo(String bootId, long number);
   }
@@ -90,18 +92,21 @@ public final class PendingAsks {
       this.promise = promises.here();
     }
 
-    /** How long the ask waits. */
+    /** Returns the time for which the ask waits. */
     Duration timeout() {
       return timeout;
     }
 
-    /** The actor expected to answer: the one that was asked, or the one it forwarded the ask to. */
+    /**
+     * Returns the actor expected to answer: the one that was asked, or the one it forwarded the ask
+     * to.
+     */
     ActorPath receiver() {
       ActorPath further = passedOnTo;
       return further == null ? receiver : further;
     }
 
-    /** The actor whose handler waits for the answer; null if there is none. */
+    /** Returns the actor whose handler waits for the answer; null if there is none. */
     @Nullable ActorPath asker() {
       return asker;
     }
@@ -129,7 +134,7 @@ public final class PendingAsks {
       return promise.future();
     }
 
-    /** Number under which the answer arrives from another node. */
+    /** Returns the number under which the answer arrives from another node. */
     long number() {
       if (number == 0) {
         long next = numbers.incrementAndGet();
@@ -237,7 +242,7 @@ public final class PendingAsks {
     return ask;
   }
 
-  /** Reply for the address of a stored or forwarded message. */
+  /** Returns the reply for the address of a stored or forwarded message. */
   public Reply replyTo(@Nullable String address) {
     if (address == null) {
       return Reply.NONE;
@@ -277,7 +282,7 @@ public final class PendingAsks {
     }
   }
 
-  /** Number of pending asks. */
+  /** Returns the number of pending asks. */
   public int waiting() {
     return wheel.size() - always.get();
   }

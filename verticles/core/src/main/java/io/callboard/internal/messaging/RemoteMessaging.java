@@ -19,8 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
 /**
- * Encodes messages, asks, watches and answers to other nodes, once, on the sender's thread. {@link
- * RemoteReceiver} decodes the incoming ones. Thread-safe.
+ * Encoder of messages, asks, watches and answers to other nodes, once, on the sender's thread.
+ * {@link RemoteReceiver} decodes the incoming ones. Thread-safe.
  */
 public final class RemoteMessaging {
   private static final int FAILURE_CHARS = 4_096;
@@ -151,7 +151,7 @@ public final class RemoteMessaging {
     return type.name().substring(0, Math.min(type.name().length(), TYPE_CHARS));
   }
 
-  /** Reply to the ask of that number at another node. */
+  /** Returns the reply to the ask of that number at another node. */
   public Reply replyTo(String boot, long number) {
     return new Reply() {
       @Override

@@ -15,8 +15,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes messages from other nodes and delivers them to the actors, asks and watches of this one.
- * Thread-safe.
+ * Receiver of messages from other nodes: decodes them and delivers them to the actors, asks and
+ * watches of this one. Thread-safe.
  */
 public final class RemoteReceiver implements LocalEndpoint {
   private final NodeContext node;

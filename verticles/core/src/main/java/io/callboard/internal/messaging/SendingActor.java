@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Actor on whose context code sends; messages of its open turn are sent with that turn. */
 public interface SendingActor {
-  /** Sender of the actor's node. */
+  /** Returns the sender of the actor's node. */
   MessageSender sender();
 
   ActorRef<?> self();
@@ -18,10 +18,10 @@ public interface SendingActor {
   /** Sends with the open turn. */
   void tell(ActorRef<?> to, Object message, TellOptions options);
 
-  /** {@code options} with the trace of the open turn, unless they have one. */
+  /** Returns {@code options} with the trace of the open turn, unless they have one. */
   TellOptions traced(TellOptions options);
 
-  /** Trace of the open turn; null if it has none. */
+  /** Returns the trace of the open turn; null if it has none. */
   @Nullable TraceContext traceOfTurn();
 
   /** Records an ask made by the actor. */

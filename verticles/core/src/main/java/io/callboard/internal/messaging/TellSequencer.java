@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the order of messages from outside of turns on their way to a commit. A message whose body
- * must be written to the blob log first holds back those behind it to the same receiver, so that
- * none overtakes it; bodies are written in parallel. Bounded: beyond its limits tells fail at once.
- * Used on the durable context.
+ * Sequencer of messages from outside of turns on their way to a commit. A message whose body must
+ * be written to the blob log first holds back those behind it to the same receiver, so that none
+ * overtakes it; bodies are written in parallel. Bounded: beyond its limits tells fail at once. Used
+ * on the durable context.
  */
 public final class TellSequencer {
   private static final Logger log = LoggerFactory.getLogger(TellSequencer.class);
@@ -37,7 +37,7 @@ public final class TellSequencer {
 
   /** The blob log, as far as the sequencer needs it. */
   public interface Bodies {
-    /** Bytes of bodies that are not written yet. */
+    /** Returns the bytes of bodies that are not written yet. */
     long unwritten();
 
     /** Writes the body if it is large; see {@link BlobTransfers#write(ActorPath, Envelope)}. */

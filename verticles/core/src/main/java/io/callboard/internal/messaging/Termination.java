@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a volatile actor ended; also the answer to a watch from another node. Earlier nodes of
- * version 1 answer without a failure, and read no more than {@code cause}.
+ * End of a volatile actor, and the answer to a watch from another node. Earlier nodes of version 1
+ * answer without a failure, and read no more than {@code cause}.
  *
  * @param reason for people
  * @param failure the failure that ended it; null if it was stopped
@@ -45,7 +45,8 @@ public record Termination(@JsonProperty("cause") String reason, @Nullable Failur
   }
 
   /**
-   * Termination of an actor whose node took the watch and is gone without having reported an end.
+   * Returns the termination of an actor whose node took the watch and is gone without having
+   * reported an end.
    */
   static Termination nodeLost(String reason, Instant now) {
     String cause = "its node failed without having reported an end: " + reason;

@@ -66,12 +66,12 @@ public final class Arrivals {
     size -= gone;
   }
 
-  /** Arrival time of the oldest segment; -1 if there is none. */
+  /** Returns the arrival time of the oldest segment; -1 if there is none. */
   public long oldestMs() {
     return size == 0 ? -1 : cameMs[0];
   }
 
-  /** The last known segment; -1 if there is none. */
+  /** Returns the last known segment; -1 if there is none. */
   public long last() {
     return last;
   }

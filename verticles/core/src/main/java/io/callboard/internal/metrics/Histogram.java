@@ -71,7 +71,7 @@ public final class Histogram {
     sum.add(value);
   }
 
-  /** Present counts; values recorded meanwhile may be included or not. */
+  /** Returns the present counts; values recorded meanwhile may be included or not. */
   public Distribution snapshot() {
     long[] now = new long[counts.length];
     for (int i = 0; i < now.length; i++) {

@@ -64,8 +64,8 @@ final class CloseLimit {
   }
 
   /**
-   * The end of a node for a caller. Completes on the caller's context; for threads that have none,
-   * on a thread of its own: the event loops may be why the node could not close.
+   * Returns the end of a node for a caller. Completes on the caller's context; for threads that
+   * have none, on a thread of its own: the event loops may be why the node could not close.
    */
   static Future<Void> told(Future<Void> end) {
     ContextInternal caller = ContextInternal.current();
@@ -85,8 +85,8 @@ final class CloseLimit {
   }
 
   /**
-   * The result of {@code close} on the durable context; fails if that context is silent meanwhile.
-   * Completes on the caller's context; for threads that have none, anywhere.
+   * Completes with the result of {@code close} on the durable context; fails if that context is
+   * silent meanwhile. Completes on the caller's context; for threads that have none, anywhere.
    */
   Future<Void> of(Supplier<Future<Void>> close) {
     ContextInternal caller = ContextInternal.current();
@@ -133,7 +133,7 @@ final class CloseLimit {
     end.notClosed(held);
   }
 
-  /** Names of the actors or code that block event loops now. */
+  /** Returns the names of the actors or code that block event loops now. */
   static String holders(Zones zones) {
     String holders =
         zones.status().stream()

@@ -45,7 +45,7 @@ final class FailureZones {
     this.isActor = isActor;
   }
 
-  /** Supervisor for a path: the nearest zone above it, or the root. */
+  /** Returns the supervisor for a path: the nearest zone above it, or the root. */
   Supervisor of(ActorPath path) {
     if (zones.isEmpty()) {
       return root;

@@ -83,7 +83,7 @@ public final class LocalActors implements ActorHost {
     return endpoints;
   }
 
-  /** The volatile actor at {@code path}; null if none runs here. */
+  /** Returns the volatile actor at {@code path}; null if none runs here. */
   public @Nullable VolatileRunner find(ActorPath path) {
     return volatiles.get(path);
   }
@@ -96,7 +96,10 @@ public final class LocalActors implements ActorHost {
     return all;
   }
 
-  /** Why the actor of that path answers no message; null if it is not here, or runs. Any thread. */
+  /**
+   * Returns the reason for which the actor of that path answers no message; null if it is not here,
+   * or runs. Any thread.
+   */
   @Nullable String whyDown(ActorPath path) {
     ActorRunner runner = runner(path);
     ActorHistory history = runner == null ? null : runner.history();
@@ -112,7 +115,10 @@ public final class LocalActors implements ActorHost {
             .formatted(path, needs);
   }
 
-  /** Failures of an actor, oldest first, if it runs here or is stored; else empty. */
+  /**
+   * Completes with the failures of an actor, oldest first, if it runs here or is stored; else
+   * empty.
+   */
   public Future<List<Failure>> failures(ActorPath path) {
     VolatileRunner local = volatiles.get(path);
     if (local != null) {
@@ -219,7 +225,9 @@ public final class LocalActors implements ActorHost {
     return spawned.future();
   }
 
-  /** Defensive copy of the options; actors started one after the other often share one. */
+  /**
+   * Returns a defensive copy of the options; actors started one after the other often share one.
+   */
   private ActorOptions copied(ActorOptions given) {
     ActorOptions last = lastOptions;
     if (given.equals(last)) {
@@ -322,13 +330,16 @@ public final class LocalActors implements ActorHost {
     return true;
   }
 
-  /** The runner of the actor of that path; null if it is not here. Any thread. */
+  /** Returns the runner of the actor of that path; null if it is not here. Any thread. */
   private @Nullable ActorRunner runner(ActorPath path) {
     VolatileRunner local = volatiles.get(path);
     return local != null ? local : durables.runner(path);
   }
 
-  /** The failure for which that actor or failure zone rests; null if an operator made it rest. */
+  /**
+   * Returns the failure for which that actor or failure zone rests; null if an operator made it
+   * rest.
+   */
   @Override
   public @Nullable Failure restsBy(ActorPath resting) {
     FailureZoneRunner zone = failureZones.find(resting);

@@ -348,7 +348,7 @@ final class NodeAssembly {
     return actors.isHere(path);
   }
 
-  /** The volatile actor at {@code path}; null if none runs here. Any thread. */
+  /** Returns the volatile actor at {@code path}; null if none runs here. Any thread. */
   private @Nullable LocalActor volatileActor(ActorPath path) {
     return actors.find(path);
   }
@@ -359,7 +359,10 @@ final class NodeAssembly {
     }
   }
 
-  /** Why an actor may not have answered in time; null if nothing is known. Any thread. */
+  /**
+   * Returns the likely reason for which an actor has not answered in time; null if nothing is
+   * known. Any thread.
+   */
   private @Nullable String whyNoAnswer(ActorPath actor) {
     String down = actors.whyDown(actor);
     if (down != null) {

@@ -60,7 +60,7 @@ final class Parentage {
     return cause instanceof CallboardException ours && ours.code() == Code.START_FAILED;
   }
 
-  /** Parent of the child; empty if no actor started it. */
+  /** Returns the parent of the child; empty if no actor started it. */
   Optional<ActorPath> parentOf(ActorPath child) {
     ActorPath parent = byParent.isEmpty() ? null : child.parent();
     Set<ActorPath> children = parent == null ? null : byParent.get(parent);

@@ -68,7 +68,7 @@ final class SpawnChecks {
             });
   }
 
-  /** Failure for the first argument that is null; empty if none is. */
+  /** Returns the failure for the first argument that is null; empty if none is. */
   static Optional<NullPointerException> missing(
       @Nullable String path, @Nullable Supplier<?> factory, @Nullable ActorOptions options) {
     String why =

@@ -106,7 +106,7 @@ public final class ActorDeliveries {
   }
 
   /**
-   * The envelope without its object, so that what is sent equals what would be sent after a
+   * Returns the envelope without its object, so that what is sent equals what would be sent after a
    * restart.
    */
   private static Envelope stored(Envelope envelope) {
@@ -154,7 +154,7 @@ public final class ActorDeliveries {
     boolean unused = take(number);
   }
 
-  /** Number of unconfirmed deliveries. */
+  /** Returns the number of unconfirmed deliveries. */
   public int size() {
     return open.size();
   }

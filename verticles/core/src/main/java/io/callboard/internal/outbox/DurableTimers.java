@@ -154,7 +154,7 @@ public final class DurableTimers {
     }
   }
 
-  /** Change of a timer's entry when its message is parked. */
+  /** Returns the change of a timer's entry when its message is parked. */
   public static OutboxEntryChange afterParking(
       ActorPath actor, long number, TimerEntry entry, long nowMs) {
     TimerEntry next = entry.everyMs() == 0 ? null : next(actor, number, entry, nowMs);
@@ -162,14 +162,14 @@ public final class DurableTimers {
   }
 
   /**
-   * Id of a timer's message: each timer is a sender of its own, whose messages are numbered by
-   * their times.
+   * Returns the id of a timer's message: each timer is a sender of its own, whose messages are
+   * numbered by their times.
    */
   private static MessageId id(ActorPath actor, long number, long dueMs) {
     return new MessageId(actor + "~" + number, dueMs);
   }
 
-  /** The timer at its next time. */
+  /** Returns the timer at its next time. */
   private static TimerEntry next(ActorPath actor, long number, TimerEntry entry, long nowMs) {
     long missed = Math.max(0, nowMs - entry.dueMs()) / entry.everyMs();
     long due = entry.dueMs() + (missed + 1) * entry.everyMs();

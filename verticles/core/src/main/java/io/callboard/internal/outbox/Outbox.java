@@ -169,8 +169,8 @@ public final class Outbox {
   }
 
   /**
-   * Keys of the deliveries that {@code change} ends and that were parked in this life: their
-   * confirmation came while they were given up.
+   * Returns the keys of the deliveries that {@code change} ends and that were parked in this life:
+   * their confirmation came while they were given up.
    */
   Set<ParkedKey> parked(ActorPath actor, OutboxChange change) {
     Set<ParkedKey> parked = new HashSet<>();
@@ -181,8 +181,8 @@ public final class Outbox {
   }
 
   /**
-   * {@code change} without entries that are gone already: deliveries that were parked before their
-   * confirmation came.
+   * Returns {@code change} without entries that are gone already: deliveries that were parked
+   * before their confirmation came.
    */
   OutboxChange present(OutboxChange change) {
     if (change.gone().isEmpty()) {
@@ -205,12 +205,12 @@ public final class Outbox {
     return deliveries;
   }
 
-  /** Durable timers of the actor. */
+  /** Returns the durable timers of the actor. */
   public OutboxTimers timers() {
     return timers;
   }
 
-  /** Number of its messages. */
+  /** Returns the number of its messages. */
   public int size() {
     return messages;
   }
@@ -233,7 +233,7 @@ public final class Outbox {
     return messages + count <= MOST_MESSAGES && bytes + more <= MOST_BYTES;
   }
 
-  /** The change that a commit writes to add {@code mail}; {@link #made} follows. */
+  /** Returns the change that a commit writes to add {@code mail}; {@link #made} follows. */
   public OutboxChange change(Map<ActorPath, List<Envelope>> mail) {
     Map<Long, byte[]> made = new LinkedHashMap<>();
     long number = entries.isEmpty() ? 1 : entries.lastKey() + 1;
@@ -274,7 +274,7 @@ public final class Outbox {
   }
 
   /**
-   * The next relay; null if nothing is due. One at a time.
+   * Returns the next relay; null if nothing is due. One at a time.
    *
    * @param actor whose outbox it is
    * @param room bytes that it may take, with those of its entries that are written again; one entry
@@ -397,7 +397,7 @@ public final class Outbox {
     long nanos(int failures);
   }
 
-  /** Nanoseconds until something is due, at least 0; negative for never. */
+  /** Returns the nanoseconds until something is due, at least 0; negative for never. */
   public long waitNanos(long nowNanos) {
     long least = sooner(timers.waitNanos(nowNanos), deliveries.waitNanos(nowNanos));
     for (Lane lane : lanes.values()) {
@@ -406,7 +406,7 @@ public final class Outbox {
     return least;
   }
 
-  /** The sooner of two waits; negative stands for never. */
+  /** Returns the sooner of two waits; negative stands for never. */
   static long sooner(long one, long other) {
     return one < 0 || other < 0 ? Math.max(one, other) : Math.min(one, other);
   }

@@ -69,7 +69,7 @@ public final class OutboxDeliveries {
    * @param why how many attempts there were, and how the last one ended
    */
   public record GivenUp(long number, DeliveryEntry entry, String why) {
-    /** Id among the parked messages of the actor. */
+    /** Returns the id among the parked messages of the actor. */
     public String id() {
       return parkedId(number);
     }
@@ -128,7 +128,10 @@ public final class OutboxDeliveries {
     }
   }
 
-  /** Id among the parked messages of a delivery given up in this life; empty if there is none. */
+  /**
+   * Returns the id among the parked messages of a delivery given up in this life; empty if there is
+   * none.
+   */
   Optional<String> parked(long number) {
     return parkedHere.contains(number) ? Optional.of(parkedId(number)) : Optional.empty();
   }
@@ -151,7 +154,7 @@ public final class OutboxDeliveries {
     return open.containsKey(number);
   }
 
-  /** Number of the deliveries that are neither confirmed nor parked. */
+  /** Returns the number of the deliveries that are neither confirmed nor parked. */
   public int size() {
     return open.size();
   }
@@ -224,7 +227,7 @@ public final class OutboxDeliveries {
     }
   }
 
-  /** Encodes a delivery that is given up as a parked message. */
+  /** Port that encodes a delivery that is given up as a parked message. */
   @FunctionalInterface
   public interface Parking {
     byte[] content(GivenUp given);
@@ -244,7 +247,7 @@ public final class OutboxDeliveries {
     return taken;
   }
 
-  /** Nanoseconds until something is due, at least 0; negative for never. */
+  /** Returns the nanoseconds until something is due, at least 0; negative for never. */
   long waitNanos(long nowNanos) {
     return waiting.isEmpty() ? -1 : Math.max(0, waiting.first().dueNanos - nowNanos);
   }

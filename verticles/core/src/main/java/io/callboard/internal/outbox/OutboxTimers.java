@@ -108,12 +108,12 @@ public final class OutboxTimers {
     return timers.isEmpty();
   }
 
-  /** Number of timers that run, or whose message is not handled yet. */
+  /** Returns the number of timers that run, or whose message is not handled yet. */
   public int size() {
     return timers.size();
   }
 
-  /** The timer of that number; empty if it was cancelled. */
+  /** Returns the timer of that number; empty if it was cancelled. */
   public Optional<TimerEntry> find(long number) {
     return Optional.ofNullable(timers.get(number)).map(timer -> timer.entry);
   }
@@ -170,7 +170,7 @@ public final class OutboxTimers {
     notBeforeNanos = untilNanos;
   }
 
-  /** Nanoseconds until one is due, at least 0; negative for never. */
+  /** Returns the nanoseconds until one is due, at least 0; negative for never. */
   long waitNanos(long nowNanos) {
     if (waiting.isEmpty()) {
       return -1;

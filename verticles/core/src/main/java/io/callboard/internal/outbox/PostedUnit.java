@@ -85,7 +85,7 @@ final class PostedUnit {
     return dropped;
   }
 
-  /** The unit to commit, written over that version of the record. */
+  /** Returns the unit to commit, written over that version of the record. */
   CommitUnit unit(int version) {
     OutboxChange spills = spilled.isEmpty() ? OutboxChange.NONE : outbox.change(spilled);
     unparked.addAll(outbox.parked(write.actor(), write.outbox()));

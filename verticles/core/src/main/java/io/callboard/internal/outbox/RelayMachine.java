@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 public final class RelayMachine {
-  /** How long, in nanoseconds, an actor whose own mailbox is full waits for room in another. */
+  /** Nanoseconds for which an actor whose own mailbox is full waits for room in another. */
   public static final long PATIENCE_NANOS = 1_000_000_000L;
 
   /** Limit of the receivers that one commit of an actor serves; further ones are relayed. */
@@ -88,7 +88,7 @@ public final class RelayMachine {
   }
 
   /**
-   * The unit to submit now; null if there is none, see {@link #waitNanos}.
+   * Returns the unit to submit now; null if there is none, see {@link #waitNanos}.
    *
    * @param record as last committed, of that version
    */
@@ -121,7 +121,7 @@ public final class RelayMachine {
         : outbox.next(actor, nowNanos, Limits.UNIT_BYTES - (long) record.encode().length);
   }
 
-  /** Nanoseconds after which something may be due, at least 0; negative for never. */
+  /** Returns the nanoseconds after which something may be due, at least 0; negative for never. */
   public long waitNanos(long nowNanos) {
     long relays = outbox.waitNanos(nowNanos);
     if (underWay) {
@@ -133,7 +133,9 @@ public final class RelayMachine {
     return Outbox.sooner(own, relays);
   }
 
-  /** How long the unit last posted has waited for room, in nanoseconds; 0 if none waits. */
+  /**
+   * Returns the nanoseconds for which the unit last posted has waited for room; 0 if none waits.
+   */
   public long waitedNanos(long nowNanos) {
     return postedUnit == null ? 0 : postedUnit.waitedNanos(nowNanos);
   }

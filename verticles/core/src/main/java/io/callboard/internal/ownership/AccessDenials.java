@@ -64,7 +64,7 @@ public final class AccessDenials {
     }
   }
 
-  /** The standing denials in one line; empty if there are none. */
+  /** Returns the standing denials in one line; empty if there are none. */
   public synchronized Optional<String> standing() {
     if (standing.isEmpty()) {
       return Optional.empty();

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Schedules reads of the leases: one at a time, requests meanwhile are merged, failures are retried
- * with backoff as long as a read is owed. Called on the durable context.
+ * Schedule of the reads of the leases: one at a time, requests meanwhile are merged, failures are
+ * retried with backoff as long as a read is owed. Called on the durable context.
  */
 final class LeaseRefresh {
   private static final Logger log = LoggerFactory.getLogger(LeaseRefresh.class);

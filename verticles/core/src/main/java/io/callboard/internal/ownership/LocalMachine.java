@@ -46,7 +46,7 @@ public final class LocalMachine {
     return Read.NAME;
   }
 
-  /** {@code name}, changed to what the name of a machine may be. */
+  /** Returns {@code name}, changed to what the name of a machine may be. */
   public static String usable(String name) {
     String cut = name.strip().replaceAll("[^A-Za-z0-9._:-]", "-").replaceFirst("^[._:-]+", "");
     return cut.isEmpty() ? "localhost" : cut.substring(0, Math.min(cut.length(), 253));

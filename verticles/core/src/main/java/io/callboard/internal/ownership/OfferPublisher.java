@@ -12,7 +12,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes to the other members what this node can own. Used on the durable context. */
+/** Publisher of what this node can own, to the other members. Used on the durable context. */
 public final class OfferPublisher {
   private static final Logger log = LoggerFactory.getLogger(OfferPublisher.class);
 
@@ -36,7 +36,7 @@ public final class OfferPublisher {
     this.locality = new Locality(machine, options.labels());
   }
 
-  /** Locality of this node. Any thread. */
+  /** Returns the locality of this node. Any thread. */
   public Locality locality() {
     return locality;
   }

@@ -103,14 +103,14 @@ public final class PartitionOwnership {
   }
 
   /**
-   * Lease by which this node runs the actor; empty if it is another node's, or is coming to rest
-   * here.
+   * Returns the lease by which this node runs the actor; empty if it is another node's, or is
+   * coming to rest here.
    */
   public Optional<Lease> lease(ActorPath path) {
     return claims.lease(partition(path));
   }
 
-  /** Lease of the live node that owned the actor's partition at the last read. */
+  /** Returns the lease of the live node that owned the actor's partition at the last read. */
   public Optional<Lease> elsewhere(ActorPath path) {
     return claims.elsewhere(partition(path));
   }

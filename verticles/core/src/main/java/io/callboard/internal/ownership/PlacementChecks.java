@@ -5,7 +5,7 @@ import io.callboard.ActorOptions;
 import io.callboard.DurableActor;
 import io.callboard.codecs.ActorPath;
 
-/** Checks that some node could place the actors as asked, before any is started. */
+/** Check that some node could place the actors as asked, before any is started. */
 public final class PlacementChecks {
   private PlacementChecks() {}
 

@@ -86,12 +86,14 @@ final class BulkReplayRun {
     }
   }
 
-  /** Keys in the order in which their messages came into their mailboxes. */
+  /** Returns the keys in the order in which their messages came into their mailboxes. */
   private static List<ParkedKey> inOrder(List<ParkedKey> keys) {
     return keys.stream().map(Place::of).sorted().map(Place::key).toList();
   }
 
-  /** Number of replayed messages, at the end. Completes on the durable context. */
+  /**
+   * Completes with the number of replayed messages, at the end. Completes on the durable context.
+   */
   Future<Integer> end() {
     return end.future();
   }

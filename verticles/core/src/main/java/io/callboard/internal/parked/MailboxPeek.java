@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads messages of a durable mailbox without removing any, and without large bodies from the blob
- * log.
+ * Reader of messages of a durable mailbox that removes none, and reads no large bodies from the
+ * blob log.
  */
 public final class MailboxPeek {
   /** Limit of the messages. */

@@ -52,7 +52,7 @@ public final class ParkedContent {
   }
 
   /**
-   * The message as it was sent; a large one names its blob.
+   * Returns the message as it was sent; a large one names its blob.
    *
    * @param body replaces its own body; null to keep that
    * @throws CallboardException {@code BAD_MESSAGE} or {@code PAYLOAD_TOO_LARGE}
@@ -83,7 +83,7 @@ public final class ParkedContent {
         .with(message.trace());
   }
 
-  /** Key of the message's body, if that is in the blob log. */
+  /** Returns the key of the message's body, if that is in the blob log. */
   Optional<BlobKey> blob() {
     JsonNode blob = parked.envelope() == null ? null : parked.envelope().get("blob");
     try {
@@ -95,7 +95,7 @@ public final class ParkedContent {
     }
   }
 
-  /** Failure of a message whose blob is gone or damaged. */
+  /** Returns the failure of a message whose blob is gone or damaged. */
   CallboardException bodyless(BlobKey blob) {
     return unreadable(stored, "%s is missing or damaged; replay it with a body".formatted(blob));
   }

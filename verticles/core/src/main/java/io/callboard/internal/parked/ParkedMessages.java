@@ -159,7 +159,7 @@ public final class ParkedMessages {
     }
   }
 
-  /** Key of a parked message's blob, if there is one and it can be removed. */
+  /** Completes with the key of a parked message's blob, if there is one and it can be removed. */
   private Future<Set<BlobKey>> blob(ParkedContent content) {
     Optional<BlobKey> blob = content.blob();
     return blob.isEmpty()
@@ -171,7 +171,10 @@ public final class ParkedMessages {
     return find(key).compose(this::blobOfAny).compose(gone -> commit(key, Optional.empty(), gone));
   }
 
-  /** Key of the blob, also for a message that cannot be read but can be discarded. */
+  /**
+   * Completes with the key of the blob, also for a message that cannot be read but can be
+   * discarded.
+   */
   private Future<Set<BlobKey>> blobOfAny(StoredParked found) {
     try {
       return blob(ParkedContent.read(found));

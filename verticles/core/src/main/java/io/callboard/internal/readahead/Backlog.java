@@ -54,7 +54,7 @@ public final class Backlog {
     }
   }
 
-  /** Header for senders, but for whether the mailbox is full. */
+  /** Returns the header for senders, but for whether the mailbox is full. */
   private MailboxHeader headerForSenders() {
     return extra == 0 ? wanted : wanted.withLimit(wanted.limit() + extra);
   }
@@ -86,7 +86,10 @@ public final class Backlog {
     return more <= 0 || messages + more <= wanted.limit() + wanted.limit() / 4;
   }
 
-  /** The header to write once {@code consumed} messages are gone; null if it need not change. */
+  /**
+   * Returns the header to write once {@code consumed} messages are gone; null if it need not
+   * change.
+   */
   public @Nullable MailboxHeader after(int consumed) {
     long left = messages - consumed;
     long most = wanted.limit();

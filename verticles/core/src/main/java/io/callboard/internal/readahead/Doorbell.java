@@ -49,7 +49,7 @@ public final class Doorbell {
   }
 
   /**
-   * There may be new mail.
+   * Takes a hint that there may be new mail.
    *
    * @param sequence of its segment; {@link Long#MAX_VALUE} if that is not known
    * @return whether that was not known

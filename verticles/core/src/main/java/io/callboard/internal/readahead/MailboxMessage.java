@@ -40,50 +40,50 @@ public record MailboxMessage(
     return new MailboxMessage(after, sequence, 0, true, null, segment, why);
   }
 
-  /** Its size in bytes, about. */
+  /** Returns its size in bytes, approximately. */
   int size() {
     return (envelope == null ? 0 : envelope.held()) + (segment == null ? 0 : segment.length);
   }
 
-  /** Most operations that a commit needs to consume it. */
+  /** Returns the maximum number of operations that a commit needs to consume it. */
   public int operations() {
     BlobRef blob = blob();
     return blob == null ? 1 : 2 + blob.parts();
   }
 
-  /** Reference to its body if that is in the blob log; else null. */
+  /** Returns the reference to its body if that is in the blob log; else null. */
   public @Nullable BlobRef blob() {
     return envelope == null ? null : envelope.blob();
   }
 
-  /** Copy without the body that was read from the blob log. */
+  /** Returns a copy without the body that was read from the blob log. */
   public MailboxMessage withoutBlob() {
     return envelope == null || envelope.blob() == null ? this : with(envelope.withoutBlob());
   }
 
-  /** Copy with more or less of the body in memory. */
+  /** Returns a copy with more or less of the body in memory. */
   public MailboxMessage with(Envelope other) {
     return new MailboxMessage(after, sequence, index, last, other, segment, broken);
   }
 
-  /** Copy that cannot be handled. */
+  /** Returns a copy that cannot be handled. */
   public MailboxMessage broken(Throwable cause) {
     return new MailboxMessage(after, sequence, index, last, envelope, segment, cause);
   }
 
-  /** Number of the durable timer whose message it is; 0 if there is none. */
+  /** Returns the number of the durable timer whose message it is; 0 if there is none. */
   public long timer() {
     return envelope == null ? 0 : envelope.handling().timer();
   }
 
-  /** Range of the mailbox that is consumed with it. */
+  /** Returns the range of the mailbox that is consumed with it. */
   public Stretch stretch() {
     Stretch here = Stretch.of(sequence, index, last);
     return index > 0 ? here : new Stretch(after, 0, here.to(), here.toIndex());
   }
 
   /**
-   * Its position in the mailbox.
+   * Returns its position in the mailbox.
    *
    * @param settled what is consumed for good
    */

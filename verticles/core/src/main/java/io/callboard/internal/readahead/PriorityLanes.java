@@ -55,7 +55,7 @@ public final class PriorityLanes {
     bytes += mailboxMessage.size();
   }
 
-  /** The next message; null if there is none outside of the stash. */
+  /** Returns the next message; null if there is none outside of the stash. */
   public @Nullable MailboxMessage first() {
     MailboxMessage first = null;
     for (int i = lanes.size() - 1; i >= 0; i--) {
@@ -99,12 +99,12 @@ public final class PriorityLanes {
     }
   }
 
-  /** Number of stashed messages. */
+  /** Returns the number of stashed messages. */
   public int aside() {
     return aside.size();
   }
 
-  /** Number of messages, stashed ones too. */
+  /** Returns the number of messages, stashed ones too. */
   public int size() {
     return waiting + aside.size();
   }

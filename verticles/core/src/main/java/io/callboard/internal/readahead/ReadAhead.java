@@ -119,7 +119,7 @@ public final class ReadAhead {
   }
 
   /**
-   * Hint of a segment.
+   * Takes a hint of a segment.
    *
    * @return whether it is not known yet
    */
@@ -132,8 +132,8 @@ public final class ReadAhead {
   }
 
   /**
-   * Hint of a segment that a commit under way to the mailbox will report, so it need not be read
-   * for.
+   * Takes a hint of a segment that a commit under way to the mailbox will report, so it need not be
+   * read for.
    */
   void expect(long sequence) {
     expected = Math.max(expected, sequence);
@@ -175,8 +175,8 @@ public final class ReadAhead {
   }
 
   /**
-   * Hint of a segment from the store. Where pushes come, the segment's push is awaited before the
-   * mail is read.
+   * Takes a hint of a segment from the store. Where pushes come, the segment's push is awaited
+   * before the mail is read.
    *
    * @return whether a wait begins, at whose end {@link #waited} is called
    */
@@ -228,17 +228,17 @@ public final class ReadAhead {
     return mayHaveMore || foretold >= next;
   }
 
-  /** Number of the segment after those in memory. */
+  /** Returns the number of the segment after those in memory. */
   public long next() {
     return next;
   }
 
-  /** Consumed messages of the segments that were read and remain. */
+  /** Returns the consumed messages of the segments that were read and remain. */
   public PartialSegments half() {
     return half;
   }
 
-  /** Mail in memory. */
+  /** Returns the mail in memory. */
   public PriorityLanes lanes() {
     return lanes;
   }

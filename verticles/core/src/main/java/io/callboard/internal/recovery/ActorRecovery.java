@@ -114,7 +114,10 @@ public final class ActorRecovery implements Recovery {
     return here(store.entries(path, keys));
   }
 
-  /** Makes the snapshot of a state that was replayed from all events, before the actor begins. */
+  /**
+   * Port that makes the snapshot of a state that was replayed from all events, before the actor
+   * begins.
+   */
   public interface FirstSnapshot {
     /**
      * Called on any thread; completes there.
@@ -241,7 +244,7 @@ public final class ActorRecovery implements Recovery {
 
   // After the start.
 
-  /** Unknown fields of newer code that were read. */
+  /** Returns the unknown fields of newer code that were read. */
   public NewerFields newer() {
     return newer;
   }

@@ -41,7 +41,7 @@ public final class PendingRedo {
   }
 
   /**
-   * The event that records the new state.
+   * Returns the event that records the new state.
    *
    * @param newer the unknown fields of newer code that {@code made} was made of
    * @throws CallboardException {@code PAYLOAD_TOO_LARGE} if the state is, {@code CONFLICT} if it

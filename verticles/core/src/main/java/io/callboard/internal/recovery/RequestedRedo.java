@@ -39,7 +39,7 @@ public final class RequestedRedo {
     return next.done();
   }
 
-  /** The redo that the next life is to make; null if there is none. */
+  /** Returns the redo that the next life is to make; null if there is none. */
   public @Nullable PendingRedo pending() {
     return pending;
   }

@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the snapshots of one life of a persistent actor in parallel to its turns: a state is
+ * Writer of the snapshots of one life of a persistent actor, in parallel to its turns: a state is
  * immutable, so it is written as JSON on a worker thread, and to the blob log if it is large, while
  * the actor goes on. Every method is called on the durable context.
  */

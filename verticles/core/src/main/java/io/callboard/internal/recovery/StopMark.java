@@ -128,7 +128,7 @@ public final class StopMark {
         });
   }
 
-  /** Reads the actor. */
+  /** Port that reads the actor. */
   interface Reader {
     Future<Loaded> read();
   }

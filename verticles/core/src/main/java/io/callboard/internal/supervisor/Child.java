@@ -14,7 +14,7 @@ final class Child {
 
   SupervisionOptions options;
 
-  /** Its place in the order of starts. */
+  /** Place of the child in the order of starts. */
   final long place;
 
   /** Backoff after interruptions, for which a child is not to blame. */
@@ -47,7 +47,7 @@ final class Child {
   /** True if the child has ended for good, by itself or by a directive. */
   boolean done;
 
-  /** Why it rests until it is resumed; null if it does not. */
+  /** Rest of the child until it is resumed; null if it does not rest. */
   Supervised.@Nullable Rest rests;
 
   /** The resting sibling that it waits for, as last reported; null if there is none. */
@@ -55,7 +55,7 @@ final class Child {
 
   /** Present state of a child. */
   enum State {
-    /** Nothing of the child runs. */
+    /** State of a child of which nothing runs. */
     DOWN,
     STARTING,
     UP,
@@ -127,12 +127,12 @@ final class Child {
     return own.isPresent() && !own.get().allows(nowNs) ? own.get().limit() : null;
   }
 
-  /** Restart window of the child's own; null if it has none. */
+  /** Returns the restart window of the child's own; null if it has none. */
   @Nullable RestartWindow window() {
     return own.orElse(null);
   }
 
-  /** Failures in a row so far. */
+  /** Returns the number of failures in a row so far. */
   long failures() {
     return failuresInARow;
   }

@@ -52,7 +52,7 @@ final class Directives {
     window.limit(next.intensity());
   }
 
-  /** Window of the restarts in the zone; may be read by any thread. */
+  /** Returns the window of the restarts in the zone; may be read by any thread. */
   RestartWindow window() {
     return window;
   }
@@ -64,7 +64,7 @@ final class Directives {
     return end != null;
   }
 
-  /** The step with which the zone ends. */
+  /** Returns the step with which the zone ends. */
   FailureZoneStep end() {
     return Objects.requireNonNull(end, "the zone is to run");
   }
@@ -80,7 +80,7 @@ final class Directives {
     }
   }
 
-  /** Decision about a child that is to stop. */
+  /** Returns the decision about a child that is to stop. */
   Directive fate(Child child) {
     if (child.wanted) {
       return Directive.RESTART;

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides which failures of one child are logged, and which with their stack: the first {@value
- * #FIRST} of a burst, then each whose number is a power of two, and always one of a new kind. A
- * kind is the class of a cause and the frame that threw it; its stack is logged once. A machine
- * without I/O. Not thread-safe.
+ * Choice of the failures of one child that are logged, and of those with their stack: the first
+ * {@value #FIRST} of a burst, then each whose number is a power of two, and always one of a new
+ * kind. A kind is the class of a cause and the frame that threw it; its stack is logged once. A
+ * machine without I/O. Not thread-safe.
  */
 final class FailureLines {
   /** Number of failures of a burst that are all logged. */

@@ -159,7 +159,7 @@ public final class FailureRing {
   }
 
   /**
-   * The last failure that ended a life, if no other life has followed; else null.
+   * Returns the last failure that ended a life, if no other life has followed; else null.
    *
    * @param restarts so far: a failure before the last restart was mended by it
    */

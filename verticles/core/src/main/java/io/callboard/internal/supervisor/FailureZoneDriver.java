@@ -210,7 +210,7 @@ final class FailureZoneDriver {
     }
   }
 
-  /** The entry of the child; null also if another one has its name by now. */
+  /** Returns the entry of the child; null also if another one has its name by now. */
   private @Nullable Kept kept(Supervised child) {
     Kept kept = children.get(name(child));
     return kept != null && kept.child == child ? kept : null;
@@ -383,7 +383,9 @@ final class FailureZoneDriver {
     child.rest(rest.why(), rest.asked());
   }
 
-  /** Cause of the failure for which the child rests, unless its stack was logged before. */
+  /**
+   * Returns the cause of the failure for which the child rests, unless its stack was logged before.
+   */
   private @Nullable Throwable unseenStack(Kept kept) {
     Throwable cause = kept.lastCause;
     kept.lastCause = null;

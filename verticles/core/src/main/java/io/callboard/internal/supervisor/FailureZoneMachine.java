@@ -208,12 +208,14 @@ public final class FailureZoneMachine {
     child(name).isWell();
   }
 
-  /** Window of the restarts in the zone; may be read by any thread. */
+  /** Returns the window of the restarts in the zone; may be read by any thread. */
   public RestartWindow window() {
     return directives.window();
   }
 
-  /** Window of the restarts of a child with an intensity of its own; null for others. */
+  /**
+   * Returns the window of the restarts of a child with an intensity of its own; null for others.
+   */
   public @Nullable RestartWindow window(String name) {
     return child(name).window();
   }
@@ -358,7 +360,7 @@ public final class FailureZoneMachine {
     return step(nowNs);
   }
 
-  /** Time at which to call {@link #tick}; empty if nothing waits for it. */
+  /** Returns the time at which to call {@link #tick}; empty if nothing waits for it. */
   public OptionalLong wakeNs(long nowNs) {
     return running ? reconciler.wakeNs(nowNs) : OptionalLong.empty();
   }

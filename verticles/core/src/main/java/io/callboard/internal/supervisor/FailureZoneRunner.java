@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a failure zone over all its lives, as a child of the zone above. Each life is a {@link
+ * Runner of a failure zone over all its lives, as a child of the zone above. Each life is a {@link
  * FailureZoneVerticle} below that of the zone above. Thread-safe.
  */
 public final class FailureZoneRunner extends FailureZoneSupervisor implements Supervised {
@@ -48,7 +48,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   private State state = State.STARTING;
   private int begun;
 
-  /** Why the zone rests when nothing of it is left; null if it does not. */
+  /** Rest that the zone takes when nothing of it is left; null if it does not. */
   private @Nullable Rest rest;
 
   private @Nullable ActorPath needs;
@@ -90,8 +90,8 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   }
 
   /**
-   * The outermost zone, or sibling that one needs, that must be resumed before anything of this
-   * zone can run; null if nothing rests.
+   * Returns the outermost zone, or sibling that one needs, that must be resumed before anything of
+   * this zone can run; null if nothing rests.
    */
   @Override
   public synchronized @Nullable ActorPath resting() {
@@ -99,8 +99,8 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
   }
 
   /**
-   * The outermost zone from here that has no life now: it waits for its backoff, or ends; null if
-   * this one takes commands for its children.
+   * Returns the outermost zone from here that has no life now: it waits for its backoff, or ends;
+   * null if this one takes commands for its children.
    */
   public @Nullable ActorPath absent() {
     ActorPath outer = above instanceof FailureZoneRunner zone ? zone.absent() : null;
@@ -244,7 +244,7 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     }
   }
 
-  /** State of the zone when nothing of it is left. */
+  /** Returns the state of the zone when nothing of it is left. */
   private synchronized State down() {
     if (rest != null) {
       return rest.asked() ? State.STOPPED : State.FAILED;
@@ -257,13 +257,13 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     failures.decided(decided, null);
   }
 
-  /** The failure for which this zone, or one above, was given up; null if none was. */
+  /** Returns the failure for which this zone, or one above, was given up; null if none was. */
   public @Nullable Failure endedBy() {
     Failure own = failures.fatal(restarts());
     return own == null && above instanceof FailureZoneRunner zone ? zone.endedBy() : own;
   }
 
-  /** The failure for which the zone rests; null if an operator made it rest. */
+  /** Returns the failure for which the zone rests; null if an operator made it rest. */
   public @Nullable Failure restsBy() {
     Rest now = rests();
     return now == null || now.asked() ? null : failures.fatal(restarts());
@@ -273,7 +273,9 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     return Math.max(0, begun - 1);
   }
 
-  /** Failures of the zone as a whole, oldest first; the last {@value FailureRing#MOST}. */
+  /**
+   * Returns the failures of the zone as a whole, oldest first; the last {@value FailureRing#MOST}.
+   */
   public List<Failure> failures() {
     return failures.all();
   }

@@ -20,7 +20,7 @@ public sealed interface FailureZoneStep {
   record Wait(String child, Throwable cause, Duration delay, long times)
       implements FailureZoneStep {}
 
-  /** What the child needs was unavailable; it is tried again after that time. */
+  /** New attempt of a child that needed something unavailable, after that time. */
   record Retry(String child, Throwable cause, Duration delay, long times)
       implements FailureZoneStep {}
 
@@ -43,7 +43,8 @@ public sealed interface FailureZoneStep {
   record Resumed(String child) implements FailureZoneStep {}
 
   /**
-   * Nothing of the child runs, and it does not begin before a sibling that it needs is resumed.
+   * Wait of a child for a sibling that it needs: nothing of the child runs, and it does not begin
+   * before that sibling is resumed.
    *
    * @param resting the sibling; null if it no longer waits for one
    */
@@ -67,7 +68,7 @@ public sealed interface FailureZoneStep {
    * @param child whose failure was one too many
    */
   record RestAll(String why, String child, Throwable cause) implements FailureZoneStep {
-    /** The failure of the zone. */
+    /** Returns the failure of the zone. */
     IllegalStateException asCause() {
       return new IllegalStateException(
           "%s; the last was %s: %s".formatted(why, child, Failure.text(cause)), cause);

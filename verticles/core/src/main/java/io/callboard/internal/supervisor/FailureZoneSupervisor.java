@@ -40,10 +40,13 @@ public abstract class FailureZoneSupervisor implements Supervisor {
     return path;
   }
 
-  /** Path that must be resumed before anything of the zone can run; null if nothing rests. */
+  /**
+   * Returns the path that must be resumed before anything of the zone can run; null if nothing
+   * rests.
+   */
   abstract @Nullable ActorPath resting();
 
-  /** Policy of the present and the next life. Any thread. */
+  /** Returns the policy of the present and the next life. Any thread. */
   public FailureZone policy() {
     return policy;
   }
@@ -54,12 +57,12 @@ public abstract class FailureZoneSupervisor implements Supervisor {
     tell(driver -> driver.policy(policy)); // of several the last, in each life
   }
 
-  /** Children in the order of their starts. */
+  /** Returns the children in the order of their starts. */
   synchronized List<Supervised> children() {
     return List.copyOf(children.values());
   }
 
-  /** Children for a life that begins, to which later events are passed on. */
+  /** Returns the children for a life that begins, to which later events are passed on. */
   synchronized List<Supervised> childrenFor(FailureZoneVerticle begins) {
     begins.began();
     return List.copyOf(children.values());
@@ -69,7 +72,7 @@ public abstract class FailureZoneSupervisor implements Supervisor {
     return List.copyOf(children.keySet());
   }
 
-  /** Failures of the children since the zone was made. */
+  /** Returns the failures of the children since the zone was made. */
   long childFailures() {
     return childFailures.sum();
   }
@@ -79,7 +82,7 @@ public abstract class FailureZoneSupervisor implements Supervisor {
     return childRestarts.sum();
   }
 
-  /** Number of children. */
+  /** Returns the number of children. */
   public synchronized int size() {
     return children.size();
   }

@@ -34,7 +34,7 @@ final class FailureZoneVerticle extends VerticleBase {
     this.root = root;
   }
 
-  /** To be completed when the verticle is deployed. */
+  /** Returns the promise to complete when the verticle is deployed. */
   Promise<String> deployed() {
     return deployed;
   }

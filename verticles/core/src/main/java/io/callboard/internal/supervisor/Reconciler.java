@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the children of a {@link FailureZoneMachine} from their present to their wanted states,
- * one step after another: stops in the reverse order of the starts, then starts in their order.
- * Children in their wanted state cost nothing. Not thread-safe.
+ * Reconciler of the children of a {@link FailureZoneMachine}: brings them from their present to
+ * their wanted states, one step after another: stops in the reverse order of the starts, then
+ * starts in their order. Children in their wanted state cost nothing. Not thread-safe.
  */
 @Machine
 final class Reconciler {
@@ -110,7 +110,7 @@ final class Reconciler {
 
   // The steps that follow.
 
-  /** Time of the next start that waits for its backoff; empty if there is none. */
+  /** Returns the time of the next start that waits for its backoff; empty if there is none. */
   OptionalLong wakeNs(long nowNs) {
     return unstable.stream()
         .filter(child -> child.isToStart() && !isBlocked(child))

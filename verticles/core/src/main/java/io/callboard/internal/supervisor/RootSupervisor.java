@@ -278,7 +278,7 @@ public final class RootSupervisor extends VerticleBase implements Supervisor {
     return failureZoneDriver;
   }
 
-  /** Options with an intensity, for a child in no zone has none from one. */
+  /** Returns the options with an intensity, for a child in no zone has none from one. */
   private static SupervisionOptions alone(Supervised child) {
     SupervisionOptions options = child.supervision();
     Intensity own = options.intensity().orElse(Intensity.DEFAULT);

@@ -77,7 +77,7 @@ final class Siblings {
     return strategy == Strategy.ONE_FOR_ONE;
   }
 
-  /** A resting child that {@code child} needs; null if there is none. */
+  /** Returns a resting child that {@code child} needs; null if there is none. */
   @Nullable Child resting(Child child) {
     if (resting.isEmpty() || areIndependent()) {
       return null;
@@ -86,14 +86,17 @@ final class Siblings {
     return strategy == Strategy.ALL_FOR_ONE || first.place < child.place ? first : null;
   }
 
-  /** Children started before {@code child}, which it may need; none if they are independent. */
+  /**
+   * Returns the children started before {@code child}, which it may need; none if they are
+   * independent.
+   */
   List<Child> before(Child child) {
     return areIndependent()
         ? List.of()
         : children.values().stream().filter(each -> each.place < child.place).toList();
   }
 
-  /** The other children that are restarted with {@code failed}. */
+  /** Returns the other children that are restarted with {@code failed}. */
   List<Child> with(Child failed) {
     return switch (strategy) {
       case ONE_FOR_ONE -> List.of();

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Child of a supervisor, an actor or a zone. Called on the supervisor's context. */
 public interface Supervised {
-  /** Name for the log. */
+  /** Returns the name for the log. */
   String label();
 
-  /** Path, which is the name among the children. */
+  /** Returns the path, which is the name among the children. */
   ActorPath path();
 
-  /** Options of its supervision; see {@link Supervisor#treat}. Any thread. */
+  /** Returns the options of its supervision; see {@link Supervisor#treat}. Any thread. */
   SupervisionOptions supervision();
 
   /** Changes its options, for all its lives on this node, and reports that to its supervisor. */
@@ -58,7 +58,7 @@ public interface Supervised {
    */
   void rest(String why, boolean asked);
 
-  /** Why it rests, as of the last {@link #rest}; null if it has been resumed since. */
+  /** Returns the rest as of the last {@link #rest}; null if it has been resumed since. */
   @Nullable Rest rests();
 
   /**
@@ -81,7 +81,7 @@ public interface Supervised {
    */
   void needs(@Nullable ActorPath resting);
 
-  /** The argument of the last {@link #needs}. Any thread. */
+  /** Returns the argument of the last {@link #needs}. Any thread. */
   @Nullable ActorPath needs();
 
   /**
@@ -97,7 +97,7 @@ public interface Supervised {
    */
   boolean becomesKnown();
 
-  /** Work done so far: messages handled without a failure. */
+  /** Returns the amount of work done so far: messages handled without a failure. */
   long work();
 
   /**

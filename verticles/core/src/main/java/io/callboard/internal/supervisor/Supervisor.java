@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public interface Supervisor {
-  /** Path of its failure zone; null at the root. */
+  /** Returns the path of its failure zone; null at the root. */
   @Nullable ActorPath zone();
 
   /** Adds a child, the last in the order; the supervisor begins it. */
@@ -68,6 +68,6 @@ public interface Supervisor {
    */
   void ends();
 
-  /** Deployment above those of its children; null if nothing of it is deployed now. */
+  /** Returns the deployment above those of its children; null if nothing of it is deployed now. */
   @Nullable DeploymentContext deployment();
 }

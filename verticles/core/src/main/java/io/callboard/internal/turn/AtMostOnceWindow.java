@@ -42,7 +42,7 @@ public final class AtMostOnceWindow {
     coming = step.ahead();
   }
 
-  /** Messages that the commit under way consumes. */
+  /** Returns the messages that the commit under way consumes. */
   List<MailboxMessage> coming() {
     return coming;
   }
@@ -122,7 +122,7 @@ public final class AtMostOnceWindow {
     return waiting.isEmpty();
   }
 
-  /** Number of messages waiting to be handled. */
+  /** Returns the number of messages waiting to be handled. */
   int size() {
     return waiting.size();
   }

@@ -114,7 +114,7 @@ final class Attempts {
     return attempts;
   }
 
-  /** Failure of the last attempt; null if there was none. */
+  /** Returns the failure of the last attempt; null if there was none. */
   @Nullable Throwable why() {
     return why;
   }

@@ -17,9 +17,9 @@ public final class Batch {
   public static final int BYTES = 128 << 10;
 
   /**
-   * How long handled messages may wait for more turns to commit with, if handlers are slow: the
-   * answers of an exactly-once actor wait as long, and a crash of an at-least-once one repeats as
-   * much.
+   * Nanoseconds for which handled messages may wait for more turns to commit with, if handlers are
+   * slow: the answers of an exactly-once actor wait as long, and a crash of an at-least-once one
+   * repeats as much.
    */
   static final long COMMIT_AFTER_NANOS = 10_000_000;
 
@@ -50,7 +50,7 @@ public final class Batch {
     }
   }
 
-  /** Nanoseconds until the batch commits in any case; zero or less if it is time. */
+  /** Returns the nanoseconds until the batch commits in any case; zero or less if it is time. */
   long remainingNanos(long nowNanos) {
     return COMMIT_AFTER_NANOS - (nowNanos - beganNanos);
   }
@@ -122,7 +122,7 @@ public final class Batch {
     return lasts;
   }
 
-  /** Number of messages without the actor's own. */
+  /** Returns the number of messages without the actor's own. */
   int mail() {
     return (int) turns.stream().filter(handled -> !handled.isOwn()).count();
   }
@@ -139,12 +139,12 @@ public final class Batch {
     return turns.isEmpty();
   }
 
-  /** The message of the mailbox that it consumes, if that is its only turn; else null. */
+  /** Returns the message of the mailbox that it consumes, if that is its only turn; else null. */
   @Nullable MailboxMessage only() {
     return turns.size() == 1 ? turns.get(0).input() : null;
   }
 
-  /** The message that is in no mailbox, if that is its only turn; else null. */
+  /** Returns the message that is in no mailbox, if that is its only turn; else null. */
   @Nullable BypassMessage onlyDirect() {
     return turns.size() == 1 ? turns.get(0).direct() : null;
   }
@@ -157,12 +157,12 @@ public final class Batch {
     return sends;
   }
 
-  /** Number of messages of the mailbox that it consumes. */
+  /** Returns the number of messages of the mailbox that it consumes. */
   int consumed() {
     return consumed;
   }
 
-  /** Number of operations of a commit that consumes them. */
+  /** Returns the number of operations of a commit that consumes them. */
   int operations() {
     return operations;
   }

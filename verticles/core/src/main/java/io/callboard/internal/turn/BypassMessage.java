@@ -16,9 +16,9 @@ public final class BypassMessage {
 
   private enum State {
     HERE,
-    /** On its way into the mailbox. */
+    /** Message on its way into the mailbox. */
     SENT,
-    /** In the mailbox, at a place not known yet. */
+    /** Message in the mailbox, at a place that is not known yet. */
     STORED,
     PLACED,
     /** Refused by the mailbox. */
@@ -33,7 +33,7 @@ public final class BypassMessage {
     return append;
   }
 
-  /** Number in the order in which the messages were offered. */
+  /** Returns the number in the order in which the messages were offered. */
   long number() {
     return number;
   }
@@ -97,7 +97,7 @@ public final class BypassMessage {
     return state == State.STORED || state == State.PLACED;
   }
 
-  /** Its place in the mailbox; null if it has none, or it is not known. */
+  /** Returns its place in the mailbox; null if it has none, or it is not known. */
   @Nullable MailboxMessage place() {
     return place;
   }

@@ -7,8 +7,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settles handled messages of {@link MailboxBypass} once it is certain where they are: the turns of
- * those in no mailbox are committed, the others go on as mail of the mailbox. Not thread-safe.
+ * Settlement of handled messages of {@link MailboxBypass} once it is certain where they are: the
+ * turns of those in no mailbox are committed, the others go on as mail of the mailbox. Not
+ * thread-safe.
  */
 final class BypassSettlement {
   private final MailboxBypass direct;

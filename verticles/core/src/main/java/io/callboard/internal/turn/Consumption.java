@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks what the commits of one durable actor consume of its mailbox, and the consequences: the
- * order of the rest, and the header for senders. Not thread-safe.
+ * Consumption of the mailbox of one durable actor by its commits, and the consequences: the order
+ * of the rest, and the header for senders. Not thread-safe.
  */
 final class Consumption {
   /** Ranges consumed behind waiting messages from which on priorities have to wait. */
@@ -41,7 +41,7 @@ final class Consumption {
   }
 
   /**
-   * The mailbox header that the present commit writes; null if it need not change.
+   * Returns the mailbox header that the present commit writes; null if it need not change.
    *
    * @param parked the message that it parks; null if it commits turns
    */
@@ -50,7 +50,7 @@ final class Consumption {
     return said;
   }
 
-  /** Number of messages of the mailbox that the present commit consumes. */
+  /** Returns the number of messages of the mailbox that the present commit consumes. */
   int count(@Nullable MailboxMessage parked) {
     return batch.isEmpty() && parked != null ? 1 : batch.consumed() + ahead.coming().size();
   }

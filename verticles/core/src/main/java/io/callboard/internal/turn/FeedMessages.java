@@ -87,7 +87,7 @@ public final class FeedMessages {
   }
 
   /**
-   * Messages by feed, in the order of the events.
+   * Returns the messages by feed, in the order of the events.
    *
    * @param first the number of the first of {@code events}
    * @param ends whether the actor deletes itself with them

@@ -26,7 +26,7 @@ public record HandledMessage(
     return input == null && direct == null;
   }
 
-  /** The actor's message to itself; empty for any other. */
+  /** Returns the actor's message to itself; empty for any other. */
   public Stream<Delivery> told() {
     return Stream.ofNullable(own);
   }

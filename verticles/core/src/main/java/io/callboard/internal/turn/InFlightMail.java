@@ -81,7 +81,7 @@ final class InFlightMail {
     return handled;
   }
 
-  /** The message whose handling did not succeed. */
+  /** Returns the message whose handling did not succeed. */
   MailboxMessage begun() {
     MailboxMessage taken = Objects.requireNonNull(begun);
     begun = null;
@@ -114,7 +114,7 @@ final class InFlightMail {
     mail.lanes().putBack(begun().broken(cause));
   }
 
-  /** Number of messages handed out. */
+  /** Returns the number of messages handed out. */
   int size() {
     return handedOut.size();
   }

@@ -19,10 +19,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles messages told on the owner's node without storing them first: the commit of the turn is
- * the only write. Messages that cannot go that way are put into the mailbox with all that came
- * later, in order; messages being handled then find their places there. The design is in this
- * package's note. A machine without I/O. Not thread-safe.
+ * Bypass of the mailbox: handles messages sent on the owner's node without storing them first: the
+ * commit of the turn is the only write. Messages that cannot go that way are put into the mailbox
+ * with all that came later, in order; messages being handled then find their places there. The
+ * design is in this package's note. A machine without I/O. Not thread-safe.
  */
 @Machine
 public final class MailboxBypass {
@@ -265,8 +265,8 @@ public final class MailboxBypass {
   }
 
   /**
-   * Number of messages with a place in the mailbox that are in no batch yet, or in one that was not
-   * committed.
+   * Returns the number of messages with a place in the mailbox that are in no batch yet, or in one
+   * that was not committed.
    */
   int placed() {
     return (int) begun.stream().filter(message -> message.place() != null).count();
@@ -409,7 +409,7 @@ public final class MailboxBypass {
     reopen();
   }
 
-  /** Number of its messages. */
+  /** Returns the number of its messages. */
   int size() {
     return waiting.size() + begun.size() + committing.size() + left.size() + back.size();
   }

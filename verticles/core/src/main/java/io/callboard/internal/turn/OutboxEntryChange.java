@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param isNew whether there was none of that number
  */
 public record OutboxEntryChange(long number, @Nullable OutboxEntryKind entry, boolean isNew) {
-  /** The highest number given with {@code changes}, or {@code before}. */
+  /** Returns the highest number given with {@code changes}, or {@code before}. */
   public static long given(long before, List<OutboxEntryChange> changes) {
     long given = before;
     for (OutboxEntryChange change : changes) {
@@ -27,7 +27,7 @@ public record OutboxEntryChange(long number, @Nullable OutboxEntryKind entry, bo
     return given;
   }
 
-  /** The change of the outbox that a commit writes for all of them, in order. */
+  /** Returns the change of the outbox that a commit writes for all of them, in order. */
   public static OutboxChange written(List<OutboxEntryChange> changes) {
     if (changes.isEmpty()) {
       return OutboxChange.NONE;

@@ -236,7 +236,7 @@ public final class Turn {
     return released > 0;
   }
 
-  /** The most messages to be unstashed and handled next. */
+  /** Returns the maximum number of messages to be unstashed and handled next. */
   public int released() {
     return released;
   }
@@ -282,7 +282,8 @@ public final class Turn {
   }
 
   /**
-   * Failure of a change that a query tried, even if the query caught it; null if there was none.
+   * Returns the failure of a change that a query tried, even if the query caught it; null if there
+   * was none.
    */
   public @Nullable IllegalStateException wrote() {
     return wrote;
@@ -302,7 +303,7 @@ public final class Turn {
         && !deletes;
   }
 
-  /** Bytes of its messages and events. */
+  /** Returns the bytes of its messages and events. */
   public long bytes() {
     return bytes;
   }
@@ -331,7 +332,7 @@ public final class Turn {
     return leaving;
   }
 
-  /** The user's effects after the commit, to be run on the actor's context. */
+  /** Returns the user's effects after the commit, to be run on the actor's context. */
   public List<Runnable> effects() {
     return afterCommit;
   }

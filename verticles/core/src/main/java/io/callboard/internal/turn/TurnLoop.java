@@ -59,7 +59,7 @@ public final class TurnLoop {
     return state.delivery;
   }
 
-  /** Limit of the stashed messages. */
+  /** Returns the limit of the stashed messages. */
   public int mostAside() {
     return state.mostAside();
   }
@@ -98,9 +98,9 @@ public final class TurnLoop {
   }
 
   /**
-   * Messages of the actor to itself that will not become durable: those that this life has handled
-   * or was handling and, if it ends for good, all that wait. Called before the end of the life is
-   * reported.
+   * Returns the messages of the actor to itself that will not become durable: those that this life
+   * has handled or was handling and, if it ends for good, all that wait. Called before the end of
+   * the life is reported.
    */
   public List<Delivery> loseOwn(boolean forGood) {
     List<Delivery> lost = new ArrayList<>();
@@ -141,7 +141,7 @@ public final class TurnLoop {
     return rule.take(state);
   }
 
-  /** Rule of the last {@link #next()}. */
+  /** Returns the rule of the last {@link #next()}. */
   TurnRule rule() {
     return rule;
   }
@@ -308,7 +308,7 @@ public final class TurnLoop {
   }
 
   /**
-   * Mailbox header that the commit of the last {@link TurnStep.CommitTurns} or {@link
+   * Returns the mailbox header that the commit of the last {@link TurnStep.CommitTurns} or {@link
    * TurnStep.Park} writes; null if it need not change.
    */
   public @Nullable MailboxHeader header() {
@@ -407,22 +407,22 @@ public final class TurnLoop {
     return state.version;
   }
 
-  /** Messages waiting in the mailbox, as far as is known. */
+  /** Returns the number of messages waiting in the mailbox, as far as is known. */
   public long waiting() {
     return state.backlog.messages();
   }
 
-  /** Number of the segment after those in memory. */
+  /** Returns the number of the segment after those in memory. */
   public long unread() {
     return state.mail.next();
   }
 
-  /** Failed attempts of the present message. */
+  /** Returns the number of failed attempts of the present message. */
   public int attempts() {
     return state.trial.attempts();
   }
 
-  /** Number of messages in memory. */
+  /** Returns the number of messages in memory. */
   public int queued() {
     return state.queued();
   }

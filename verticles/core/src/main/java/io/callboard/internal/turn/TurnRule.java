@@ -109,7 +109,7 @@ enum TurnRule {
     this.step = step;
   }
 
-  /** The first rule that holds. */
+  /** Returns the first rule that holds. */
   static TurnRule of(TurnState state) {
     for (TurnRule rule : IN_ORDER) {
       if (rule.condition.test(state)) {
@@ -119,7 +119,7 @@ enum TurnRule {
     throw new IllegalStateException("the last rule always holds");
   }
 
-  /** The step of the rule, with its change of the state. */
+  /** Returns the step of the rule, with its change of the state. */
   TurnStep take(TurnState state) {
     return step.apply(state);
   }

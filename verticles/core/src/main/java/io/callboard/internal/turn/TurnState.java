@@ -148,7 +148,7 @@ final class TurnState {
         && !mail.mayHaveMore();
   }
 
-  /** Number of messages in memory. */
+  /** Returns the number of messages in memory. */
   int queued() {
     return mail.lanes().size()
         + ahead.size()
@@ -172,8 +172,8 @@ final class TurnState {
   }
 
   /**
-   * Limit of the batch: a message that is tried again commits alone, so that its attempts are its
-   * own.
+   * Returns the limit of the batch: a message that is tried again commits alone, so that its
+   * attempts are its own.
    */
   private int most() {
     return trial.isAlone() ? 1 : Batch.MOST;

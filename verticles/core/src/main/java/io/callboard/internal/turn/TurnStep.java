@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Step that the {@link TurnLoop} of a durable actor wants carried out. */
 public sealed interface TurnStep {
-  /** Do nothing until something happens. */
+  /** Wait until something happens. */
   record Wait() implements TurnStep {}
 
   /** Read further mail, then call {@link TurnLoop#read}. */
@@ -51,7 +51,7 @@ public sealed interface TurnStep {
           .anyMatch(message -> message != null && message.isHere());
     }
 
-    /** All messages that the commit consumes or makes durable. */
+    /** Returns all messages that the commit consumes or makes durable. */
     public List<HandledMessage> all() {
       if (ahead.isEmpty()) {
         return turns;
@@ -64,7 +64,7 @@ public sealed interface TurnStep {
     }
   }
 
-  /** Do nothing until something happens or the time has passed; then call {@link TurnLoop#next}. */
+  /** Wait until something happens or the time has passed; then call {@link TurnLoop#next}. */
   record Linger(long nanos) implements TurnStep {}
 
   /** Park the message, then call {@link TurnLoop#committed}. */

@@ -133,12 +133,12 @@ public final class ActorJournal {
     return correction == null ? List.of() : List.of(correction);
   }
 
-  /** Turn of the stored record. */
+  /** Returns the turn of the stored record. */
   public long lastTurn() {
     return lastTurn;
   }
 
-  /** Number of the last committed event. */
+  /** Returns the number of the last committed event. */
   public long lastEvent() {
     return lastEvent;
   }
@@ -169,8 +169,8 @@ public final class ActorJournal {
   }
 
   /**
-   * Blob that a commit removes with a snapshot. Parts of one that could not be read may be missing,
-   * which would refuse the commit: fsck finds the rest.
+   * Returns the blob that a commit removes with a snapshot. Parts of one that could not be read may
+   * be missing, which would refuse the commit: fsck finds the rest.
    */
   private Optional<BlobKey> blob(StoredSnapshot snapshot) {
     BlobRef blob = snapshot.blob();
@@ -210,8 +210,8 @@ public final class ActorJournal {
   }
 
   /**
-   * Last turn whose entries are superfluous. While there are fewer snapshots than the policy keeps,
-   * the events from the beginning may have to replace one.
+   * Returns the last turn whose entries are superfluous. While there are fewer snapshots than the
+   * policy keeps, the events from the beginning may have to replace one.
    */
   private long superfluousTo(List<StoredSnapshot> kept) {
     if (kept.isEmpty()) {
@@ -307,7 +307,7 @@ public final class ActorJournal {
     isMaking = false;
   }
 
-  /** The snapshot that waits for a unit; null if there is none. */
+  /** Returns the snapshot that waits for a unit; null if there is none. */
   public @Nullable StoredSnapshot made() {
     return made;
   }

@@ -69,7 +69,7 @@ public final class CommitUnitBuilder {
     this.newer = new NewerState(path);
   }
 
-  /** Journal of the actor; empty if it writes no events. */
+  /** Returns the journal of the actor; empty if it writes no events. */
   public ActorJournal journal() {
     return journal;
   }

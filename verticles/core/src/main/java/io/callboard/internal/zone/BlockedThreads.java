@@ -61,7 +61,7 @@ final class BlockedThreads {
     return events;
   }
 
-  /** Blocked threads as of the last look. */
+  /** Returns the blocked threads as of the last look. */
   List<ThreadState.Busy> standing() {
     return List.copyOf(standing.values());
   }

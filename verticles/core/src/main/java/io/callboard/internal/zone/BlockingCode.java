@@ -3,7 +3,7 @@ package io.callboard.internal.zone;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Finds the name of the code that blocks a thread. */
+/** Search for the name of the code that blocks a thread. */
 final class BlockingCode {
   /** Code that calls other code: its caller is to blame. */
   private static final String[] CARRIERS = {
@@ -20,8 +20,8 @@ final class BlockingCode {
   private BlockingCode() {}
 
   /**
-   * The innermost frame that belongs neither to the JDK nor to code that carries all other (Netty,
-   * Vert.x, the zones); else the innermost.
+   * Returns the innermost frame that belongs neither to the JDK nor to code that carries all other
+   * (Netty, Vert.x, the zones); else the innermost.
    *
    * @param frames the stack of the thread; empty if it has ended, or answered meanwhile
    */

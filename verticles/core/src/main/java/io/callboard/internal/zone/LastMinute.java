@@ -30,7 +30,7 @@ final class LastMinute {
     }
   }
 
-  /** The oldest sample, at most about a minute old. */
+  /** Returns the oldest sample, at most about a minute old. */
   synchronized Sample begin() {
     return samples.getFirst();
   }

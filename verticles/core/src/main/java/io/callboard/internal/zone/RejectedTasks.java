@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class RejectedTasks {
   private static final Logger log = LoggerFactory.getLogger(RejectedTasks.class);
 
-  /** How long, in nanoseconds, a thread goes on with tasks that its executor rejected. */
+  /** Nanoseconds for which a thread goes on with tasks that its executor rejected. */
   private static final long TAKE_OVER_NANOS = 50_000_000L;
 
   /**

@@ -44,7 +44,7 @@ final class SerialExecutor extends WorkerExecutor {
   @SuppressWarnings("unused") // through WAITING
   private volatile boolean waiting;
 
-  /** Replaces Vert.x's own queue, which is not used. */
+  /** Replacement of Vert.x's own queue, which is not used. */
   private static final class Unused extends WorkerTaskQueue {
     private static final TaskQueue.CloseResult EMPTY = new TaskQueue().close();
 
@@ -106,7 +106,7 @@ final class SerialExecutor extends WorkerExecutor {
     return turn;
   }
 
-  /** Time at which its next turn was requested. */
+  /** Returns the time at which its next turn was requested. */
   long askedAt() {
     return askedAt;
   }

@@ -38,7 +38,7 @@ final class ThreadState {
     since = nowNanos == 0 ? 1 : nowNanos;
   }
 
-  /** Number of slices so far; on the thread itself. */
+  /** Returns the number of slices so far; on the thread itself. */
   int taken() {
     return taken;
   }

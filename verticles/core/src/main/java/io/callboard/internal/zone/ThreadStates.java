@@ -20,7 +20,7 @@ final class ThreadStates {
     this.passing = passing;
   }
 
-  /** State of the calling thread, made if there is none. */
+  /** Returns the state of the calling thread, made if there is none. */
   ThreadState mine() {
     ThreadState threadState = mine.get();
     if (threadState == null) {
@@ -31,7 +31,7 @@ final class ThreadStates {
     return threadState;
   }
 
-  /** State of the calling thread; null if there is none. */
+  /** Returns the state of the calling thread; null if there is none. */
   @Nullable ThreadState here() {
     return mine.get();
   }

@@ -51,7 +51,7 @@ public final class Zone {
    * @param fullName the name of its threads, without their number
    * @param loops the number of event loops of the Vert.x instance
    * @param soon runs something a little later, on no thread of a zone
-   * @param whenBlocked notified of actors that block a thread
+   * @param blockedListener notified of actors that block a thread
    * @param whenEnded called when its threads are no longer needed
    */
   Zone(
@@ -106,7 +106,7 @@ public final class Zone {
     return options;
   }
 
-  /** Deployment options of verticles in this zone, by priority; filled at the start. */
+  /** Returns the deployment options of verticles in this zone, by priority; filled at the start. */
   Map<ZonePriority, DeploymentOptions> deployments() {
     return deployments;
   }
@@ -138,8 +138,8 @@ public final class Zone {
   }
 
   /**
-   * Like {@link #schedule}, but after all that waits in the zone had its turn: for an actor that
-   * has used up its quantum. Must be the last call of a slice.
+   * Schedules a slice as {@link #schedule} does, but after everything that waits in the zone had
+   * its turn: for an actor that has used up its quantum. Must be the last call of a slice.
    */
   public void yield(Context context, Object whose, Runnable slice) {
     ContextInternal internal = (ContextInternal) context;
@@ -224,8 +224,8 @@ public final class Zone {
   }
 
   /**
-   * Threads for the work; work of a context in which a thread is blocked is not queued behind that
-   * thread.
+   * Returns the threads for the work; work of a context in which a thread is blocked is not queued
+   * behind that thread.
    */
   private @Nullable ZoneThreads carrierOf(Runnable work) {
     return spares != null && !suspended.isEmpty() && suspended.containsKey(work)
@@ -303,7 +303,7 @@ public final class Zone {
     log.error("zone {}: the slice of an actor's context failed", name, cause);
   }
 
-  /** The monotonic clock. */
+  /** Returns the monotonic clock. */
   long now() {
     return nanoTime.getAsLong();
   }

@@ -94,7 +94,7 @@ final class ZonePool implements ZoneThreads {
     }
   }
 
-  /** The next task; null if the thread is to end. */
+  /** Returns the next task; null if the thread is to end. */
   private @Nullable Task take() {
     lock.lock();
     try {

@@ -17,7 +17,7 @@ interface ZoneThreads {
     throw new IllegalStateException(serial.whose() + " is in a zone of another kind");
   }
 
-  /** Number of threads now; 0 if that is not known. */
+  /** Returns the number of threads now; 0 if that is not known. */
   int threads();
 
   /**

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reports on a zone: its status, and log lines when its threads block. */
+/** Watch over a zone: reports its status, and logs when its threads block. */
 final class ZoneWatch {
   private static final Logger log = LoggerFactory.getLogger(ZoneWatch.class);
   private static final int FRAMES = 30;

@@ -176,7 +176,7 @@ public final class Zones implements AutoCloseable {
   }
 
   /**
-   * Deployment options for a verticle in a zone, with the normal priority.
+   * Returns the deployment options for a verticle in a zone, with the normal priority.
    *
    * @throws IllegalArgumentException if there is no such zone; the message names the existing ones
    */
@@ -230,12 +230,14 @@ public final class Zones implements AutoCloseable {
     return watchdog.after(outside, delay, task)::cancel;
   }
 
-  /** Time of the system, with timers that a blocked event loop does not delay. */
+  /** Returns the time of the system, with timers that a blocked event loop does not delay. */
   public Time timers() {
     return watchdog;
   }
 
-  /** Deployment options for a verticle in a zone; one object for all, not to be changed. */
+  /**
+   * Returns the deployment options for a verticle in a zone; one object for all, not to be changed.
+   */
   DeploymentOptions deployment(String name, ZonePriority priority) {
     Zone zone = zone(name);
     DeploymentOptions options = zone.deployments().get(priority);
@@ -268,7 +270,7 @@ public final class Zones implements AutoCloseable {
   }
 
   /**
-   * The zone of that name.
+   * Returns the zone of that name.
    *
    * @throws IllegalArgumentException if there is none; the message names the existing ones
    */
@@ -303,7 +305,10 @@ public final class Zones implements AutoCloseable {
     zones.values().forEach(zone -> zone.look(zone == ofLoops ? elsewhere : List.of()));
   }
 
-  /** The zone that reports event loops blocked by other code than actors; null if there is none. */
+  /**
+   * Returns the zone that reports event loops blocked by other code than actors; null if there is
+   * none.
+   */
   private @Nullable Zone firstOfLoops() {
     Zone byName = zones.get(ZoneDefaults.EVENT_LOOP);
     if (byName != null && byName.options().kind() == Kind.EVENT_LOOP) {

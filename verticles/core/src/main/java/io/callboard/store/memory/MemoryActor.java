@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All that a {@link MemoryCell} holds of one actor. Guarded by the cell. */
+/** Data that a {@link MemoryCell} holds of one actor. Guarded by the cell. */
 final class MemoryActor {
   private final ActorPath path;
   private byte @Nullable [] record;
@@ -209,7 +209,7 @@ final class MemoryActor {
     return segments.values().stream().limit(limit).map(Packed::segment).toList();
   }
 
-  /** Empty if it has no record. */
+  /** Returns the actor as it is stored; empty if it has no record. */
   Optional<StoredActor> stored(int partitions) {
     return decoded()
         .map(

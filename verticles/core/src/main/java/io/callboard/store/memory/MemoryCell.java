@@ -68,7 +68,7 @@ public final class MemoryCell {
    * @param partitions of each space
    * @param mailboxLimit messages that wait in one mailbox before senders are refused, until its
    *     owner says otherwise
-   * @param clock tells when members joined and actors changed
+   * @param clock dates the joining of members and the changes of actors
    */
   public MemoryCell(int partitions, int mailboxLimit, Clock clock) {
     this.partitions = partitions;
@@ -84,7 +84,7 @@ public final class MemoryCell {
     return clock;
   }
 
-  /** The node of that name, live or not. */
+  /** Returns the node of that name, live or not. */
   MemoryNode node(String name) {
     return nodes.computeIfAbsent(name, MemoryNode::new);
   }
@@ -93,7 +93,7 @@ public final class MemoryCell {
     return nodes.values().stream().flatMap(node -> node.member().stream()).toList();
   }
 
-  /** Every store that is live. */
+  /** Returns every store that is live. */
   List<MemoryStore> live() {
     return nodes.values().stream().flatMap(node -> node.holder().stream()).toList();
   }
@@ -290,7 +290,7 @@ public final class MemoryCell {
 
   // Committing.
 
-  /** The node's fences are passed; the cell's are checked here. */
+  /** Applies or refuses a commit whose node's fences are passed; the cell's are checked here. */
   CommitOutcome commit(PackedCommit packed) {
     Optional<Refused> refused = fenced(packed.commit()).or(() -> obstacle(packed));
     if (refused.isPresent()) {

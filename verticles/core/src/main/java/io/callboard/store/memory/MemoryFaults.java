@@ -18,6 +18,8 @@ public interface MemoryFaults {
     LOSE_REQUEST
   }
 
-  /** Called once for each commit that is sent, in their order. */
+  /**
+   * Returns the fault of the next commit; called once for each commit that is sent, in their order.
+   */
   Fault next(Commit commit);
 }

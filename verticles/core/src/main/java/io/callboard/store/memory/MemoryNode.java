@@ -44,7 +44,7 @@ final class MemoryNode {
     return Optional.ofNullable(member);
   }
 
-  /** {@code store} takes the name, or joins again; its earlier incarnations are over. */
+  /** Takes the name for {@code store}, or lets it join again; its earlier incarnations are over. */
   void join(MemoryStore store, String boot, Instant since, Map<String, String> facts) {
     incarnation++;
     bootId = boot;

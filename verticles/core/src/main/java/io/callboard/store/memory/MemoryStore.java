@@ -86,7 +86,10 @@ public final class MemoryStore implements Store {
     this.blobs = new MemoryBlobs(this, cell);
   }
 
-  /** Runs {@code operation} alone in the cell, then tells its result and whatever it caused. */
+  /**
+   * Runs {@code operation} alone in the cell, then reports its result and the events that it
+   * caused.
+   */
   private <T> Future<T> run(Supplier<T> operation) {
     Promise<T> promise = Promise.promise();
     Runnable tell;

@@ -70,7 +70,7 @@ class MailSweepTest {
     }
   }
 
-  /** What was asked for there before is done. */
+  /** Waits until the durable context has done what was requested there before. */
   private static void onDurableContext(TestNode node) throws Exception {
     Promise<Void> done = Promise.promise();
     node.context().onDurableContext(() -> done.complete());

@@ -32,7 +32,10 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a committer takes while its node stops; everything runs in the calling thread. */
+/**
+ * Tests of the requests that a committer takes while its node stops; everything runs in the calling
+ * thread.
+ */
 class CommitterTest implements Committer.Listener {
   private static final ActorPath MAILBOX = ActorPath.of("/a");
   private static final Lease LEASE = new Lease(MAILBOX.partition(64), 1, "node", "boot", 0);

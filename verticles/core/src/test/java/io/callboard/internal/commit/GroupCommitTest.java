@@ -56,7 +56,7 @@ class GroupCommitTest {
     return sent;
   }
 
-  /** Of the last commit sent. */
+  /** Reports the outcome of the last commit sent. */
   private Consequences outcome(CommitOutcome outcome) {
     return machine.outcome(sent, outcome);
   }

@@ -29,7 +29,7 @@ final class PipelineWorld {
   private static final int STEPS = 120;
   private static final int UNIT_BYTES = 50_000;
 
-  /** What the server checks. */
+  /** Checks that the server makes. */
   record Guards(boolean incarnation, boolean chain) {
     static final Guards ALL = new Guards(true, true);
   }

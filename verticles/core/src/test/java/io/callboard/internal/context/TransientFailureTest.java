@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What the store does to actors that may not fail once is not held against them. */
+/** Tests that failures of the store do not count against actors that may not fail once. */
 class TransientFailureTest {
   private static final ActorOptions NO_FAILURE =
       new ActorOptions()
@@ -34,7 +34,7 @@ class TransientFailureTest {
 
   record Text(String text) {}
 
-  /** Its state is the length of all it was told. */
+  /** Actor whose state is the length of all texts that it was sent. */
   private static final class Note extends DurableStateActor<Text, Total> {
     @Override
     protected Total initial() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is in which group. */
+/** Tests of the members of groups. */
 class GroupMembershipTest {
   private final List<String> broken = new ArrayList<>();
 

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What another node tells of its groups is known in the end, whatever the store does meanwhile. */
+/**
+ * Tests that the groups of another node become known in the end, whatever the store does meanwhile.
+ */
 class GroupsTest {
   record Word(String text) {}
 

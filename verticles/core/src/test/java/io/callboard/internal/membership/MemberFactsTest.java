@@ -32,7 +32,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node tells of itself: what cannot be told fails alone, and nothing waits for ever. */
+/**
+ * Tests of the facts that a node publishes: one that cannot be published fails alone, and nothing
+ * waits for ever.
+ */
 class MemberFactsTest {
   private static final IllegalStateException BROKEN = new IllegalStateException("broken");
 

@@ -6,7 +6,7 @@ import io.callboard.internal.messaging.DeadLetters.Brake;
 import io.callboard.internal.messaging.DeadLetters.Brake.Line;
 import org.junit.jupiter.api.Test;
 
-/** Which dead letters are logged one by one. */
+/** Tests of the choice of dead letters that are logged one by one. */
 class DeadLetterBrakeTest {
   private final Brake brake = new Brake();
 

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Who watches an actor is told of its end, and of no other's. */
+/** Tests that watchers of an actor are notified of its end, and of no other's. */
 class DeathWatchTest {
   record Word(String text) {}
 

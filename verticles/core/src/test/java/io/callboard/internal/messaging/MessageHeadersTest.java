@@ -7,7 +7,7 @@ import io.callboard.codecs.TraceContext;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What travels with a message over a link. */
+/** Tests of the headers that travel with a message over a link. */
 class MessageHeadersTest {
   private static final String PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 

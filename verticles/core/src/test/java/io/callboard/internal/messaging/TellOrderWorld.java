@@ -119,7 +119,7 @@ final class TellOrderWorld implements MailboxAppender.Node, TellSequencer.Bodies
       return false;
     }
 
-    /** What was taken goes into the mailbox, at once or later. */
+    /** Puts the messages that were taken into the mailbox, at once or later. */
     void giveUp() {
       if (!holds && !taken.isEmpty()) {
         holds = true;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Recorders and what they tell. */
 class MetricsTest {
-  /** Of one record: it must cost nothing beside a commit. */
+  /** Maximum nanoseconds of one record, which must cost nothing beside a commit. */
   private static final double MOST_NANOS = 50;
 
   private static StoredSegment segment(long sequence, long ms) {
@@ -175,7 +175,10 @@ class MetricsTest {
     void record(long i);
   }
 
-  /** Of the best of many rounds: others use the machine too, sometimes for seconds. */
+  /**
+   * Returns the nanoseconds of the best of many rounds: others use the machine too, sometimes for
+   * seconds.
+   */
   private static double best(int records, Recording recording) {
     double best = Double.MAX_VALUE;
     long i = 0;

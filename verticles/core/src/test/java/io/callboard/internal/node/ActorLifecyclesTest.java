@@ -403,7 +403,7 @@ class ActorLifecyclesTest {
     }
   }
 
-  /** Has no initial state. */
+  /** Actor without an initial state. */
   private static final class Empty extends DurableStateActor<Add, Total> {
     @Override
     @SuppressWarnings("NullAway") // what is tested
@@ -538,7 +538,7 @@ class ActorLifecyclesTest {
     }
   }
 
-  /** Its factory fails once, with an error. */
+  /** The actor's factory fails once, with an error. */
   @Test
   void aVolatileActorSurvivesItToo() throws Exception {
     try (TestNode node = new TestNode().open()) {

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** What an object whose start failed does later concerns no life after it. */
+/** Tests that later actions of an object whose start failed concern no life after it. */
 class FailedStartTest {
   record Nothing() {}
 

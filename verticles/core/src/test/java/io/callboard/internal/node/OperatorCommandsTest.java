@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an operator wants of an actor while something of it is under way. */
+/** Tests of operators' commands for an actor while something of it is under way. */
 class OperatorCommandsTest {
   private static final ActorPath COUNTER = ActorPath.of("/counter");
   private static final ActorOptions RESTS_AFTER_A_FAILURE =
@@ -139,7 +139,7 @@ class OperatorCommandsTest {
     }
   }
 
-  /** Another node owns its partition for a moment. */
+  /** Gives the partition of the actor to another node for a moment. */
   private void isElsewhereForAMoment(DurableRunner runner) throws Exception {
     Promise<Void> done = Promise.promise();
     node.parts

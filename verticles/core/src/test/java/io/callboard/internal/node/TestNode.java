@@ -105,7 +105,7 @@ public final class TestNode implements AutoCloseable {
     return store.front();
   }
 
-  /** Where what the store reports goes. */
+  /** Returns the listener that takes the reports of the store. */
   public StoreListener storeEvents() {
     return parts.storeEvents();
   }
@@ -152,7 +152,7 @@ public final class TestNode implements AutoCloseable {
     return parts.deathWatch();
   }
 
-  /** Of the first actor. */
+  /** Returns the state of the first actor. */
   public State state() {
     return parts.actors().status().get(0).state();
   }

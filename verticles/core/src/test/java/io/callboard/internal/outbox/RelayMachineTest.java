@@ -93,7 +93,7 @@ class RelayMachineTest {
     assertThat(outbox.holds(A)).isTrue();
   }
 
-  /** What a feed is told is of the commit, wherever it stands among many receivers. */
+  /** Messages to a feed belong to the commit, wherever the feed stands among many receivers. */
   @Test
   void aFeedIsWaitedForAndNeverLeftForLater() {
     ActorPath feed = Feeds.path("sold");

@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** When leases are looked at, and who is told of it. */
+/** Tests of the times at which leases are read, and of the listeners that are notified. */
 class LeaseRefreshTest {
   private final List<String> made = new ArrayList<>();
   private final List<Promise<Void>> under = new ArrayList<>();

@@ -28,7 +28,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which partitions are claimed; everything runs in the calling thread. */
+/** Tests of the choice of partitions that are claimed; everything runs in the calling thread. */
 class PartitionOwnershipTest {
   private static final ActorPath ACTOR = ActorPath.of("/a/b");
 
@@ -126,7 +126,7 @@ class PartitionOwnershipTest {
     assertThat(ownership.lease(ACTOR)).isPresent();
   }
 
-  /** That the owner before is gone is one thing, that it gave the partition back another. */
+  /** A previous owner that is gone and one that gave the partition back are different cases. */
   @Test
   void whoTakesOverFromALostNodeIsToldWhich() {
     MemoryStore other = new MemoryStore(cell);

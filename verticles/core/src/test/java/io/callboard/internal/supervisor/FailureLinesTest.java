@@ -6,7 +6,7 @@ import io.callboard.internal.supervisor.FailureLines.Line;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What of an actor's failures is logged. */
+/** Tests of the log lines about an actor's failures. */
 class FailureLinesTest {
   private static final long SECOND = 1_000_000_000L;
   private final FailureLines lines = new FailureLines();

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of the failures of an actor. */
+/** Tests of the failures of an actor that are kept. */
 class FailureRingTest {
   private static final Instant THEN = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -34,7 +34,7 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What a supervisor does, case by case. */
+/** Tests of a supervisor's decisions, case by case. */
 class FailureZoneMachineTest {
   private static final Throwable CRASH = new IllegalStateException("crash");
   private static final Duration DELAY = Duration.ofMillis(100);
@@ -72,7 +72,7 @@ class FailureZoneMachineTest {
     return step instanceof Falls falls && falls.decided() == Directive.ESCALATE;
   }
 
-  /** What follows, without what is only told: that it waits. */
+  /** Reports a failure and returns the steps that follow, without those that only report a wait. */
   private List<FailureZoneStep> failed(String child, Throwable cause) {
     return zone.failed(child, cause, now).stream()
         .filter(s -> !(s instanceof Wait || isOfEscalation(s)))

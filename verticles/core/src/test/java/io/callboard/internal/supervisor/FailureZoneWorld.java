@@ -55,7 +55,7 @@ final class FailureZoneWorld {
     return world;
   }
 
-  /** So many zones below the root, each with so many actors. */
+  /** Returns a world with that many zones below the root, each with that many actors. */
   static FailureZoneWorld wide(long seed, int zones, int actors) {
     FailureZoneWorld world = new FailureZoneWorld(seed, 2);
     for (int i = 0; i < zones; i++) {
@@ -138,7 +138,10 @@ final class FailureZoneWorld {
     boolean lives;
     boolean up;
 
-    /** What its status says, and whether it is told when it is tried again. */
+    /**
+     * True if the status says that the child runs; {@link #hasNextAttempt} is true if it announces
+     * a next attempt.
+     */
     boolean saysRuns;
 
     boolean hasNextAttempt;
@@ -163,7 +166,7 @@ final class FailureZoneWorld {
       hasNextAttempt = false;
     }
 
-    /** It runs no more, and was told so. */
+    /** Records that the child runs no more, and was told so. */
     final void isDown() {
       saysRuns = false;
       hasNextAttempt = false;
@@ -229,7 +232,7 @@ final class FailureZoneWorld {
           });
     }
 
-    /** It ends by itself: for good, if it is transient. */
+    /** Ends by itself: for good, if it is transient. */
     void end() {
       if (up) {
         faults++;
@@ -239,7 +242,7 @@ final class FailureZoneWorld {
       }
     }
 
-    /** Its program ends it for good. */
+    /** Ends for good, by its program. */
     void remove() {
       if (!zone().below.remove(this)) {
         return;
@@ -253,7 +256,7 @@ final class FailureZoneWorld {
       }
     }
 
-    /** Its program starts it again: the last in the order. */
+    /** Starts again, by its program: as the last in the order. */
     void comeBack() {
       returns++;
       zone().below.add(this);
@@ -262,7 +265,7 @@ final class FailureZoneWorld {
       }
     }
 
-    /** Another node takes it over, whatever becomes of it here just now. */
+    /** Moves to another node, whatever becomes of it here just now. */
     void moveAway() {
       if (!zone().lives || !zone().below.contains(this)) {
         return;
@@ -470,7 +473,10 @@ final class FailureZoneWorld {
       return below.stream().filter(each -> each.spec.name().equals(name)).findFirst().orElseThrow();
     }
 
-    /** Where children need each other, all before it run, and none behind it is there. */
+    /**
+     * Checks that, where children need each other, all before the child run and none behind it is
+     * there.
+     */
     private void checkStart(Node node) {
       if (policy.strategy() == Strategy.ONE_FOR_ONE) {
         return;
@@ -548,7 +554,7 @@ final class FailureZoneWorld {
         .findFirst();
   }
 
-  /** No more faults; all that rests is resumed, and all comes to rest. */
+  /** Ends the faults, resumes all that rests, and waits until everything has settled. */
   void quiet() {
     faulty = false;
     List.copyOf(away).forEach(Leaf::comeBack);

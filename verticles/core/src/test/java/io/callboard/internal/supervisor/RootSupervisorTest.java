@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the root keeps of an actor outside of any failure zone. */
+/** Tests of the state that the root keeps of an actor outside of any failure zone. */
 class RootSupervisorTest {
   private final Vertx vertx = Vertx.vertx();
   private final RootSupervisor root =

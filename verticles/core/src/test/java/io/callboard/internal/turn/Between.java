@@ -18,7 +18,7 @@ public final class Between<T> {
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
   private final List<String> calls = new CopyOnWriteArrayList<>();
 
-  /** What a method returns. */
+  /** Result of a method. */
   public interface Answer {
     Object to(Call call) throws Exception;
   }

@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the loop decides for actors that are not exactly-once. */
+/** Tests of the loop's decisions for actors that are not exactly-once. */
 class TurnLoopModesTest {
   private static final RuntimeException BOOM = new RuntimeException("boom");
 

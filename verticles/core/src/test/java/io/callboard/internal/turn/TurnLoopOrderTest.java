@@ -28,7 +28,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is handled before what it lies behind in the mailbox: priorities, and what is put aside. */
+/**
+ * Tests of messages that are handled before others ahead of them in the mailbox: priorities, and
+ * messages put aside.
+ */
 class TurnLoopOrderTest {
   private static final ActorPath ACTOR = ActorPath.of("/a/b");
   private static final Lease LEASE = new Lease(ACTOR.partition(4), 1, "node", "boot", 0);

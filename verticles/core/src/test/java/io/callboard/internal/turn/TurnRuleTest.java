@@ -164,7 +164,7 @@ class TurnRuleTest {
             List.of()));
   }
 
-  /** What may be in the store is looked for after each load. */
+  /** Loads and reads: messages that may be in the store are looked for after each load. */
   private void loadAndRead() {
     load().next();
     readNothing();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who is named when a thread is blocked. */
+/** Tests of the actor that is named when a thread is blocked. */
 class BlockingCodeTest {
   private static StackTraceElement[] stack(String... classes) {
     return Stream.of(classes)

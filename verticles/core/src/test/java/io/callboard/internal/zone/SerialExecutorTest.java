@@ -9,7 +9,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What contexts of a fork-join zone do to each other, and what they survive. */
+/**
+ * Tests of the influence of contexts of a fork-join zone on each other, and of the failures they
+ * survive.
+ */
 class SerialExecutorTest {
   private static final long SLOW_NANOS = 3_000_000;
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an actor may rely on in a zone of any kind. */
+/** Tests of the guarantees that an actor has in a zone of any kind. */
 class ZoneKindsTest {
   private static final int CONTEXTS = 6;
   private static final int SENDERS = 3;
@@ -376,7 +376,7 @@ class ZoneKindsTest {
     }
   }
 
-  /** Where Java has none, such a zone is refused. */
+  /** Returns whether this Java has virtual threads; where it has none, such a zone is refused. */
   private static boolean hasVirtualThreads() {
     if (Runtime.version().feature() >= 21) {
       return true;

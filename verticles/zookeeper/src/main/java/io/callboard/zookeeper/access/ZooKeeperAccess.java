@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ZooKeeperAccess(
     @Nullable ZooKeeperCredentials credentials, @Nullable ZooKeeperTls tls) {
-  /** No credentials, plain text: as an ensemble is without further settings. */
+  /** Access without credentials and in plain text, as to an ensemble without further settings. */
   public static final ZooKeeperAccess OPEN = new ZooKeeperAccess(null, null);
 
   /**
@@ -26,13 +26,14 @@ public record ZooKeeperAccess(
   static final int MOST_ANSWER_BYTES = 64 << 20;
 
   /**
-   * ACL of every znode that this node creates: with credentials, no other user may even read it.
+   * Returns the ACL of every znode that this node creates: with credentials, no other user may even
+   * read it.
    */
   public List<ACL> acl() {
     return credentials == null ? Ids.OPEN_ACL_UNSAFE : Ids.CREATOR_ALL_ACL;
   }
 
-  /** Client configuration, for Curator's client or the plain one. */
+  /** Returns the client configuration, for Curator's client or the plain one. */
   public ZKClientConfig clientConfig() {
     ZKClientConfig config = new ZKClientConfig();
     config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, "false");

@@ -22,6 +22,8 @@ public final class ZooKeeperCredentials {
   }
 
   /**
+   * Returns the credentials of a user.
+   *
    * @param where names the place it comes from, in the error
    * @param userAndPassword {@code user:password}, printable ASCII
    * @throws IllegalArgumentException without what was given
@@ -53,7 +55,7 @@ public final class ZooKeeperCredentials {
     }
   }
 
-  /** The credentials as the scheme expects them. */
+  /** Returns the credentials as the scheme expects them. */
   public byte[] bytes() {
     return userAndPassword.getBytes(StandardCharsets.UTF_8);
   }

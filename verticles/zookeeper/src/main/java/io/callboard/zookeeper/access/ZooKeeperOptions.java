@@ -18,14 +18,25 @@ public record ZooKeeperOptions(
     Duration sessionTimeout,
     Duration connectTimeout,
     ZooKeeperAccess access) {
+  /** Default name of a cell. */
   public static final String DEFAULT_CELL = "main";
+
+  /** Default session timeout: 10 seconds. */
   public static final Duration DEFAULT_SESSION_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Default limit of the time that a first connection may take: 10 seconds. */
   public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
   private static final Pattern CONNECT =
       Pattern.compile("[^,/:\\s]+:\\d{1,5}(,[^,/:\\s]+:\\d{1,5})*(/[^\\s]*[^/\\s])?");
   private static final Pattern CELL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
+  /**
+   * Creates options.
+   *
+   * @throws IllegalArgumentException if {@code connectString} is not an ensemble, or {@code cell}
+   *     is not a cell name: up to 63 letters, digits and - _ .
+   */
   public ZooKeeperOptions {
     connectString = checkedConnect(connectString);
     cell = checkedCell(cell);
@@ -59,30 +70,30 @@ public record ZooKeeperOptions(
     return cell;
   }
 
-  /** Without credentials, in plain text. */
+  /** Creates options for access without credentials and in plain text. */
   public ZooKeeperOptions(
       String connectString, String cell, Duration sessionTimeout, Duration connectTimeout) {
     this(connectString, cell, sessionTimeout, connectTimeout, ZooKeeperAccess.OPEN);
   }
 
-  /** The cell {@value #DEFAULT_CELL} with the default timeouts. */
+  /** Returns the cell {@value #DEFAULT_CELL} with the default timeouts. */
   public static ZooKeeperOptions of(String connectString) {
     return new ZooKeeperOptions(
         connectString, DEFAULT_CELL, DEFAULT_SESSION_TIMEOUT, DEFAULT_CONNECT_TIMEOUT);
   }
 
-  /** The servers, without the chroot. */
+  /** Returns the servers, without the chroot. */
   public String servers() {
     int slash = connectString.indexOf('/');
     return slash < 0 ? connectString : connectString.substring(0, slash);
   }
 
-  /** Ensemble and chroot, for messages. */
+  /** Returns the ensemble and chroot, for messages. */
   public String ensemble() {
     return "ZooKeeper " + servers() + (access.tls() == null ? "" : " over TLS");
   }
 
-  /** The znode below which the cell lies. */
+  /** Returns the znode below which the cell lies. */
   public String root() {
     int slash = connectString.indexOf('/');
     return (slash < 0 ? "" : connectString.substring(slash)) + "/callboard/" + cell;

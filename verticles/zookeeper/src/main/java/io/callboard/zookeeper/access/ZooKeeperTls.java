@@ -40,7 +40,7 @@ public record ZooKeeperTls(@Nullable StoreFile trustStore, @Nullable StoreFile k
     }
   }
 
-  /** Reads a store; {@code type} is empty to tell it by the name of the file. */
+  /** Reader of a key store; {@code type} is empty to tell it by the name of the file. */
   private interface Loader {
     Object load(String path, String password, String type)
         throws IOException, GeneralSecurityException;

@@ -52,6 +52,7 @@ public final class Blobs implements BlobLog {
     static final int FORMAT = 1;
   }
 
+  /** Returns the header znode's data for a blob. */
   public static byte[] header(BlobRef blob) {
     return Json.bytes(new StoredBlob(StoredBlob.FORMAT, blob));
   }

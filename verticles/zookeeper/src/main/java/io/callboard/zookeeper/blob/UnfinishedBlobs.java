@@ -76,7 +76,7 @@ final class UnfinishedBlobs {
             });
   }
 
-  /** A commit has written the header: it is no rest. */
+  /** Returns whether a commit has written the header: then the blob is no remains of a write. */
   private static boolean isNamed(Throwable cause) {
     return cause instanceof Handle.Refused refused
         && refused.culprit() >= 0

@@ -27,10 +27,16 @@ public final class BlockingReads {
 
   private final Handle handle;
 
+  /** Creates blocking calls of that handle. */
   public BlockingReads(Handle handle) {
     this.handle = handle;
   }
 
+  /**
+   * Waits for {@code future} and returns its result.
+   *
+   * @throws StoreException if it fails, or takes longer than the limit
+   */
   public static <T> T on(Future<T> future) {
     try {
       // by any thread: Vert.x's own await refuses its workers
@@ -50,21 +56,22 @@ public final class BlockingReads {
     }
   }
 
+  /** Returns the handle. */
   public Handle handle() {
     return handle;
   }
 
-  /** Sorted; empty if there is no such znode. */
+  /** Returns the children of a znode, sorted; empty if there is no such znode. */
   public List<String> children(String path) {
     return on(handle.children(path)).orElse(List.of()).stream().sorted().toList();
   }
 
-  /** Children of those of {@code paths} that exist. */
+  /** Returns the children of those of {@code paths} that exist. */
   public Map<String, List<String>> children(List<String> paths) {
     return many(paths, handle::children);
   }
 
-  /** Of those that exist. */
+  /** Returns the stats of those of {@code paths} that exist. */
   public Map<String, Stat> stats(List<String> paths) {
     return many(paths, path -> handle.exists(path, null));
   }

@@ -21,13 +21,14 @@ public final class BulkReads {
   private BulkReads() {}
 
   /**
-   * The znodes of {@code paths} that exist, in their order, each of a few hundred bytes at most.
+   * Completes with the znodes of {@code paths} that exist, in their order, each of a few hundred
+   * bytes at most.
    */
   public static Future<Map<String, Node>> small(Handle handle, List<String> paths) {
     return chunked(paths, SMALL_AT_ONCE, chunk -> together(handle, chunk));
   }
 
-  /** The znodes of {@code paths} that exist, in their order, whatever their size. */
+  /** Completes with the znodes of {@code paths} that exist, in their order, whatever their size. */
   public static Future<Map<String, Node>> large(Handle handle, List<String> paths) {
     return chunked(paths, LARGE_AT_ONCE, chunk -> apart(handle::get, chunk));
   }
@@ -87,7 +88,7 @@ public final class BulkReads {
     return done.map(found);
   }
 
-  /** The last part of a path. */
+  /** Returns the last part of a path. */
   public static String name(String path) {
     return path.substring(path.lastIndexOf('/') + 1);
   }

@@ -29,12 +29,16 @@ public final class Connection {
 
   /** Events of the connection, called on ZooKeeper's event thread. */
   public interface Events {
-    /** The connection is up again. */
+    /** Reports that the connection is up again. */
     void connected();
 
+    /** Reports that the connection is lost; the session may still live. */
     void disconnected();
 
-    /** The session has ended; {@link Connection#connect} makes, or has just made, another. */
+    /**
+     * Reports that the session has ended; {@link Connection#connect} makes, or has just made,
+     * another.
+     */
     void expired();
   }
 
@@ -44,7 +48,7 @@ public final class Connection {
     private final AtomicBoolean lost = new AtomicBoolean();
     private final Handle handle = new Handle(options, this::event);
 
-    /** The session has ended; reported once. */
+    /** Handles the end of the session; reported once. */
     private void lost() {
       if (lost.compareAndSet(false, true)) {
         events.expired();
@@ -75,13 +79,14 @@ public final class Connection {
     }
   }
 
+  /** Creates a connection; {@link #connect} opens it. */
   public Connection(ZooKeeperOptions options, ScheduledExecutorService timer, Events events) {
     this.options = options;
     this.timer = timer;
     this.events = events;
   }
 
-  /** The present handle; throws {@code CLOSED} if there is none. */
+  /** Returns the present handle; throws {@code CLOSED} if there is none. */
   public Handle handle() {
     Attempt now = current;
     if (now == null || closed) {
@@ -90,11 +95,12 @@ public final class Connection {
     return now.handle;
   }
 
+  /** Returns whether the connection was closed. */
   public boolean isClosed() {
     return closed;
   }
 
-  /** A new handle, connected within the connect timeout, or {@code UNAVAILABLE}. */
+  /** Completes with a new handle, connected within the connect timeout, or {@code UNAVAILABLE}. */
   public synchronized Future<Void> connect() {
     if (closed) {
       return Future.failedFuture(StoreException.closed());

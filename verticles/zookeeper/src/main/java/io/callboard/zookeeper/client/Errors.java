@@ -7,20 +7,20 @@ import io.vertx.core.Future;
 import java.util.function.ToIntFunction;
 import org.apache.zookeeper.KeeperException;
 
-/** Translates ZooKeeper's failures into those of the port. */
+/** Translation of ZooKeeper's failures into those of the port. */
 public final class Errors {
   private Errors() {}
 
   /**
-   * Future that fails with the translated cause, for {@code recover}; {@code what} begins its
-   * message.
+   * Returns a future that fails with the translated cause, for {@code recover}; {@code what} begins
+   * its message.
    */
   public static <T> Future<T> translate(String what, Throwable cause) {
     return Future.failedFuture(toStore(what, cause));
   }
 
   /**
-   * Outcome of a commit that failed before it could be refused.
+   * Returns the outcome of a commit that failed before it could be refused.
    *
    * @param unit the unit that needs the znode of that path
    */
@@ -33,6 +33,11 @@ public final class Errors {
     return new CommitOutcome.Unknown(cause);
   }
 
+  /**
+   * Returns the failure of the port for one of ZooKeeper or of decoding.
+   *
+   * @param what names the operation or znode in the message
+   */
   public static Throwable toStore(String what, Throwable cause) {
     if (cause instanceof CodecException) {
       return StoreException.corrupt(String.valueOf(cause.getMessage()), cause);

@@ -10,12 +10,14 @@ public final class FirstOf<T> {
   private final Comparator<T> order;
   private final PriorityQueue<T> lastFirst;
 
+  /** Creates an empty selection of {@code limit} elements at most. */
   public FirstOf(int limit, Comparator<T> order) {
     this.limit = limit;
     this.order = order;
     this.lastFirst = new PriorityQueue<>(order.reversed());
   }
 
+  /** Adds an element, and drops the last one if there are too many. */
   public void offer(T element) {
     lastFirst.add(element);
     if (lastFirst.size() > limit) {
@@ -23,7 +25,7 @@ public final class FirstOf<T> {
     }
   }
 
-  /** The remembered values, oldest first. */
+  /** Returns the remembered values, oldest first. */
   public List<T> all() {
     return lastFirst.stream().sorted(order).toList();
   }

@@ -44,7 +44,7 @@ public final class Handle {
       this.results = results;
     }
 
-    /** The first operation that failed by itself; -1 if none did. */
+    /** Returns the first operation that failed by itself; -1 if none did. */
     public int culprit() {
       for (int i = 0; i < results.size(); i++) {
         if (results.get(i) instanceof OpResult.ErrorResult error
@@ -56,6 +56,7 @@ public final class Handle {
       return -1;
     }
 
+    /** Returns the result code of one operation of the multi. */
     public Code code(int operation) {
       return Code.get(((OpResult.ErrorResult) results.get(operation)).getErr());
     }
@@ -76,6 +77,11 @@ public final class Handle {
     }
   }
 
+  /**
+   * Opens a handle.
+   *
+   * @param watcher gets the events of the session
+   */
   public Handle(ZooKeeperOptions options, Watcher watcher) {
     ZooKeeperCredentials credentials = options.access().credentials();
     acl = options.access().acl();
@@ -89,11 +95,12 @@ public final class Handle {
     }
   }
 
-  /** ACL of every znode that this handle creates. */
+  /** Returns the ACL of every znode that this handle creates. */
   public List<ACL> acl() {
     return acl;
   }
 
+  /** Returns whether the session has neither expired nor been closed. */
   public boolean isAlive() {
     return client.getState().isAlive();
   }
@@ -102,20 +109,22 @@ public final class Handle {
     return client.getState().isConnected();
   }
 
-  /** The newest transaction that an answer named; 0 before the first. */
+  /** Returns the newest transaction that an answer named; 0 before the first. */
   long lastZxid() {
     return client.lastZxid();
   }
 
+  /** Returns the id of the session; 0 before it is connected. */
   public long sessionId() {
     return client.getSessionId();
   }
 
-  /** Session timeout as the server granted it. */
+  /** Returns the session timeout as the server granted it. */
   public Duration sessionTimeout() {
     return Duration.ofMillis(client.getSessionTimeout());
   }
 
+  /** Sends a multi; fails with {@link Refused} if the server refused one of its operations. */
   public Future<List<OpResult>> multi(List<Op> operations) {
     Promise<List<OpResult>> promise = Promise.promise();
     client.multi(
@@ -133,7 +142,9 @@ public final class Handle {
     return promise.future();
   }
 
-  /** A multi of reads: a missing znode is an error result in its place; a denied one fails it. */
+  /**
+   * Sends a multi of reads: a missing znode is an error result in its place; a denied one fails it.
+   */
   public Future<List<OpResult>> readAll(List<Op> reads) {
     if (reads.isEmpty()) {
       return Future.succeededFuture(List.of());
@@ -156,6 +167,7 @@ public final class Handle {
     return Future.succeededFuture(results);
   }
 
+  /** Reads data and stat of a znode; empty if there is none. */
   public Future<Optional<Node>> get(String path) {
     Promise<Optional<Node>> promise = Promise.promise();
     client.getData(
@@ -167,12 +179,17 @@ public final class Handle {
     return promise.future();
   }
 
+  /**
+   * Reads the stat of a znode and sets a watch, unless that is null; empty if there is no such
+   * znode.
+   */
   public Future<Optional<Stat>> exists(String path, @Nullable Watcher watcher) {
     Promise<Optional<Stat>> promise = Promise.promise();
     client.exists(path, watcher, (rc, p, context, stat) -> found(promise, rc, path, stat), null);
     return promise.future();
   }
 
+  /** Lists the names of the children of a znode; empty if there is no such znode. */
   public Future<Optional<List<String>>> children(String path) {
     Promise<Optional<List<String>>> promise = Promise.promise();
     client.getChildren(
@@ -191,6 +208,7 @@ public final class Handle {
     }
   }
 
+  /** Creates a znode with the access control list of the handle. */
   public Future<Void> create(String path, byte[] data, CreateMode mode) {
     Promise<Void> promise = Promise.promise();
     client.create(path, data, acl, mode, (rc, p, context, name) -> done(promise, rc, path), null);
@@ -207,6 +225,7 @@ public final class Handle {
                     : Future.failedFuture(cause));
   }
 
+  /** Sets the data of a znode that has that version; -1 for any. */
   public Future<Stat> set(String path, byte[] data, int version) {
     Promise<Stat> promise = Promise.promise();
     client.setData(
@@ -239,6 +258,7 @@ public final class Handle {
                         : cause));
   }
 
+  /** Deletes a znode that has that version; -1 for any. */
   public Future<Void> delete(String path, int version) {
     Promise<Void> promise = Promise.promise();
     client.delete(path, version, (rc, p, context) -> done(promise, rc, path), null);
@@ -252,6 +272,7 @@ public final class Handle {
     return promise.future();
   }
 
+  /** Sets a persistent recursive watch. */
   public Future<Void> watch(String path, Watcher watcher) {
     Promise<Void> promise = Promise.promise();
     client.addWatch(
@@ -263,6 +284,7 @@ public final class Handle {
     return promise.future();
   }
 
+  /** Removes all watches of this client on a path. */
   public Future<Void> unwatch(String path) {
     Promise<Void> promise = Promise.promise();
     client.removeAllWatches(

@@ -16,10 +16,15 @@ public final class RequestPermits {
   private final Deque<Runnable> waiting = new ArrayDeque<>();
   private int underWay;
 
+  /** Creates permits for {@code most} requests in flight. */
   public RequestPermits(int most) {
     this.most = most;
   }
 
+  /**
+   * Runs {@code request} as soon as there is a permit; its future completes like that of the
+   * request.
+   */
   public <T> Future<T> pass(Supplier<Future<T>> request) {
     Promise<T> promise = Promise.promise();
     Runnable passage = () -> SafeStart.of(request).onComplete(done -> passed(promise, done));

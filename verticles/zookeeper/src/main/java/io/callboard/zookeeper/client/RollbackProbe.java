@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects that an unreachable ensemble has lost transactions that this node has seen, because an
- * older copy was restored. Its servers then refuse this node's client, as if they were merely slow,
- * and the client tries again for ever; a client that has seen nothing is let in, and reads how far
- * they are. Has a thread of its own, which waits for them.
+ * Probe that detects that an unreachable ensemble has lost transactions that this node has seen,
+ * because an older copy was restored. Its servers then refuse this node's client, as if they were
+ * merely slow, and the client tries again for ever; a client that has seen nothing is let in, and
+ * reads how far they are. Has a thread of its own, which waits for them.
  */
 public final class RollbackProbe implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RollbackProbe.class);
@@ -42,6 +42,8 @@ public final class RollbackProbe implements AutoCloseable {
   private boolean wasAway;
 
   /**
+   * Creates a probe; {@link #start} starts it.
+   *
    * @param root a znode to ask about
    * @param present the node's handle, if it has one
    * @param found called when the ensemble has gone back
@@ -57,6 +59,7 @@ public final class RollbackProbe implements AutoCloseable {
     this.found = found;
   }
 
+  /** Starts looking at the connection, several times in each session timeout. */
   public void start(Duration session) {
     long everyMs = Math.max(1, session.toMillis() / LOOKS_A_SESSION);
     var unused = thread.scheduleWithFixedDelay(() -> look(session), everyMs, everyMs, MILLISECONDS);

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 final class SafeStart {
   private SafeStart() {}
 
-  /** Future of {@code task}, which fails with what the task throws, errors included. */
+  /** Returns the future of {@code task}, which fails with what the task throws, errors included. */
   static <T> Future<T> of(Supplier<Future<T>> task) {
     try {
       return task.get();

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Runs asynchronous tasks one after another: each starts when the future of the one before it has
+ * Serial executor of asynchronous tasks: each starts when the future of the one before it has
  * completed. A task that throws fails its own future and holds up no other; neither does a handler
  * of that future that throws.
  */
@@ -14,6 +14,7 @@ public final class SerialTasks {
   private final AtomicReference<Future<Void>> last =
       new AtomicReference<>(Future.succeededFuture());
 
+  /** Runs {@code task} after those before it; the future completes like that of the task. */
   public <T> Future<T> run(Supplier<Future<T>> task) {
     Promise<T> done = Promise.promise();
     Promise<Void> over = Promise.promise();

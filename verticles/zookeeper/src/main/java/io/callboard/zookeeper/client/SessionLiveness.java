@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports that the leader has not been heard for two thirds of the session: before the session can
- * end, and other nodes take over from this one. The client itself reports a lost connection too
- * early, when the server closed it, or too late, when nothing arrives any more.
+ * Watch that reports that the leader has not been heard for two thirds of the session: before the
+ * session can end, and other nodes take over from this one. The client itself reports a lost
+ * connection too early, when the server closed it, or too late, when nothing arrives any more.
  */
 public final class SessionLiveness {
   private static final Logger log = LoggerFactory.getLogger(SessionLiveness.class);
@@ -37,9 +37,11 @@ public final class SessionLiveness {
   private @Nullable ScheduledFuture<?> looking;
 
   /**
+   * Creates a watch over a session; {@link #start} starts it.
+   *
    * @param ask a question that the leader answers
-   * @param told false when it has not been heard for too long, true when it is heard again; told
-   *     one after the other, so it must only pass that on
+   * @param listener gets false when the leader has not been heard for too long, true when it is
+   *     heard again; called for one after the other, so it must only pass that on
    * @param lives with each answer, until when the session lives at least; likewise
    */
   public SessionLiveness(
@@ -54,6 +56,8 @@ public final class SessionLiveness {
   }
 
   /**
+   * Starts looking at the session.
+   *
    * @param session as the server granted it
    */
   public synchronized void start(ScheduledExecutorService timer, Duration session) {
@@ -75,6 +79,7 @@ public final class SessionLiveness {
     }
   }
 
+  /** Stops looking at the connection. */
   public synchronized void stop() {
     if (looking != null) {
       looking.cancel(false);

@@ -65,9 +65,11 @@ final class ActorAddresses {
   private record Known(String node, long sinceNs) {}
 
   /**
+   * Creates the addresses that this node knows.
+   *
    * @param me this node's id
    * @param nodes the ids of all
-   * @param told called with an address that leads elsewhere now, and the nodes that have it
+   * @param listener called with an address that leads elsewhere now, and the nodes that have it
    */
   ActorAddresses(
       Vertx vertx,

@@ -44,7 +44,11 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
   private static final Logger log = LoggerFactory.getLogger(CallboardClusterManager.class);
   private static final long LOOK_EVERY_MS = 1_000;
   private static final long FORGET_AFTER_NS = TimeUnit.SECONDS.toNanos(30);
+
+  /** Path of the znodes of the cluster's nodes. */
   public static final String NODES = "/cluster/nodes";
+
+  /** Path of the znodes of the event-bus subscriptions. */
   public static final String SUBSCRIPTIONS = "/__vertx.subs";
 
   private final CuratorFramework curator;
@@ -62,6 +66,11 @@ public final class CallboardClusterManager extends ZookeeperClusterManager
   private volatile @Nullable ActorAddresses actors;
   private volatile @Nullable RegistrationListener listener;
 
+  /**
+   * Creates a cluster manager that uses a client that it does not close.
+   *
+   * @param nodeId the id of the node in the cluster
+   */
   public CallboardClusterManager(CuratorFramework curator, String nodeId) {
     super(curator, nodeId);
     this.curator = curator;

@@ -40,6 +40,8 @@ final class NodeInfos {
   }
 
   /**
+   * Decodes the info of a node.
+   *
    * @throws VertxException if there is no such node, or it has not published its address yet; the
    *     sender tries again, or its message is lost as with a node that cannot be reached
    */

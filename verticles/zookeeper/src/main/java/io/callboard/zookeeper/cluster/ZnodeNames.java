@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 public final class ZnodeNames {
   private ZnodeNames() {}
 
+  /** Returns the znode name of an event-bus address. */
   public static String encode(String address) {
     return URLEncoder.encode(address, StandardCharsets.UTF_8);
   }

@@ -69,7 +69,7 @@ public final class ActorReader {
       return record.map(stored -> stored.record().next()).orElse(0L);
     }
 
-    /** The sequence of the next segment that will be added to the first generation. */
+    /** Returns the sequence of the next segment that will be added to the first generation. */
     long end() {
       // cversion counts each create and delete of a child, and each create uses one number
       return mailbox
@@ -92,6 +92,7 @@ public final class ActorReader {
     this.outboxes = outboxes;
   }
 
+  /** Loads an actor whose partition this node owns under {@code lease}. */
   public Future<Loaded> load(ActorPath actor, Lease lease) {
     return load(actor, lease, 1);
   }
@@ -101,6 +102,8 @@ public final class ActorReader {
   }
 
   /**
+   * Loads an actor from that generation of its mailbox on.
+   *
    * @param generation in which the first waiting segment is believed to be
    */
   private Future<Loaded> load(ActorPath actor, Lease lease, int attempt, long generation) {
@@ -168,7 +171,7 @@ public final class ActorReader {
     return new View(record, mailbox, header, entries, sent);
   }
 
-  /** Names of the children of {@code parent}. */
+  /** Returns the names of the children of {@code parent}. */
   private static Stream<String> children(OpResult parent, ActorPath actor, KnownParents parents) {
     if (!(parent instanceof GetChildrenResult found)) {
       parents.remove(actor);
@@ -237,7 +240,7 @@ public final class ActorReader {
             });
   }
 
-  /** Header of the mailbox's last generation. */
+  /** Completes with the header of the mailbox's last generation. */
   private Future<MailboxHeader> header(Handle handle, ActorPath actor, View view) {
     if (view.header().isPresent() && !view.header().get().isSealed()) {
       return Future.succeededFuture(view.header().get().header());
@@ -288,7 +291,7 @@ public final class ActorReader {
     return below(session.handle(), actor, parent, keys.stream().map(Layout::entry).toList());
   }
 
-  /** Further segments, for the owner. */
+  /** Completes with further segments, for the owner. */
   public Future<StoredMail> read(ActorPath actor, long fromSequence) {
     Handle handle = session.handle();
     Layout layout = session.layout();

@@ -43,7 +43,7 @@ final class CommitRequest {
   private final List<Op> operations = new ArrayList<>();
   private final List<Meaning> meanings = new ArrayList<>();
 
-  /** What an operation is for. */
+  /** Purpose of an operation. */
   enum Purpose {
     /** The node's incarnation. */
     NODE,
@@ -86,6 +86,8 @@ final class CommitRequest {
   }
 
   /**
+   * Returns the request of a packed commit.
+   *
    * @param acl of what it makes
    * @param numberVersion of the znode with the node's commit number
    * @param beliefs hold the header of every receiver
@@ -276,12 +278,12 @@ final class CommitRequest {
     return meanings.get(operation).purpose();
   }
 
-  /** The actor of a purpose that is about one actor's mailbox or journal. */
+  /** Returns the actor of a purpose that is about one actor's mailbox or journal. */
   ActorPath actor(int operation) {
     return ActorPath.of(meanings.get(operation).detail());
   }
 
-  /** Refusal that the failure of that operation means. */
+  /** Returns the refusal that the failure of that operation means. */
   Refused refused(int operation, Code code) {
     Meaning meaning = meanings.get(operation);
     Reason reason = reason(meaning.purpose(), code);
@@ -302,8 +304,8 @@ final class CommitRequest {
   }
 
   /**
-   * Reason for a code. Only room in a mailbox is waited for: no other node makes room in the
-   * writer's own znodes.
+   * Returns the reason for a code. Only room in a mailbox is waited for: no other node makes room
+   * in the writer's own znodes.
    */
   private static Reason reason(Purpose purpose, Code code) {
     if (code == Code.NOAUTH) {

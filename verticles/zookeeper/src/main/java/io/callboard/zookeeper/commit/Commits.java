@@ -59,6 +59,7 @@ public final class Commits {
   /** A commit that was sent, or refused before that. */
   public record Sent(Future<CommitOutcome> outcome) {}
 
+  /** Creates a sender of commits. */
   public Commits(
       NodeSession session,
       CellWatches watches,
@@ -97,7 +98,7 @@ public final class Commits {
                 Future.succeededFuture(sent(Errors.outcome(cause, path -> needs(packed, path)))));
   }
 
-  /** Index of the unit that needs that znode or one below it; 0 if none does. */
+  /** Returns the index of the unit that needs that znode or one below it; 0 if none does. */
   private int needs(PackedCommit packed, String path) {
     Layout layout = session.layout();
     for (PackedCommit.Mail mail : packed.mails()) {

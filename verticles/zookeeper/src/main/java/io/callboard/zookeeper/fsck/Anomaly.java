@@ -24,7 +24,7 @@ record Anomaly(Kind kind, String path, String what, String action, List<List<Op>
     Optional<Anomaly> examine(BlockingReads cell);
   }
 
-  /** Anomaly that is only reported and never deleted. */
+  /** Returns an anomaly that is only reported and never deleted. */
   static Anomaly reported(Kind kind, String path, String what, String action) {
     return new Anomaly(kind, path, what, action, List.of());
   }

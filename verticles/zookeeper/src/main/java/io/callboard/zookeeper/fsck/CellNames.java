@@ -55,22 +55,24 @@ final class CellNames {
     return names.unknown();
   }
 
-  /** Paths of the known znodes below one of {@link Layout#TOP} that holds no partitions. */
+  /**
+   * Returns the paths of the known znodes below one of {@link Layout#TOP} that holds no partitions.
+   */
   List<String> below(String top) {
     return read.getOrDefault(top, List.of());
   }
 
-  /** Partitions that have parents. */
+  /** Returns the partitions that have parents. */
   Set<Partition> partitions() {
     return partitions;
   }
 
-  /** Partitions that have parents but no lease. */
+  /** Returns the partitions that have parents but no lease. */
   List<Partition> suspectPartitions() {
     return partitions.stream().filter(partition -> !owned.contains(partition)).toList();
   }
 
-  /** All nodes that were ever members. */
+  /** Returns all nodes that were ever members. */
   Set<String> nodes() {
     return nodes;
   }

@@ -34,7 +34,7 @@ public record FsckFinding(String path, Kind kind, String what, String action, Ou
     /** A name that is not Callboard's; never deleted. */
     UNKNOWN;
 
-    /** Label for people and programs, such as {@code old-journal}. */
+    /** Returns the label of the anomaly for people and programs, such as {@code old-journal}. */
     public String label() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -42,13 +42,13 @@ public record FsckFinding(String path, Kind kind, String what, String action, Ou
 
   /** Outcome of an examination. */
   public enum Outcome {
-    /** It can be repaired: this was a dry run. */
+    /** Finding that can be repaired: this was a dry run. */
     LISTED,
     /** An operator must decide what to do. */
     REPORTED,
-    /** It was repaired. */
+    /** Finding that was repaired. */
     FIXED,
-    /** It changed during each attempt to repair it: run again. */
+    /** Finding that changed during each attempt to repair it: run again. */
     BUSY
   }
 }

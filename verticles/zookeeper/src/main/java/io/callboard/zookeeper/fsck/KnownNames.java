@@ -16,7 +16,7 @@ final class KnownNames {
     this.cell = cell;
   }
 
-  /** Paths of the known znodes below {@code parent}; none if it does not exist. */
+  /** Returns the paths of the known znodes below {@code parent}; none if it does not exist. */
   List<String> known(String parent, Predicate<String> isKnown) {
     return known(parent, cell.children(parent), isKnown);
   }
@@ -33,7 +33,7 @@ final class KnownNames {
     return paths;
   }
 
-  /** Paths of the known znodes below each of {@code parents}. */
+  /** Returns the paths of the known znodes below each of {@code parents}. */
   List<String> below(List<String> parents, Predicate<String> isKnown) {
     List<String> paths = new ArrayList<>();
     for (Map.Entry<String, List<String>> entry : cell.children(parents).entrySet()) {

@@ -58,7 +58,7 @@ final class PartitionNames {
     read.put("f", names.leaves(actors("f", ActorPath::fromNodeName, failures)));
   }
 
-  /** Paths of the known znodes below the partition in a top. */
+  /** Returns the paths of the known znodes below the partition in a top. */
   private List<String> actors(
       String top, Function<String, ActorPath> actorOf, Set<ActorPath> actors) {
     String parent = layout.top(top) + "/" + partition;
@@ -80,14 +80,14 @@ final class PartitionNames {
   }
 
   /**
-   * The paths of what is known below one of {@link #TOPS}: of journals (of actors that are there)
-   * and outboxes, those of the entries.
+   * Returns the paths of what is known below one of {@link #TOPS}: of journals (of actors that are
+   * there) and outboxes, those of the entries.
    */
   List<String> below(String top) {
     return read.getOrDefault(top, List.of());
   }
 
-  /** Actors that lack a record or a mailbox, and all that have a journal. */
+  /** Returns the actors that lack a record or a mailbox, and all that have a journal. */
   List<ActorPath> suspectActors() {
     Set<ActorPath> all = new TreeSet<>(records);
     all.addAll(mailboxes);
@@ -99,12 +99,12 @@ final class PartitionNames {
         .toList();
   }
 
-  /** The paths of the blobs for each actor. */
+  /** Returns the paths of the blobs for each actor. */
   Map<ActorPath, List<String>> blobs() {
     return blobs;
   }
 
-  /** Actors that have a stored failure history. */
+  /** Returns the actors that have a stored failure history. */
   Set<ActorPath> failuresKept() {
     return failures;
   }

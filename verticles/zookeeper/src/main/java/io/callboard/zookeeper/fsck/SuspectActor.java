@@ -84,7 +84,8 @@ record SuspectActor(Layout layout, ActorPath actor, Instant settled) implements 
   }
 
   /**
-   * Generation of the mailbox that the record expects; an unreadable record is reported as damaged.
+   * Returns the generation of the mailbox that the record expects; an unreadable record is reported
+   * as damaged.
    */
   private long generation(BlockingReads cell) {
     OpResult record = cell.readAll(List.of(Op.getData(layout.record(actor)))).get(0);

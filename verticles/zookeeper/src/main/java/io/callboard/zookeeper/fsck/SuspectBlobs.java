@@ -122,7 +122,7 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
     return inUse;
   }
 
-  /** The blobs of the actor's own snapshots. */
+  /** Returns the blobs of the actor's own snapshots. */
   private Set<String> snapshots(Optional<Handle.Node> record) {
     Set<String> inUse = new HashSet<>();
     record.ifPresent(

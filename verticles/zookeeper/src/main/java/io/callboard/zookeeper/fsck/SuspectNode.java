@@ -59,7 +59,10 @@ record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forge
             List.of(repair)));
   }
 
-  /** An unreadable znode is reported as damaged, and never deleted. */
+  /**
+   * Returns whether the znode can be read; an unreadable one is reported as damaged, and never
+   * deleted.
+   */
   private boolean isReadable(BlockingReads cell, Set<String> paths) {
     Map<String, Node> nodes = BlockingReads.on(BulkReads.small(cell.handle(), List.copyOf(paths)));
     try {
@@ -75,7 +78,10 @@ record SuspectNode(Layout layout, String node, Instant seenBefore, boolean forge
     }
   }
 
-  /** The owner of a lease that cannot be read is unknown. */
+  /**
+   * Returns whether the node may own the partition; the owner of a lease that cannot be read is
+   * unknown.
+   */
   private boolean mayOwn(BlockingReads cell) {
     String top = layout.top("o");
     List<String> paths = cell.children(top).stream().map(name -> top + "/" + name).toList();

@@ -47,13 +47,15 @@ final class UnreadableZnodes {
   private final Function<String, List<String>> names;
   private final List<Anomaly> found = new ArrayList<>();
 
-  /** Reads a znode as nodes do. */
+  /** Decoder that reads a znode as nodes do. */
   private interface Decoder {
     /** Fails with the cause if the znode is unreadable. */
     Object decode(String path, Node node);
   }
 
   /**
+   * Creates a search.
+   *
    * @param names the paths of the znodes below one of {@link Layout#TOP}
    */
   private UnreadableZnodes(BlockingReads cell, Function<String, List<String>> names) {
@@ -61,12 +63,12 @@ final class UnreadableZnodes {
     this.names = names;
   }
 
-  /** Unreadable znodes of nodes and leases. */
+  /** Returns the unreadable znodes of nodes and leases. */
   static List<Anomaly> of(BlockingReads cell, CellNames names) {
     return new UnreadableZnodes(cell, names::below).ofCell();
   }
 
-  /** Unreadable znodes of the actors of a partition. */
+  /** Returns the unreadable znodes of the actors of a partition. */
   static List<Anomaly> of(BlockingReads cell, PartitionNames names) {
     return new UnreadableZnodes(cell, names::below).ofPartition();
   }
@@ -133,7 +135,7 @@ final class UnreadableZnodes {
         Kind.DAMAGED, path, what, "none: an operator must look; " + consequence);
   }
 
-  /** Why the znode is unreadable; empty if it is readable. */
+  /** Returns the reason for which the znode is unreadable; empty if it is readable. */
   private static Optional<String> damage(String path, Node node, Decoder decoder) {
     try {
       Object unused = decoder.decode(path, node);

@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param minReader the lowest format that a node must know to use the cell; null for {@code f}
  */
 public record CellFormat(int f, int partitions, String cellId, @Nullable Integer minReader) {
+  /** Format that this software writes. */
   public static final int FORMAT = 1;
+
+  /** Partitions of each space in a new cell. */
   public static final int DEFAULT_PARTITIONS = 64;
 
   /**

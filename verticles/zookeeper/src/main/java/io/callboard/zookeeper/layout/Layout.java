@@ -23,6 +23,7 @@ public record Layout(String root, int partitions) {
   private static final Pattern ENTRY =
       Pattern.compile("(\\d{1,18})(?:\\.(\\d{1,9})\\.(\\d{1,9}))?");
 
+  /** Names of the top znodes of a cell besides {@code fmt}. */
   public static final List<String> TOP =
       List.of("h", "i", "s", "o", "a", "m", "j", "d", "x", "b", "f", "t");
 
@@ -42,7 +43,7 @@ public record Layout(String root, int partitions) {
   }
 
   /**
-   * Actor of a znode below a partition's parent; empty if the name is not Callboard's.
+   * Returns the actor of a znode below a partition's parent; empty if the name is not Callboard's.
    *
    * @param actorOf reads a name of that kind, and may fail
    */
@@ -56,36 +57,42 @@ public record Layout(String root, int partitions) {
     }
   }
 
+  /** Returns the path of the znode with the format of the cell. */
   public String format() {
     return root + "/fmt";
   }
 
+  /** Returns the path of a top znode. */
   public String top(String name) {
     return root + "/" + name;
   }
 
+  /** Returns the path of a live node's ephemeral znode. */
   public String member(String node) {
     return root + "/h/" + node;
   }
 
+  /** Returns the path of a node's incarnation. */
   public String incarnation(String node) {
     return root + "/i/" + node;
   }
 
+  /** Returns the path of a node's number of commits. */
   public String commits(String node) {
     return root + "/s/" + node;
   }
 
+  /** Returns the path of a partition's lease. */
   public String lease(Partition partition) {
     return root + "/o/" + partition;
   }
 
-  /** Path of the history of the holders of a role. */
+  /** Returns the path of the history of the holders of a role. */
   public String failovers(Partition role) {
     return root + "/t/" + role;
   }
 
-  /** The parents that a partition needs before anything of it can be stored. */
+  /** Returns the parents that a partition needs before anything of it can be stored. */
   public List<String> parents(Partition partition) {
     return List.of(
         records(partition),
@@ -96,62 +103,70 @@ public record Layout(String root, int partitions) {
         blobsOf(partition));
   }
 
+  /** Returns the path below which a partition's actor records are. */
   public String records(Partition partition) {
     return root + "/a/" + partition;
   }
 
+  /** Returns the path below which a partition's mailboxes are. */
   public String mailboxes(Partition partition) {
     return root + "/m/" + partition;
   }
 
+  /** Returns the path below which a partition's parked messages are. */
   public String parkedOf(Partition partition) {
     return root + "/d/" + partition;
   }
 
+  /** Returns the path below which a partition's large message bodies are. */
   public String blobsOf(Partition partition) {
     return top("b") + "/" + partition;
   }
 
-  /** Path of a blob, named so that people see whose it is. */
+  /** Returns the path of a blob, named so that people see whose it is. */
   public String blob(ActorPath receiver, String id) {
     return blobsOf(receiver.partition(partitions)) + "/" + receiver.toNodeName() + "~" + id;
   }
 
-  /** The id of a blob's znode name. */
+  /** Returns the id of a blob's znode name. */
   public static String blobId(String node) {
     return node.substring(node.indexOf('~') + 1);
   }
 
+  /** Returns the path of an actor's record. */
   public String record(ActorPath actor) {
     return records(actor.partition(partitions)) + "/" + actor.toNodeName();
   }
 
+  /** Returns the path of one generation of an actor's mailbox. */
   public String mailbox(ActorPath actor, long generation) {
     return mailboxes(actor.partition(partitions)) + "/" + actor.toNodeName() + "~" + generation;
   }
 
-  /** Generation in a mailbox's znode name or path. */
+  /** Returns the generation in a mailbox's znode name or path. */
   public static long generation(String node) {
     return Long.parseLong(node.substring(node.lastIndexOf('~') + 1));
   }
 
+  /** Returns the path of an actor's journal. */
   public String journal(ActorPath actor) {
     return root + "/j/" + actor.partition(partitions) + "/" + actor.toNodeName();
   }
 
-  /** The name of a journal entry below {@link #journal}. */
+  /** Returns the name of a journal entry below {@link #journal}. */
   public static String entry(JournalKey key) {
     return key.bytes() == 0
         ? Long.toString(key.turn()) // as older nodes named it
         : key.turn() + "." + key.events() + "." + key.bytes();
   }
 
+  /** Returns whether a znode below a journal is an entry of it, by its name. */
   public static boolean isEntry(String node) {
     return ENTRY.matcher(node).matches();
   }
 
   /**
-   * The inverse of {@link #entry}.
+   * Returns the inverse of {@link #entry}.
    *
    * @throws IllegalArgumentException if it is not the name of an entry
    */
@@ -168,24 +183,27 @@ public record Layout(String root, int partitions) {
             Integer.parseInt(matcher.group(3)));
   }
 
+  /** Returns the path below which a partition's outboxes are. */
   public String outboxes(Partition partition) {
     return root + "/x/" + partition;
   }
 
+  /** Returns the path of an actor's outbox. */
   public String outbox(ActorPath actor) {
     return outboxes(actor.partition(partitions)) + "/" + actor.toNodeName();
   }
 
-  /** Parent of the failure histories of a partition, created with the first of them. */
+  /** Returns the parent of the failure histories of a partition, created with the first of them. */
   public String failuresOf(Partition partition) {
     return root + "/f/" + partition;
   }
 
-  /** Path of the failure history of an actor. */
+  /** Returns the path of the failure history of an actor. */
   public String failures(ActorPath actor) {
     return failuresOf(actor.partition(partitions)) + "/" + actor.toNodeName();
   }
 
+  /** Returns the path of a parked message. */
   public String parked(ActorPath actor, String id) {
     return parkedOf(actor.partition(partitions))
         + "/"
@@ -194,27 +212,27 @@ public record Layout(String root, int partitions) {
         + URLEncoder.encode(id, StandardCharsets.UTF_8);
   }
 
-  /** The actor of a mailbox's znode name, of a parked message's, or of a blob's. */
+  /** Returns the actor of a mailbox's znode name, of a parked message's, or of a blob's. */
   public static ActorPath actorOf(String node) {
     return ActorPath.fromNodeName(node.substring(0, node.indexOf('~')));
   }
 
-  /** The inverse of {@link #parked}, of the last part of its path. */
+  /** Returns the inverse of {@link #parked}, of the last part of its path. */
   public static ParkedKey parkedKey(String node) {
     return new ParkedKey(actorOf(node), parkedId(node));
   }
 
-  /** The id of a parked message's znode name. */
+  /** Returns the id of a parked message's znode name. */
   static String parkedId(String node) {
     return URLDecoder.decode(node.substring(node.indexOf('~') + 1), StandardCharsets.UTF_8);
   }
 
-  /** The actor of a parked message's znode name, all of which can be read. */
+  /** Returns the actor of a parked message's znode name, all of which can be read. */
   public static ActorPath actorOfParked(String node) {
     return parkedKey(node).actor();
   }
 
-  /** Actor of a mailbox's znode name; fails if it is none. */
+  /** Returns the actor of a mailbox's znode name; fails if it is none. */
   public static ActorPath actorOfMailbox(String node) {
     if (!isMailbox(node)) {
       throw new IllegalArgumentException("no mailbox: " + node);
@@ -227,7 +245,7 @@ public record Layout(String root, int partitions) {
     return MAILBOX.matcher(node).matches();
   }
 
-  /** The name of a new segment; the store appends its sequence. */
+  /** Returns the name of a new segment; the store appends its sequence. */
   public static String segment(int count, int bytes) {
     return "s" + count + "." + bytes + "-";
   }
@@ -238,23 +256,24 @@ public record Layout(String root, int partitions) {
    * @param node its name, below its mailbox
    */
   public record SegmentName(String node, long sequence, int messages, int bytes) {
-    /** As ZooKeeper writes it. */
+    /** Digits of a sequence number in ZooKeeper's znode names. */
     private static final int NUMBER_DIGITS = 10;
 
     private static final Pattern PATTERN = Pattern.compile("s(\\d{1,9})\\.(\\d{1,9})-(\\d{10})");
 
-    /** The segment of that sequence, count and size. */
+    /** Returns the segment of that sequence, count and size. */
     public static SegmentName of(long sequence, int messages, int bytes) {
       String number = Long.toString(Generation.number(sequence));
       String padded = "0".repeat(Math.max(0, NUMBER_DIGITS - number.length())) + number;
       return new SegmentName(segment(messages, bytes) + padded, sequence, messages, bytes);
     }
 
+    /** Returns whether {@code node} is the name of a segment. */
     public static boolean is(String node) {
       return PATTERN.matcher(node).matches();
     }
 
-    /** The name of a segment of that generation. */
+    /** Returns the name of a segment of that generation. */
     public static SegmentName parse(long generation, String node) {
       Matcher matcher = PATTERN.matcher(node);
       if (!matcher.matches()) {

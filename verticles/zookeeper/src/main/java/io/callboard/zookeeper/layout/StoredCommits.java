@@ -8,12 +8,18 @@ import io.callboard.zookeeper.client.Handle;
 public record StoredCommits(int f, long number) {
   static final int FORMAT = 1;
 
+  /**
+   * Decodes the number.
+   *
+   * @param path names the znode in errors
+   */
   public static StoredCommits decode(String path, Handle.Node node) {
     StoredCommits stored = Json.read("znode " + path, node.data(), StoredCommits.class);
     Formats.check("znode " + path, stored.f, FORMAT);
     return stored;
   }
 
+  /** Encodes a number. */
   public static byte[] encode(long number) {
     return Json.bytes(new StoredCommits(FORMAT, number));
   }

@@ -21,10 +21,18 @@ public record StoredHeader(int f, String state, int limit, @Nullable String when
   private static final String FULL = "FULL";
   private static final String SEALED = "SEALED";
 
+  /** Creates the stored form of a header. */
   public StoredHeader {
     Objects.requireNonNull(state, "it lacks its state");
   }
 
+  /**
+   * Decodes a header.
+   *
+   * @param path names the znode in errors
+   * @throws StoreException of kind {@code CORRUPT} if this version does not know its format or
+   *     policy
+   */
   public static StoredHeader decode(String path, byte[] data) {
     String what = "znode " + path;
     StoredHeader stored = Json.read(what, data, StoredHeader.class);
@@ -37,6 +45,7 @@ public record StoredHeader(int f, String state, int limit, @Nullable String when
     return stored;
   }
 
+  /** Encodes a header. */
   public static byte[] encode(MailboxHeader header) {
     return encode(header, header.full() ? FULL : OPEN);
   }
@@ -51,10 +60,12 @@ public record StoredHeader(int f, String state, int limit, @Nullable String when
     return Json.bytes(new StoredHeader(FORMAT, state, header.limit(), wish));
   }
 
+  /** Returns whether the generation is sealed: senders continue in the next one. */
   public boolean isSealed() {
     return state.equals(SEALED);
   }
 
+  /** Returns the header for senders. */
   public MailboxHeader header() {
     return new MailboxHeader(state.equals(FULL), limit, wish());
   }

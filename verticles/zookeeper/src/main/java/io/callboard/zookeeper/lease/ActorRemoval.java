@@ -23,10 +23,17 @@ import org.apache.zookeeper.data.Stat;
 public final class ActorRemoval {
   private final NodeSession session;
 
+  /** Creates a remover of actors. */
   public ActorRemoval(NodeSession session) {
     this.session = session;
   }
 
+  /**
+   * Removes an actor; fails with a {@code CONFLICT} if it has mail or entries left, or has changed.
+   *
+   * @param lease under which this node owns its partition
+   * @param record the last record that was read
+   */
   public Future<Void> remove(ActorPath actor, Lease lease, StoredRecord record) {
     if (Generation.number(record.record().next()) >= Generation.LAST_NUMBER) {
       return Future.failedFuture(
@@ -67,7 +74,7 @@ public final class ActorRemoval {
     return parked.stream().anyMatch(name -> name.startsWith(actor.toNodeName() + "~"));
   }
 
-  /** Those of {@code paths} that exist. */
+  /** Returns those of {@code paths} that exist; fails if the actor has parked messages. */
   private static Future<List<String>> there(Handle handle, List<String> paths, boolean isParked) {
     if (isParked) {
       return Future.failedFuture(

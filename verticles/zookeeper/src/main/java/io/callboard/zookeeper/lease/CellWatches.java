@@ -29,10 +29,12 @@ public final class CellWatches {
   private final Set<Partition> owned = ConcurrentHashMap.newKeySet();
   private volatile @Nullable StoreListener listener;
 
+  /** Sets the listener of events. */
   public void listen(StoreListener next) {
     listener = next;
   }
 
+  /** Passes an event to the listener; without one it is dropped. */
   public void tell(Consumer<StoreListener> event) {
     StoreListener current = listener;
     if (current != null) {
@@ -76,6 +78,7 @@ public final class CellWatches {
     return Set.copyOf(owned);
   }
 
+  /** Returns whether the mailboxes of that partition are watched, since this node owns it. */
   public boolean owns(Partition partition) {
     return owned.contains(partition);
   }

@@ -70,7 +70,7 @@ public final class LeaseStore {
     return reader.leases(some).map(leases -> seen(leases, before));
   }
 
-  /** Partitions that are watched, without those that are being claimed. */
+  /** Returns the partitions that are watched, without those that are being claimed. */
   private Set<Partition> claimed() {
     Set<Partition> claimed = new HashSet<>(watches.owned());
     claimed.removeAll(claiming);
@@ -135,6 +135,11 @@ public final class LeaseStore {
     names.forget(partition, session.layout().partitions());
   }
 
+  /**
+   * Claims a partition.
+   *
+   * @param seen the lease as it was read last; empty if there was none
+   */
   public Future<Lease> claim(Partition partition, Optional<Lease> seen) {
     Handle handle = session.handle();
     NodeIdentity me = session.identity();
@@ -198,6 +203,7 @@ public final class LeaseStore {
     return Future.all(made).mapEmpty();
   }
 
+  /** Releases a lease of this node; fails if it is no longer the present one. */
   public Future<Void> release(Lease lease) {
     byte[] data = StoredLease.encode(lease.released(clock.instant()));
     return session

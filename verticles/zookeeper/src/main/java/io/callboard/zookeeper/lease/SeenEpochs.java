@@ -22,7 +22,8 @@ public final class SeenEpochs {
   }
 
   /**
-   * Refusal of a commit that need not be sent, with the first unit that writes in a lost partition.
+   * Returns the refusal of a commit that need not be sent, with the first unit that writes in a
+   * lost partition.
    */
   public Optional<Refused> refusal(Commit commit, int partitions) {
     for (Lease lease : commit.leases()) {

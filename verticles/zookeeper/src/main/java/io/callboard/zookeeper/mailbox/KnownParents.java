@@ -13,10 +13,12 @@ public final class KnownParents {
 
   private final Set<ActorPath> known = ConcurrentHashMap.newKeySet();
 
+  /** Returns whether the actor's parent znode is known. */
   public boolean contains(ActorPath actor) {
     return known.contains(actor);
   }
 
+  /** Records that the actor's parent znode exists. */
   public void add(ActorPath actor) {
     if (known.size() >= MOST_KNOWN) {
       known.clear();
@@ -24,6 +26,7 @@ public final class KnownParents {
     known.add(actor);
   }
 
+  /** Records that the actor's parent znode may not exist. */
   public void remove(ActorPath actor) {
     known.remove(actor);
   }

@@ -62,6 +62,8 @@ final class MailboxScan {
   }
 
   /**
+   * Reads the headers of mailboxes, from the generations believed.
+   *
    * @param believed the generation in which each mailbox is, or was
    */
   Future<Void> at(Map<ActorPath, Long> believed) {
@@ -69,6 +71,8 @@ final class MailboxScan {
   }
 
   /**
+   * Reads one generation of each mailbox, and goes on to the next where that is sealed.
+   *
    * @param step how many generations have been tried
    */
   private Future<Void> read(Map<ActorPath, Long> wanted, int step) {
@@ -124,7 +128,10 @@ final class MailboxScan {
     return false;
   }
 
-  /** The record of an actor holds its mailbox's generation, if that lies further on. */
+  /**
+   * Completes with the generation of each mailbox that the actor's record holds, if that lies
+   * further on.
+   */
   private Future<Map<ActorPath, Long>> laterGenerations(Map<ActorPath, Long> missing) {
     return BulkReads.large(handle, missing.keySet().stream().map(layout::record).toList())
         .map(

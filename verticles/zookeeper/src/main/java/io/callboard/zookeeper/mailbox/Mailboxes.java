@@ -39,6 +39,10 @@ public final class Mailboxes {
    */
   public record Header(
       long generation, int version, MailboxHeader said, long messages, int segments) {
+    /**
+     * Returns whether the mailbox is full by its header, or the room that this node may use is used
+     * up.
+     */
     public boolean isFull() {
       return said.full() || messages <= 0 || segments <= 0;
     }
@@ -53,12 +57,15 @@ public final class Mailboxes {
   }
 
   /**
+   * Creates an empty set of headers.
+   *
    * @param limit of the mailboxes that this node makes
    */
   public Mailboxes(int limit) {
     this.limit = limit;
   }
 
+  /** Returns the stored header of a new mailbox. */
   public byte[] newHeader() {
     return StoredHeader.encode(MailboxHeader.of(limit));
   }
@@ -138,7 +145,10 @@ public final class Mailboxes {
     return header;
   }
 
-  /** Header with half of the room that is left, and no less than a small share of the limit. */
+  /**
+   * Returns the header with half of the room that is left, and no less than a small share of the
+   * limit.
+   */
   private static Header room(MailboxScan.Found mailbox) {
     return new Header(
         mailbox.generation(),
@@ -166,10 +176,12 @@ public final class Mailboxes {
         (mailbox, header) -> header.said().limit() == next.limit() ? header.saying(next) : null);
   }
 
+  /** Forgets what is known of some mailboxes. */
   public void forget(Collection<ActorPath> mailboxes) {
     known.keySet().removeAll(mailboxes);
   }
 
+  /** Forgets what is known of all mailboxes. */
   public void forgetAll() {
     known.clear();
   }

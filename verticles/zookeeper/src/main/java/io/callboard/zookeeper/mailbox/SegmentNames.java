@@ -20,13 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentNames {
   private final Map<ActorPath, Map<Long, String>> names = new ConcurrentHashMap<>();
 
+  /** Records the name of a segment. */
   public void put(ActorPath actor, Layout.SegmentName segment) {
     names
         .computeIfAbsent(actor, a -> new ConcurrentHashMap<>())
         .put(segment.sequence(), segment.node());
   }
 
-  /** Null if it is not known. */
+  /** Returns the name of a segment; null if it is not known. */
   public @Nullable String get(ActorPath actor, long sequence) {
     return names.getOrDefault(actor, Map.of()).get(sequence);
   }
@@ -69,6 +70,7 @@ public final class SegmentNames {
             });
   }
 
+  /** Forgets segments that were consumed. */
   public void consumed(ActorPath actor, List<Long> sequences) {
     names.computeIfPresent(
         actor,
@@ -78,6 +80,7 @@ public final class SegmentNames {
         });
   }
 
+  /** Forgets all segments of an actor. */
   public void forget(ActorPath actor) {
     names.remove(actor);
   }

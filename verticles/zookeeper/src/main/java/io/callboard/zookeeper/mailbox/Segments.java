@@ -29,8 +29,9 @@ public final class Segments {
   private Segments() {}
 
   /**
-   * Every waiting segment from that generation on, oldest first; empty if there is no mailbox. A
-   * generation that is not the last is sealed: nothing is added to it after this read.
+   * Completes with every waiting segment from that generation on, oldest first; empty if there is
+   * no mailbox. A generation that is not the last is sealed: nothing is added to it after this
+   * read.
    */
   public static Future<List<SegmentName>> list(
       Handle handle, Layout layout, ActorPath actor, long generation) {
@@ -58,16 +59,17 @@ public final class Segments {
         .toList();
   }
 
+  /** Returns the number of messages in those segments, by their names. */
   public static long messages(List<SegmentName> segments) {
     return segments.stream().mapToLong(SegmentName::messages).sum();
   }
 
-  /** Path of a segment. */
+  /** Returns the path of a segment. */
   public static String path(Layout layout, ActorPath actor, SegmentName segment) {
     return layout.mailbox(actor, Generation.of(segment.sequence())) + "/" + segment.node();
   }
 
-  /** The first of {@code waiting} within the limits of one read of the port. */
+  /** Returns the first of {@code waiting} within the limits of one read of the port. */
   public static List<SegmentName> withinLimits(List<SegmentName> waiting) {
     List<SegmentName> taken = new ArrayList<>();
     long bytes = 0;

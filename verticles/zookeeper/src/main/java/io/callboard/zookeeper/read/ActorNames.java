@@ -49,7 +49,7 @@ final class ActorNames {
             });
   }
 
-  /** Partitions below a top, in their order. */
+  /** Completes with the partitions below a top, in their order. */
   Future<List<Partition>> partitions(String top, Predicate<Partition> wanted) {
     Layout layout = session.layout();
     return session
@@ -65,7 +65,7 @@ final class ActorNames {
                     .toList());
   }
 
-  /** The paths of the znodes of actors below one partition of a top. */
+  /** Completes with the paths of the znodes of actors below one partition of a top. */
   Future<List<String>> below(String top, Partition partition, Function<String, ActorPath> actorOf) {
     Layout layout = session.layout();
     String parent = layout.top(top) + "/" + partition;

@@ -36,14 +36,15 @@ public final class ActorRecords {
   /** A record with its znode. */
   private record Read(ActorPath actor, ActorRecord record, Node node) {}
 
+  /** Creates a reader. */
   public ActorRecords(NodeSession session) {
     this.session = session;
     this.names = new ActorNames(session);
   }
 
   /**
-   * First actors by path, of those behind {@code after}. ZooKeeper returns names in no order, so
-   * all names of the space are read, one partition after another.
+   * Completes with the first actors by path, of those behind {@code after}. ZooKeeper returns names
+   * in no order, so all names of the space are read, one partition after another.
    */
   public Future<StoredActors> page(ActorPath prefix, int limit, Optional<ActorPath> after) {
     StoredActors.Builder page = new StoredActors.Builder(limit);
@@ -104,7 +105,7 @@ public final class ActorRecords {
     return done;
   }
 
-  /** Record of one actor; fails with {@code CORRUPT} if it is damaged. */
+  /** Completes with the record of one actor; fails with {@code CORRUPT} if it is damaged. */
   public Future<Optional<StoredActor>> one(ActorPath path) {
     return stored(List.of(path))
         .map(
@@ -148,7 +149,7 @@ public final class ActorRecords {
     }
   }
 
-  /** A mailbox that is being sealed has two. */
+  /** Returns the names of the actor's mailboxes: one that is being sealed has two. */
   private Stream<String> mailboxes(Read read) {
     long generation = Generation.of(read.record().next());
     return Stream.of(generation, generation + 1)

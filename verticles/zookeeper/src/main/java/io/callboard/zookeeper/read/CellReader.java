@@ -50,6 +50,7 @@ public final class CellReader {
   private final ActorNames names;
   private volatile Map<Partition, String> unreadable = Map.of();
 
+  /** Creates a reader. */
   public CellReader(NodeSession session) {
     this.session = session;
     this.names = new ActorNames(session);
@@ -69,7 +70,9 @@ public final class CellReader {
         .map(found -> found.orElse(List.of()).stream().map(node -> path + "/" + node).toList());
   }
 
-  /** All leases; znodes that are not named like a partition are left to {@link Fsck}. */
+  /**
+   * Completes with all leases; znodes that are not named like a partition are left to {@link Fsck}.
+   */
   public Future<Map<Partition, Lease>> leases() {
     return children(layout().top("o"))
         .map(paths -> paths.stream().filter(p -> layout().isPartition(BulkReads.name(p))).toList())
@@ -83,7 +86,7 @@ public final class CellReader {
             });
   }
 
-  /** Some leases; damaged ones are reported by the next read of all. */
+  /** Completes with some leases; damaged ones are reported by the next read of all. */
   public Future<Map<Partition, Lease>> leases(Set<Partition> some) {
     return BulkReads.small(handle(), some.stream().map(layout()::lease).toList())
         .map(nodes -> decoded(nodes, new HashMap<>()));
@@ -123,11 +126,12 @@ public final class CellReader {
         .forEach(partition -> log.info("the lease of partition {} can be read again", partition));
   }
 
-  /** Partitions whose lease the last read could not decode, with the cause. */
+  /** Returns the partitions whose lease the last read could not decode, with the cause. */
   public Map<Partition, String> unreadable() {
     return unreadable;
   }
 
+  /** Reads the live nodes of the cell. */
   public Future<List<Member>> members() {
     return children(layout().top("h"))
         .map(paths -> paths.stream().filter(p -> NodeName.isValid(BulkReads.name(p))).toList())
@@ -139,7 +143,7 @@ public final class CellReader {
                     .toList());
   }
 
-  /** Partitions that have parents. */
+  /** Completes with the partitions that have parents. */
   public Future<Set<Partition>> partitions() {
     return children(layout().top("m"))
         .map(
@@ -150,6 +154,7 @@ public final class CellReader {
                     .collect(Collectors.toUnmodifiableSet()));
   }
 
+  /** Lists the actors of a partition that have mail, or entries in their outbox. */
   public Future<List<ActorPath>> withMail(Partition partition) {
     Future<List<String>> mailboxes = occupied(layout().mailboxes(partition));
     Future<List<String>> outboxes = occupied(layout().outboxes(partition));
@@ -169,7 +174,9 @@ public final class CellReader {
     return names.stream().flatMap(name -> layout().actor(partition, name, actorOf).stream());
   }
 
-  /** The names of the znodes below {@code path} that have something below themselves. */
+  /**
+   * Completes with the names of the znodes below {@code path} that have something below themselves.
+   */
   private Future<List<String>> occupied(String path) {
     return children(path)
         .compose(paths -> BulkReads.small(handle(), paths))
@@ -181,6 +188,7 @@ public final class CellReader {
                     .toList());
   }
 
+  /** Reads the first segments of an actor's mailbox, {@code limit} at most. */
   public Future<List<StoredSegment>> peek(ActorPath actor, int limit) {
     return handle()
         .get(layout().record(actor))
@@ -195,7 +203,7 @@ public final class CellReader {
     return Partition.parse(BulkReads.name(path));
   }
 
-  /** The generation of the first waiting segment. */
+  /** Returns the generation of the first waiting segment. */
   public static long generation(Layout layout, ActorPath actor, Optional<Node> record) {
     return record
         .map(node -> ActorRecord.decode("znode " + layout.record(actor), node.data()))
@@ -203,7 +211,7 @@ public final class CellReader {
         .orElse(0L);
   }
 
-  /** The first by the names of their znodes. */
+  /** Completes with the first parked messages, by the names of their znodes. */
   public Future<List<StoredParked>> parked(int limit) {
     FirstOf<String> first = new FirstOf<>(limit, Comparator.comparing(BulkReads::name));
     return names
@@ -220,12 +228,14 @@ public final class CellReader {
                     .toList());
   }
 
+  /** Reads a parked message; empty if there is none of that key. */
   public Future<Optional<StoredParked>> parked(ParkedKey key) {
     return handle()
         .get(layout().parked(key.actor(), key.id()))
         .map(found -> found.map(node -> new StoredParked(key.actor(), key.id(), node.data())));
   }
 
+  /** Lists the keys of the parked messages, of all actors or of those within a prefix. */
   public Future<List<ParkedKey>> parkedKeys(Optional<ActorPath> prefix) {
     List<ParkedKey> keys = new ArrayList<>();
     return names
@@ -243,7 +253,7 @@ public final class CellReader {
   }
 
   /**
-   * As stored in {@code /o/<partition>}.
+   * Lease as it is stored in {@code /o/<partition>}.
    *
    * @param last the node that gave it back; older nodes do not write it
    * @param at when it was written, in milliseconds since 1970; older nodes do not write it
@@ -259,11 +269,17 @@ public final class CellReader {
       @Nullable String to) {
     static final int FORMAT = 1;
 
+    /** Creates the stored form of a lease. */
     public StoredLease {
       Objects.requireNonNull(owner, "it lacks its owner");
       Objects.requireNonNull(boot, "it lacks its owner's boot");
     }
 
+    /**
+     * Decodes a lease.
+     *
+     * @param path names the znode and the partition
+     */
     public static Lease decode(String path, Node node) {
       StoredLease stored = Json.read("znode " + path, node.data(), StoredLease.class);
       Formats.check("znode " + path, stored.f, FORMAT);
@@ -278,6 +294,7 @@ public final class CellReader {
           stored.to == null ? "" : stored.to);
     }
 
+    /** Encodes a lease. */
     public static byte[] encode(Lease lease) {
       long at = lease.at().toEpochMilli();
       return Json.bytes(

@@ -18,6 +18,7 @@ import org.apache.zookeeper.Op;
 public final class Failovers {
   private final NodeSession session;
 
+  /** Creates the histories of a cell. */
   public Failovers(NodeSession session) {
     this.session = session;
   }
@@ -44,6 +45,7 @@ public final class Failovers {
             });
   }
 
+  /** Writes the failovers of a role, if {@code lease} is still the present one. */
   public Future<Void> write(Lease lease, String role, List<Failover> all) {
     Handle handle = session.handle();
     Partition partition = lease.partition();

@@ -24,11 +24,14 @@ public final class Failures {
 
   private final NodeSession session;
 
+  /** Creates the stored failures of a cell. */
   public Failures(NodeSession session) {
     this.session = session;
   }
 
-  /** Failures of an actor, including all that any node wrote before this read. */
+  /**
+   * Completes with the failures of an actor, including all that any node wrote before this read.
+   */
   public Future<List<Failure>> read(ActorPath actor) {
     Handle handle = session.handle();
     Layout layout = session.layout();
@@ -43,6 +46,7 @@ public final class Failures {
                     .orElse(List.of()));
   }
 
+  /** Writes the failures of an actor, if {@code lease} is still the present one. */
   public Future<Void> write(ActorPath actor, Lease lease, List<Failure> failures) {
     return set(actor, lease, StoredFailures.encode(failures), 1);
   }

@@ -28,6 +28,8 @@ public final class BoundedDatabase extends ZKDatabase {
   private long bytes;
 
   /**
+   * Creates a database whose committed log is bounded.
+   *
    * @param mostBytes of the transactions in the committed log; the last one always stays. The heap
    *     holds up to four times as much: of each also the request, and what the collector rounds up.
    */

@@ -43,6 +43,8 @@ public record SnapshotScan(Path file, long begun, long written, boolean exact) {
   }
 
   /**
+   * Reads a snapshot.
+   *
    * @throws IOException if it is damaged
    */
   static SnapshotScan of(Path file) throws IOException {
@@ -67,7 +69,10 @@ public record SnapshotScan(Path file, long begun, long written, boolean exact) {
     }
   }
 
-  /** Without a digest of its own it was written at a start, before anything was applied. */
+  /**
+   * Returns whether the tree is that of {@code written}, by the digest in the snapshot. A snapshot
+   * without one was written at a start, before anything was applied.
+   */
   private static boolean isExact(DataTree tree, long written) {
     ZxidDigest noted = tree.getDigestFromLoadedSnapshot();
     return noted == null

@@ -17,7 +17,10 @@ import org.apache.zookeeper.server.persistence.Util;
  * @param logs oldest first
  */
 public record StoreFiles(Path directory, List<Path> snapshots, List<Path> logs) {
+  /** Name of the directory of the transaction logs. */
   public static final String LOG = "log";
+
+  /** Name of the directory of the snapshots. */
   public static final String SNAPSHOT = "snapshot";
 
   /** Directory of the files, below the one that ZooKeeper is given. */
@@ -54,14 +57,14 @@ public record StoreFiles(Path directory, List<Path> snapshots, List<Path> logs) 
   }
 
   /**
-   * First transaction of a log, or last one of a snapshot, by the name of the file; -1 if it is
-   * neither.
+   * Returns the first transaction of a log, or the last one of a snapshot, by the name of the file;
+   * -1 if it is neither.
    */
   public static long zxid(Path file, String prefix) {
     return Util.getZxidFromName(file.getFileName().toString(), prefix);
   }
 
-  /** The logs that a server reads when it starts. */
+  /** Returns the logs that a server reads when it starts. */
   public List<Path> logsToRead() {
     return logsFrom(snapshots.isEmpty() ? 0 : zxid(snapshots.get(0), SNAPSHOT));
   }

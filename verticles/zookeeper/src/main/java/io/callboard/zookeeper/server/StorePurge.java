@@ -39,6 +39,8 @@ public final class StorePurge implements AutoCloseable {
           });
 
   /**
+   * Creates a purge of one server's files.
+   *
    * @param directory of the server's data
    */
   public StorePurge(Path directory) {

@@ -53,6 +53,11 @@ public record TxnLogScan(
   /** An intact record, with the id and time of its transaction. */
   private record Found(long end, long zxid, long atMs) {}
 
+  /**
+   * Reads a file.
+   *
+   * @throws IOException if it cannot be read, or was truncated meanwhile
+   */
   public static TxnLogScan of(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return new Reading(channel).scan(file);
@@ -142,7 +147,7 @@ public record TxnLogScan(
           && read(end - 1, 1).get() == 'B';
     }
 
-    /** Next intact record from there on, at whatever byte; null if there is none. */
+    /** Returns the next intact record from there on, at whatever byte; null if there is none. */
     private @Nullable Found search(long from) throws IOException {
       long at = from;
       while (size - at > LEAST_RECORD_BYTES) {
@@ -179,7 +184,7 @@ public record TxnLogScan(
       return bytes.getLong(head + 12) > 0 && Math.abs((long) type) <= MOST_TYPE;
     }
 
-    /** Record that begins there; null if no intact one does. */
+    /** Returns the record that begins there; null if no intact one does. */
     private @Nullable Found record(long at) throws IOException {
       if (size - at <= LEAST_RECORD_BYTES) {
         return null;
@@ -209,7 +214,7 @@ public record TxnLogScan(
       return window.slice((int) (at - windowAt), bytes);
     }
 
-    /** That many bytes from there on, or as many as there are. */
+    /** Returns that many bytes from {@code at} on, or as many as there are. */
     private ByteBuffer load(long at, int bytes) throws IOException {
       ByteBuffer loaded = ByteBuffer.allocate((int) Math.min(bytes, size - at));
       while (loaded.hasRemaining() && channel.read(loaded, at + loaded.position()) >= 0) {

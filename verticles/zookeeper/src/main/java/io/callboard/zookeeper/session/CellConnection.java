@@ -51,7 +51,7 @@ public final class CellConnection {
   }
 
   /**
-   * Format of the cell, as of now.
+   * Returns the format of the cell, as of now.
    *
    * @throws StoreException if there is no cell
    */

@@ -39,6 +39,8 @@ public final class NodeName {
   private volatile Map<String, String> facts = Map.of();
 
   /**
+   * Creates the name of a node, which is not taken yet.
+   *
    * @param sessionTimeout how long the session of a dead process may last
    */
   public NodeName(Connection connection, Clock clock, Duration sessionTimeout) {
@@ -53,6 +55,8 @@ public final class NodeName {
   }
 
   /**
+   * Checks that {@code name} can be the name of a node.
+   *
    * @throws IllegalArgumentException if it cannot be stored
    */
   public static void check(String name) {
@@ -63,6 +67,7 @@ public final class NodeName {
     }
   }
 
+  /** Returns whether {@code name} can be the name of a node. */
   public static boolean isValid(String name) {
     return VALID.matcher(name).matches();
   }
@@ -181,14 +186,14 @@ public final class NodeName {
         .compose(gone -> retry.again());
   }
 
-  /** Failure of a process that finds another one in its place. */
+  /** Returns the failure of a process that finds another one in its place. */
   StoreException takenBy(String boot) {
     return StoreException.nameTaken(
         "another process, boot %s, took the name \"%s\"; this one stops"
             .formatted(boot, identity().name()));
   }
 
-  /** Failure of a process whose incarnation was removed. */
+  /** Returns the failure of a process whose incarnation was removed. */
   StoreException forgotten(String path) {
     return StoreException.nameTaken(
         "znode %s is gone: an operator removed the node \"%s\" (fsck --forget-nodes); this process"

@@ -73,12 +73,18 @@ public final class NodeSession {
 
   /** Content of {@code /i/<node>}; its data version is the incarnation. */
   public record StoredIncarnation(int f, String boot, long counter) {
+    /** Creates the stored form of an incarnation. */
     public StoredIncarnation {
       Objects.requireNonNull(boot, "it lacks its boot");
     }
 
     static final int FORMAT = 1;
 
+    /**
+     * Decodes an incarnation.
+     *
+     * @param path names the znode in errors
+     */
     public static StoredIncarnation decode(String path, Handle.Node node) {
       StoredIncarnation stored = Json.read("znode " + path, node.data(), StoredIncarnation.class);
       Formats.check("znode " + path, stored.f, FORMAT);
@@ -87,6 +93,8 @@ public final class NodeSession {
   }
 
   /**
+   * Creates the identity of a node; {@link #open} takes it.
+   *
    * @param watches sets all watches on a new handle
    */
   public NodeSession(
@@ -102,23 +110,27 @@ public final class NodeSession {
     this.watches = watches;
   }
 
+  /** Returns the paths of the cell; only after {@link #open} with its number of partitions. */
   public Layout layout() {
     return layout;
   }
 
+  /** Returns the present handle. */
   public Handle handle() {
     return connection.handle();
   }
 
+  /** Returns the identity of the node. */
   public NodeIdentity identity() {
     return name.identity();
   }
 
+  /** Returns the present incarnation. */
   public int incarnation() {
     return incarnation;
   }
 
-  /** Version that a commit must find of the znode with this node's commit number. */
+  /** Returns the version that a commit must find of the znode with this node's commit number. */
   public int versionFor(Commit commit) {
     return progress.versionFor(commit.number());
   }
@@ -141,7 +153,7 @@ public final class NodeSession {
     doubtful = true;
   }
 
-  /** Refusal of a commit that need not be sent. */
+  /** Returns the refusal of a commit that need not be sent. */
   public Optional<Refused> refusal(Commit commit) {
     String why = "";
     if (connection.isClosed()) {
@@ -156,6 +168,7 @@ public final class NodeSession {
     return why.isEmpty() ? Optional.empty() : Optional.of(new Refused(-1, Reason.INCARNATION, why));
   }
 
+  /** Connects, takes the node's name in the cell, and begins a new incarnation. */
   public Future<Session> open(NodeIdentity me) {
     name.is(me);
     return connection
@@ -176,7 +189,7 @@ public final class NodeSession {
     return renew(1);
   }
 
-  /** Like {@link #renew}, unless the session was renewed since it became doubtful. */
+  /** Renews the session as {@link #renew} does, unless it was renewed since it became doubtful. */
   public Future<Session> renewIfDoubtful() {
     return doubtful
         ? renew(1)
@@ -314,13 +327,13 @@ public final class NodeSession {
     }
   }
 
-  /** A request of the process before this one came in between. */
+  /** Returns whether a request of the process before this one came in between. */
   private static boolean isRace(Throwable cause) {
     return cause instanceof KeeperException.BadVersionException
         || cause instanceof KeeperException.NodeExistsException;
   }
 
-  /** The last step: the commit number, which no late request can change any more. */
+  /** Reads the commit number, as the last step: no late request can change it any more. */
   private Future<Session> read() {
     String path = layout.commits(identity().name());
     Handle handle = handle();
@@ -357,6 +370,7 @@ public final class NodeSession {
             });
   }
 
+  /** Publishes the facts of this node in its member znode, in place of those before. */
   public Future<Void> publish(Map<String, String> facts) {
     return name.publish(handle(), layout, facts);
   }

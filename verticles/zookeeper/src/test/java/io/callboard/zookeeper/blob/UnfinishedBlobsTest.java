@@ -12,7 +12,10 @@ import java.time.Duration;
 import org.apache.zookeeper.CreateMode;
 import org.junit.jupiter.api.Test;
 
-/** What a write that failed half-way left is removed, and nothing that a commit has named. */
+/**
+ * Tests that the remains of a write that failed half-way are removed, and nothing that a commit has
+ * named.
+ */
 class UnfinishedBlobsTest {
   private static void create(Handle handle, String path) throws Exception {
     await(handle.create(path, new byte[] {1}, CreateMode.PERSISTENT));

@@ -8,7 +8,7 @@ import io.vertx.core.Promise;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What throws in a task, or waiting for one, holds up nothing else. */
+/** Tests that an exception in a task, or in a handler that waits for one, holds up nothing else. */
 class SerialTasksTest {
   private static final Error ERROR = new NoClassDefFoundError("missing");
 

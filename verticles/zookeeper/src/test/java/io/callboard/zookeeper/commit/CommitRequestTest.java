@@ -28,7 +28,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.junit.jupiter.api.Test;
 
-/** What a refused operation means. */
+/** Tests of the meaning of a refused operation. */
 class CommitRequestTest {
   private static final ActorPath WRITER = ActorPath.of("/space/writer");
   private static final ActorPath RECEIVER = ActorPath.of("/space/receiver");

@@ -25,7 +25,7 @@ final class CrashCell {
   }
 
   /**
-   * What is where.
+   * Contents of the cell.
    *
    * @param noted the numbers in the keeper's state
    * @param mail messages that wait for the keeper
@@ -47,7 +47,7 @@ final class CrashCell {
       String lease) {
     static final String OF_THE_KILLED = "the killed process";
 
-    /** For people; leaves out what there is none of. */
+    /** Returns the contents in words, without those that are empty. */
     String words() {
       List<String> words = new ArrayList<>();
       add(words, !noted.isEmpty(), "state " + noted);

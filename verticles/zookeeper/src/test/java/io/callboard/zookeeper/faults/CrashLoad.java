@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** What runs in the processes that are killed, and in those that go on. */
+/** Actors that run in the processes that are killed, and in those that go on. */
 final class CrashLoad {
   static final String NODE = "victim";
   static final String HOME = "home";
@@ -137,7 +137,7 @@ final class CrashLoad {
     return node.spawn(KEEPER, Keeper::new, options);
   }
 
-  /** As an ask, of a message that lies in the mailbox first: it has a priority. */
+  /** Asks with a message that lies in the mailbox first, since it has a priority. */
   static Future<Noted> askByMailbox(Callboard node, ActorRef<Note> keeper, Note note) {
     Promise<Noted> answer = Promise.promise();
     return node.spawn("/asker-" + note.n(), () -> new Asker(answer))
@@ -167,7 +167,7 @@ final class CrashLoad {
     }
   }
 
-  /** What takes the copies; many are made as they are needed. */
+  /** Starts the receivers of the copies; many are made as they are needed. */
   static Future<?> spawnCopies(Callboard node, CrashPoint.Step step) {
     return step.isRelay()
         ? node.host("/copies", Copy::new, new ActorOptions())

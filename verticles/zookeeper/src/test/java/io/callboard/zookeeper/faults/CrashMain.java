@@ -27,7 +27,7 @@ final class CrashMain {
   /** The request that holds what follows is to be caught. */
   static final String CATCH = "catch ";
 
-  /** What the parent says when the network is ready. */
+  /** Line that the parent writes when the network is ready. */
   static final String READY = "ready";
 
   private final CountDownLatch ready = new CountDownLatch(1);

@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Where a process is killed: at which step, and how far that has come. */
+/** Place at which a process is killed: a step, and its progress. */
 record CrashPoint(Step step, Moment moment) {
-  /** How far the request of a step has come. */
+  /** Progress of the request of a step. */
   enum Moment {
     BEFORE("before the request leaves", false),
     LOST("the request has left and never arrives", false),
@@ -38,7 +38,7 @@ record CrashPoint(Step step, Moment moment) {
     }
   }
 
-  /** What a process does when it is killed. */
+  /** Step during which a process is killed. */
   enum Step {
     APPEND("append: a tell from outside", EnumSet.allOf(Moment.class)),
     BODY("large message: writing its body", EnumSet.of(Moment.BEFORE, Moment.SEEN)),

@@ -48,7 +48,7 @@ final class CrashRun {
   private final CrashCell cell;
 
   /**
-   * What was measured.
+   * Measurements of one run.
    *
    * @param told what the killed process knew of the note that it was killed over
    * @param killed what was found before anybody went on

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What was measured at the crash points, for people. */
+/** Table of the measurements at the crash points, for people. */
 final class CrashTable {
   /** The system property that, as {@code update}, lets {@link #check} rewrite the document. */
   static final String PROPERTY = "callboard.crash-points";

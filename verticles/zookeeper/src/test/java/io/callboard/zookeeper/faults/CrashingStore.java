@@ -66,7 +66,7 @@ final class CrashingStore extends StoreInFront {
     };
   }
 
-  /** It will be tried again. */
+  /** Returns whether a commit was refused: it will be tried again. */
   private static boolean isRefused(Object done) {
     return done instanceof CommitOutcome.Refused;
   }

@@ -185,7 +185,10 @@ class DirectedFaultsTest {
     assertThat(history.figures().refused()).isPositive();
   }
 
-  /** As above, but the next owner has written nothing: the version of the record still fits. */
+  /**
+   * The case is that of the test before, but the next owner has written nothing: the version of the
+   * record still fits.
+   */
   @Test
   void theLeaseAloneRefusesAZombieOwner() throws Exception {
     FaultNode network = network("zombie");
@@ -224,7 +227,7 @@ class DirectedFaultsTest {
     assertThat(history.figures().refused()).isPositive();
   }
 
-  /** To the others that node looks dead; it is not. */
+  /** Makes a node look dead to the others, which it is not. */
   private void disown(String node) throws Exception {
     try (ZooKeeper raw = new ZooKeeper(server.connectString(), 10_000, event -> {})) {
       raw.delete(Inspector.ROOT + "/h/" + node, -1);

@@ -28,7 +28,7 @@ final class FaultProxy implements AutoCloseable {
   private volatile @Nullable Login login;
   private final AtomicReference<@Nullable Trap> trap = new AtomicReference<>();
 
-  /** What a session can be taken over with. */
+  /** Credentials with which a session can be taken over. */
   @SuppressWarnings("ArrayRecordComponent")
   record Login(long session, byte[] password) {}
 
@@ -99,7 +99,7 @@ final class FaultProxy implements AutoCloseable {
     return isCommit(frame) && repliesToDrop.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 
-  /** What this request has run into; null if nothing. */
+  /** Returns the trap that this request has run into; null if none. */
   @Nullable Trap trapOf(byte[] frame) {
     Trap set = trap.get();
     return set != null && set.catches(frame) && trap.compareAndSet(set, null) ? set : null;
@@ -122,7 +122,7 @@ final class FaultProxy implements AutoCloseable {
 
   // What a test does.
 
-  /** Of the client that connected last; null if none did. */
+  /** Returns the credentials of the client that connected last; null if none did. */
   @Nullable Login login() {
     return login;
   }
@@ -132,7 +132,7 @@ final class FaultProxy implements AutoCloseable {
     links.forEach(ProxyLink::close);
   }
 
-  /** What is sent waits, in one direction, until {@link #heal}. */
+  /** Delays everything that is sent in one direction until {@link #heal}. */
   void stall(boolean up) {
     if (up) {
       stallUp = true;
@@ -141,7 +141,7 @@ final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** What is sent vanishes, both ways, until {@link #heal}. */
+  /** Drops everything that is sent, both ways, until {@link #heal}. */
   void blackHole() {
     hole = true;
   }
@@ -151,7 +151,7 @@ final class FaultProxy implements AutoCloseable {
     repliesToDrop.incrementAndGet();
   }
 
-  /** For the next request that it catches. */
+  /** Sets a trap for the next request that it catches. */
   void trap(Trap next) {
     trap.set(next);
   }
@@ -161,12 +161,12 @@ final class FaultProxy implements AutoCloseable {
     holdCommits = true;
   }
 
-  /** No connection is accepted until {@link #heal}. */
+  /** Refuses all connections until {@link #heal}. */
   void refuse() {
     refuse = true;
   }
 
-  /** How many multis wait. */
+  /** Returns the number of multis that wait. */
   int heldCommits() {
     return links.stream().mapToInt(ProxyLink::heldCommits).sum();
   }

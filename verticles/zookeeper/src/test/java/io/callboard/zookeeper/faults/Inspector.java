@@ -92,7 +92,7 @@ final class Inspector implements AutoCloseable {
     return json("%s/s/%s".formatted(ROOT, node)).path("number").asLong();
   }
 
-  /** How many orders of each sender its collector has taken. */
+  /** Returns the number of orders of each sender that its collector has taken. */
   Map<String, Long> collected() {
     Map<String, Long> all = new TreeMap<>();
     for (int i = 0; i < Load.SPACES; i++) {
@@ -102,7 +102,7 @@ final class Inspector implements AutoCloseable {
     return all;
   }
 
-  /** What collectors found wrong. */
+  /** Returns the faults that collectors found. */
   List<String> wrong() {
     List<String> all = new ArrayList<>();
     for (int i = 0; i < Load.SPACES; i++) {

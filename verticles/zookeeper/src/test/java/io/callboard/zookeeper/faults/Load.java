@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the nodes do: workers forward numbered orders to collectors, which know what came before. A
+ * Load of the nodes: workers forward numbered orders to collectors, which know what came before. A
  * worker and its collector live in different spaces, so mostly on different nodes.
  */
 final class Load {
@@ -126,7 +126,7 @@ final class Load {
     }
   }
 
-  /** Has its state in its record, where a test reads it. */
+  /** Actor that has its state in its record, where a test reads it. */
   static final class Collector extends DurableStateActor<Order, Seen> {
     @Override
     protected Seen initial() {

@@ -2,7 +2,7 @@ package io.callboard.zookeeper.faults;
 
 import org.junit.jupiter.api.Test;
 
-/** What the network can do to three nodes, their sender, and one server. */
+/** Tests of faults of the network between three nodes, their sender, and one server. */
 class NetworkFaultsTest {
   @Test
   void cutsStallsLostRepliesBlackHolesAndExpiredSessions() throws Exception {

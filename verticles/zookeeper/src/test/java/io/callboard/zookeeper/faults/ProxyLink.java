@@ -118,7 +118,7 @@ final class ProxyLink {
     }
   }
 
-  /** Its requests that wait here are still under way. */
+  /** Closes the client's side; its requests that wait here are still under way. */
   private synchronized void clientIsGone() throws IOException {
     client.close();
     if (heldUp.isEmpty()) {

@@ -36,12 +36,12 @@ final class Senders {
     }
   }
 
-  /** No more orders; those told may still be under way. */
+  /** Ends the sending; orders that were sent may still be under way. */
   void end() {
     ended = true;
   }
 
-  /** Those of which it is not yet known whether they were accepted. */
+  /** Returns the number of orders of which it is not yet known whether they were accepted. */
   long underWay() {
     return senders.stream().mapToLong(Sender::underWay).sum();
   }
@@ -50,7 +50,7 @@ final class Senders {
     return refused;
   }
 
-  /** How many orders of each sender must reach its collector. */
+  /** Returns the number of orders of each sender that must reach its collector. */
   Map<String, Long> due() {
     Map<String, Long> due = new TreeMap<>();
     senders.forEach(
@@ -76,7 +76,7 @@ final class Senders {
     return senders.stream().mapToLong(sender -> sender.accepted.get() - sender.good.get()).sum();
   }
 
-  /** On the context of one event loop. */
+  /** Sender that works on the context of one event loop. */
   private final class Sender {
     private final String name;
     private final ActorRef<Order> worker;

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** ZooKeeper in processes of its own: one server or an ensemble. */
 interface Servers extends AutoCloseable {
-  /** Of the servers, in their order. */
+  /** Returns the ports of the servers, in their order. */
   List<Integer> ports();
 
   /** SIGKILL. */
@@ -16,16 +16,16 @@ interface Servers extends AutoCloseable {
   /** Lets one that was killed go on with its data. */
   void restart(int server) throws Exception;
 
-  /** Where the whole transaction logs of the stopped servers are. */
+  /** Returns the whole transaction logs of the stopped servers. */
   List<Path> logs() throws IOException;
 
-  /** Of all that they keep. */
+  /** Returns the directory of all that the servers keep. */
   Path directory();
 
   @Override
   void close() throws Exception;
 
-  /** For plain clients. */
+  /** Returns the address for plain clients. */
   default String connectString() {
     return String.join(",", ports().stream().map(port -> "127.0.0.1:" + port).toList());
   }

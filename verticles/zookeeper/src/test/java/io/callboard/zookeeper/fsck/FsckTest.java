@@ -443,7 +443,7 @@ class FsckTest {
     }
   }
 
-  /** What makes the actor belong to another partition than {@code WELL}. */
+  /** Returns a suffix with which the actor belongs to another partition than {@code WELL}. */
   private static String elsewhere() {
     for (int i = 0; ; i++) {
       if (!ActorPath.of("/space/elsewhere" + i).partition(64).equals(WELL.partition(64))) {

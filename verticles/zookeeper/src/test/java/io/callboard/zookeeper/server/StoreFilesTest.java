@@ -255,7 +255,9 @@ class StoreFilesTest {
     assertThat(TxnLogRepair.plan(store).lost()).isPositive();
   }
 
-  /** As power loss leaves it: the server goes on in another file, and nothing is damaged. */
+  /**
+   * The log is as power loss leaves it: the server goes on in another file, and nothing is damaged.
+   */
   @Test
   void aTornLastRecordIsTheEndOfItsLogAndNoDamage() throws Exception {
     Path store = TestServers.directory("torn");

@@ -22,10 +22,13 @@ class TxnLogScanTest {
   private static final int LOG_BYTES = 64 << 20;
   private static final int RECORDS = 100;
 
-  /** It is some 100 ms; byte by byte through a window it was seconds, or minutes. */
+  /**
+   * Time limit of a scan: it takes some 100 ms; byte by byte through a window it took seconds, or
+   * minutes.
+   */
   private static final Duration SOON = Duration.ofSeconds(1);
 
-  /** What is behind the records of a log. */
+  /** Content behind the records of a log. */
   enum Rest {
     ZEROS,
     RANDOM,
