@@ -16,7 +16,9 @@ public final class ChaosNode {
   private ChaosNode() {}
 
   /**
-   * @param arguments those of a node
+   * Runs a node.
+   *
+   * @param arguments arguments of a node
    */
   public static void main(String[] arguments) throws Exception {
     NodeCommand options = new NodeCommand();

@@ -5,18 +5,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits, looking again and again. */
+/** Wait for a condition, by repeated checks. */
 final class Await {
   private static final long EVERY_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private Await() {}
 
-  /** May throw; that counts as not yet. */
+  /** Condition to wait for; an exception counts as not yet true. */
   interface Condition {
     boolean holds() throws Exception;
   }
 
   /**
+   * Waits until the condition holds.
+   *
    * @throws TimeoutException that names {@code what}, and why it does not hold
    */
   static void until(String what, Duration limit, Condition condition) throws TimeoutException {
@@ -25,7 +27,7 @@ final class Await {
     }
   }
 
-  /** Whether it holds within that time. */
+  /** Returns whether the condition becomes true within that time. */
   static boolean holds(Duration limit, Condition condition) {
     long deadline = System.nanoTime() + limit.toNanos();
     while (true) {
@@ -48,7 +50,7 @@ final class Await {
     }
   }
 
-  /** How long a fault lasts is a matter of the clock. */
+  /** Sleeps; the duration of a fault is a matter of the clock. */
   static void pass(Duration time) {
     long end = System.nanoTime() + time.toNanos();
     for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {

@@ -134,7 +134,7 @@ final class Chaos implements Callable<Integer> {
     }
   }
 
-  /** The built jar, and beside it what runs the workload. */
+  /** Returns the class path: the built jar, and the classes that run the workload. */
   private static String classPath() throws IOException {
     String jar = System.getProperty("callboard.jar", "");
     if (!Files.isRegularFile(Path.of(jar))) {

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What the chaos falls upon: nodes of the built jar and ZooKeeper servers, each a process, and the
- * network between them. The driver is one more host, at the end.
+ * Target of the chaos: nodes of the built jar and ZooKeeper servers, each a process, and the
+ * network between them. The driver is one more host, the last.
  */
 final class Cluster implements AutoCloseable {
   static final Duration SESSION = Duration.ofSeconds(4);
@@ -43,7 +43,7 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** Lets a host reach all others, and tells it their addresses. */
+  /** Connects a host with all others, and writes their addresses into its hosts file. */
   private void connect(int from) throws Exception {
     StringBuilder hosts = new StringBuilder("127.0.0.1 localhost driver\n");
     for (Member to : members) {
@@ -65,19 +65,19 @@ final class Cluster implements AutoCloseable {
     return directory.resolve("hosts-" + of);
   }
 
-  /** The driver's number as a host. */
+  /** Returns the driver's number as a host. */
   int driver() {
     return members.size() + 1;
   }
 
-  /** Where a host finds the ensemble. */
+  /** Returns the connect string of the ensemble as seen by a host. */
   String zookeeperOf(int host) {
     return IntStream.range(0, servers.count())
         .mapToObj(i -> Network.address(host, SERVERS_FROM + i) + ":" + servers.port(i))
         .collect(Collectors.joining(","));
   }
 
-  /** Every way between a host and the ensemble. */
+  /** Returns every way between a host and the ensemble, in both directions. */
   List<Network.Way> waysToServers(int host) {
     return IntStream.range(0, servers.count())
         .mapToObj(i -> new Network.Way(host, SERVERS_FROM + i))
@@ -85,14 +85,17 @@ final class Cluster implements AutoCloseable {
         .toList();
   }
 
-  /** What it asks of the ensemble arrives there, and no answer comes back. */
+  /**
+   * Returns the ways from the ensemble to a host: with them cut, its requests arrive, and no answer
+   * comes back.
+   */
   List<Network.Way> waysFromServers(int host) {
     return IntStream.range(0, servers.count())
         .mapToObj(i -> new Network.Way(SERVERS_FROM + i, host))
         .toList();
   }
 
-  /** The ways by which the other nodes reach it. */
+  /** Returns the ways by which the other nodes reach a host. */
   List<Network.Way> waysIn(int host) {
     return members.stream()
         .filter(other -> other.number() != host)
@@ -119,7 +122,7 @@ final class Cluster implements AutoCloseable {
     return Stream.concat(nodes, ensemble).flatMap(each -> each.ended().stream()).toList();
   }
 
-  /** Whatever a fault that went wrong has left behind runs again. */
+  /** Restarts and heals everything that a failed fault has left behind. */
   void revive() throws Exception {
     network.heal();
     for (int i = 0; i < servers.count(); i++) {
@@ -151,7 +154,7 @@ final class Cluster implements AutoCloseable {
     return directory;
   }
 
-  /** The mistake that nodes are given. */
+  /** Returns the bug that nodes are given. */
   String bug() {
     return bug;
   }

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
 
-/** What was accepted, against what is written in the records of the actors. */
+/** Comparison of what was accepted with the records of the actors. */
 final class Comparison {
   private final Driver driver;
   private final Records records;
 
-  /** Something that is not as it should be. */
+  /** Difference between the two. */
   record Difference(Kind kind, long count, String what) {}
 
   Comparison(Driver driver, Records records) {
@@ -20,7 +20,7 @@ final class Comparison {
     this.records = records;
   }
 
-  /** As it is now; empty if all is well. */
+  /** Returns the current differences; empty if all is well. */
   List<Difference> differences() throws Exception {
     List<Difference> found = new ArrayList<>();
     for (Tells<Order> sender : driver.orders()) {
@@ -64,7 +64,7 @@ final class Comparison {
     return records.state(Workload.counter(sender)).path("count").path(sender).asLong();
   }
 
-  /** Each that was accepted has come, and none that was not told. */
+  /** Checks that each accepted order has arrived, and none that was not told. */
   private void orders(Tells<Order> sender, List<Difference> found) throws Exception {
     String name = sender.name();
     compare("orders of " + name, counted(name), sender.accepted(), sender.unknown(), found);
@@ -116,7 +116,7 @@ final class Comparison {
     }
   }
 
-  /** What they did is right, and no late call has done anything. */
+  /** Checks that the clerks did their work correctly, and that no late call had an effect. */
   private void clerks(List<Difference> found) throws Exception {
     long asked = 0;
     for (int i = 0; i < LateClerk.CLERKS; i++) {
@@ -146,7 +146,10 @@ final class Comparison {
     add(found, Kind.LATE, receipts.wrong(), "receipts that were meant for somebody else");
   }
 
-  /** It is asked still: the record may be ahead of the answers, never behind them. */
+  /**
+   * Checks the role, which is still being asked: its record may be ahead of the answers, never
+   * behind them.
+   */
   private void role(List<Difference> found) throws Exception {
     long answered = driver.questions().answered();
     long count = records.state("/roles/" + Workload.ROLE).path("count").asLong();

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What nodes must never say, whatever befalls them. */
+/** Log lines that nodes must never write, whatever the faults. */
 final class Complaints {
   private static final List<String> NEVER =
       List.of(

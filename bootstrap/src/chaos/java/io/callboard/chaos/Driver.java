@@ -120,7 +120,7 @@ final class Driver implements AutoCloseable {
     submitter.start();
   }
 
-  /** Everything answers. */
+  /** Waits until everything answers. */
   void awaitWork() throws Exception {
     Await.until(
         "everything works",
@@ -132,7 +132,7 @@ final class Driver implements AutoCloseable {
                 && !jobs.said("done").isEmpty());
   }
 
-  /** No more tells and jobs; the role is still asked. */
+  /** Ends tells and jobs; the role is still asked. */
   void end() throws InterruptedException {
     tells().forEach(Tells::end);
     receipts.end();
@@ -152,7 +152,7 @@ final class Driver implements AutoCloseable {
     return letters;
   }
 
-  /** By the number of the clerk. */
+  /** Returns the errands, by the number of the clerk. */
   List<Tells<Errand>> errands() {
     return errands;
   }
@@ -161,7 +161,7 @@ final class Driver implements AutoCloseable {
     return receipts;
   }
 
-  /** All of them. */
+  /** Returns all tells. */
   List<Tells<?>> tells() {
     List<Tells<?>> all = new ArrayList<>(orders);
     all.addAll(transfers);

@@ -3,16 +3,18 @@ package io.callboard.chaos;
 import java.util.Random;
 
 /**
- * Harm, and its end: when {@link #strike} returns, what was broken can work again, though it need
- * not yet.
+ * Fault and its repair: when {@link #strike} returns, the broken part can work again, though it
+ * need not do so yet.
  *
  * @param name one word or several with dashes
  */
 record Fault(String name, Strike strike) {
-  /** Does it; may block. */
+  /** Action of the fault; may block. */
   interface Strike {
     /**
-     * @return what was struck
+     * Causes the fault and repairs it.
+     *
+     * @return name of the part that was broken
      */
     String on(Random random) throws Exception;
   }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the driver saw, a line of JSON each, in {@code history.jsonl}. */
+/** Observations of the driver, one line of JSON each, in {@code history.jsonl}. */
 final class History implements AutoCloseable {
   private final long begunNs = System.nanoTime();
   private final BufferedWriter file;
@@ -20,6 +20,8 @@ final class History implements AutoCloseable {
   }
 
   /**
+   * Adds a line.
+   *
    * @param pairs names and values
    */
   synchronized void note(String what, Object... pairs) {

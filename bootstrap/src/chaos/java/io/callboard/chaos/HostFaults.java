@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** What befalls the hosts of jobs: a broken disk, a drain, an operator who stops the scheduler. */
+/** Faults of the hosts of jobs: a broken disk, a drain, an operator who stops the scheduler. */
 final class HostFaults {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  /** What was granted before a drain was known may still begin. */
+  /** Time in which runs granted before a drain was known may still begin. */
   private static final Duration GRACE = Duration.ofSeconds(3);
 
   /** Long enough for several runs, if the node took any. */
@@ -28,7 +28,7 @@ final class HostFaults {
   private static final int CONFLICT = 409;
   private static final int ACCEPTED = 202;
 
-  /** Without a leading slash; each host has a monitor, too. */
+  /** Paths of toolkit actors, without a leading slash; each host has a monitor, too. */
   private static final List<String> TOOLKIT = List.of("jobs/gate", "roles/grid-monitor");
 
   private final Cluster cluster;
@@ -57,7 +57,7 @@ final class HostFaults {
     return cluster.members().get(random.nextInt(cluster.members().size()));
   }
 
-  /** The node can write no file, as if its disk were full. */
+  /** Lets the node write no file, as if its disk were full. */
   private String noRoom(Random random) throws Exception {
     Member member = any(random);
     member.process().limitFiles(1);
@@ -75,7 +75,10 @@ final class HostFaults {
     void mend() throws Exception;
   }
 
-  /** No run can begin there: it says so, jobs go on elsewhere, and it takes runs again after. */
+  /**
+   * Breaks a host so that no run can begin there: it must report that, jobs go on elsewhere, and it
+   * takes runs again afterwards.
+   */
   private String unable(Member member, Random random, Mend end) throws Exception {
     long begun = System.nanoTime();
     try {
@@ -91,7 +94,7 @@ final class HostFaults {
     return "%s for %d ms".formatted(member.name(), millis);
   }
 
-  /** It makes it again. */
+  /** Removes the directory of runs, which the host must create again. */
   private String runsRemoved(Random random) throws Exception {
     Member member = any(random);
     moveAway(runs(member));
@@ -108,7 +111,7 @@ final class HostFaults {
     return cluster.directory().resolve(member.name()).resolve("runs");
   }
 
-  /** What runs there goes on, for a process keeps its working directory. */
+  /** Moves the directory of runs away; runs go on, as a process keeps its working directory. */
   private void moveAway(Path runs) throws Exception {
     Await.until(runs + " is there", LIMIT, () -> Files.isDirectory(runs));
     Path away =
@@ -129,7 +132,10 @@ final class HostFaults {
     throw new IOException("the node makes %s again each time".formatted(runs));
   }
 
-  /** Whether that node says that it is degraded for want of a {@code host} or an {@code actor}. */
+  /**
+   * Returns whether that node reports that it is degraded because of a {@code host} or an {@code
+   * actor}.
+   */
   private static boolean says(Member member, String kind) throws Exception {
     JsonNode ready = Json.parse("readyz", Operators.bytes(member.get("/readyz")));
     for (JsonNode each : ready.path("degraded")) {
@@ -160,7 +166,7 @@ final class HostFaults {
     return drained.name();
   }
 
-  /** The stamps of runs that began in the data directory of that node. */
+  /** Returns the stamps of runs that began in the data directory of that node. */
   private List<String> startedOn(Member member) throws IOException {
     String below = " " + cluster.directory().resolve(member.name()) + "/";
     return JobLoad.said(cluster.directory(), "at").stream()
@@ -174,7 +180,10 @@ final class HostFaults {
     return all.get(random.nextInt(all.size()));
   }
 
-  /** It is refused, and nobody is without it; whether jobs go on is for the judge. */
+  /**
+   * Tries to stop a toolkit actor, which must be refused and leave it running; whether jobs go on
+   * is checked by the judge.
+   */
   private String stopToolkitActor(Random random) throws Exception {
     String actor = toolkitActor(random);
     long end = System.nanoTime() + LIMIT.toNanos();
@@ -188,7 +197,9 @@ final class HostFaults {
     throw new IOException("nobody says whether /%s can be stopped".formatted(actor));
   }
 
-  /** Whether the node that runs it does; the others refuse it, too, and name that one. */
+  /**
+   * Returns whether the node that runs it refuses; the others refuse it, too, and name that node.
+   */
   private boolean refusesStop(String actor) throws Exception {
     for (Member member : cluster.members()) {
       HttpResponse<String> answer =
@@ -235,7 +246,9 @@ final class HostFaults {
     }
   }
 
-  /** A node stands still for most of a session while the others cannot grant. */
+  /**
+   * Freezes a node for most of a session while there is no quorum, so that the others cannot grant.
+   */
   private String loseQuorumAndFreeze(Random random) throws Exception {
     Member member = any(random);
     Duration frozen = NodeFaults.between(random, 1_600, 3_500);

@@ -16,19 +16,20 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Submits jobs at any node. Each takes locks of the operating system, one of its job and one of as
- * many as its type may run at once, so the kernel tells when two runs are where one should be.
+ * Load of jobs, submitted at any node. Each job takes locks of the operating system, one of its own
+ * and one of as many as its type may run at once, so the kernel shows when there are more runs than
+ * allowed.
  */
 final class JobLoad implements Runnable {
   private static final String TYPE = "limited";
   private static final int LIMIT = 4;
 
-  /** So many at once, that the limit matters. */
+  /** Number of simultaneous jobs, high enough for the limit to matter. */
   private static final int BURST = 6;
 
   private static final Duration PAUSE = Duration.ofMillis(2_500);
 
-  /** Every so-many-th outlives the session of a node that is cut off or frozen. */
+  /** Interval of jobs that outlive the session of a node that is cut off or frozen. */
   private static final int LONG_EVERY = 13;
 
   private static final String LONG_S = "7";
@@ -66,7 +67,7 @@ final class JobLoad implements Runnable {
     this.directory = Files.createDirectories(cluster.directory().resolve("jobs"));
   }
 
-  /** What a type may run at once is told before the first job. */
+  /** Sets the limit of the type before the first job. */
   void limit() throws Exception {
     Await.until(
         "the limit of a type",
@@ -138,14 +139,14 @@ final class JobLoad implements Runnable {
     return new TreeMap<>(accepted);
   }
 
-  /** The keys of the accepted jobs that have not succeeded, with their states. */
+  /** Returns the keys of the accepted jobs that have not succeeded, with their states. */
   Map<String, String> open(Member at) throws Exception {
     Map<String, String> open = new TreeMap<>(accepted());
     open.values().removeAll(new HashSet<>(in("SUCCEEDED", at)));
     return open;
   }
 
-  /** The ids of the jobs in that state. */
+  /** Returns the ids of the jobs in that state. */
   List<String> in(String state, Member at) throws Exception {
     List<String> ids = new ArrayList<>();
     String cursor = "";
@@ -158,15 +159,15 @@ final class JobLoad implements Runnable {
     return ids;
   }
 
-  /** The lines of that kind which jobs wrote: {@code done}, {@code over}, {@code twice}. */
+  /** Returns the lines of that kind which jobs wrote: {@code done}, {@code over}, {@code twice}. */
   List<String> said(String kind) throws IOException {
     return said(cluster.directory(), kind);
   }
 
   /**
-   * Also {@code at}: where a run began.
+   * Returns the lines of that kind which jobs wrote; {@code at}, too: where a run began.
    *
-   * @param of the run of this program
+   * @param of directory of the run of this program
    */
   static List<String> said(Path of, String kind) throws IOException {
     Path file = of.resolve("jobs").resolve("jobs.txt");
@@ -184,14 +185,14 @@ final class JobLoad implements Runnable {
     return said("done").stream().filter(line -> !seen.add(line)).toList();
   }
 
-  /** Accepted jobs that are told to have succeeded and never came to their end. */
+  /** Returns the accepted jobs that are reported as succeeded but never came to their end. */
   List<String> neverDone() throws IOException {
     Set<String> done = new HashSet<>();
     said("done").forEach(line -> done.add(line.split(" ")[1]));
     return accepted().keySet().stream().filter(key -> !done.contains(key)).toList();
   }
 
-  /** The processes of jobs that are alive. */
+  /** Returns the processes of jobs that are alive. */
   List<String> alive() {
     List<String> alive = new ArrayList<>();
     ProcessHandle.allProcesses()

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Judges what is there when the faults are over against what was accepted. */
+/** Judge of a run: compares the state after the faults with what was accepted. */
 final class Judge {
   private static final Duration SETTLE = Duration.ofSeconds(90);
 
@@ -23,7 +23,7 @@ final class Judge {
     this.verdict = verdict;
   }
 
-  /** While the nodes run; it still works, and then all of it ends. */
+  /** Judges while the nodes run: the load still works, and then all of it ends. */
   void judge() throws Exception {
     settle("nodes that are not ready", this::notReady);
     goesOn();
@@ -43,7 +43,7 @@ final class Judge {
     Progress.say("unknown: " + unknown());
   }
 
-  /** What was told and what came of it may not be read at the same moment. */
+  /** Compares repeatedly, as tells and their effects may not be read at the same moment. */
   private void compared(Comparison comparison) throws Exception {
     boolean same = Await.holds(SETTLE, () -> comparison.differences().isEmpty());
     for (Comparison.Difference each :
@@ -115,7 +115,7 @@ final class Judge {
     return driver.tells().stream().filter(each -> each.underWay() > 0).map(Tells::name).toList();
   }
 
-  /** Of the load; the nodes' own actors talk on. */
+  /** Returns the waiting mail of the load; the nodes' own actors continue to exchange messages. */
   private static List<String> mail(Records records) throws Exception {
     return records.waiting().stream()
         .filter(box -> box.matches("(orders|counts|bank|post|late):.*"))

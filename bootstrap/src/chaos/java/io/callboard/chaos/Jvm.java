@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class Jvm implements AutoCloseable {
   private static final int END_LIMIT_S = 40;
 
-  /** Of a JVM that was sent SIGTERM. */
+  /** Exit code of a JVM that was sent SIGTERM. */
   private static final int ENDED_IN_ORDER = 128 + 15;
 
   private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
@@ -34,8 +34,10 @@ final class Jvm implements AutoCloseable {
   }
 
   /**
-   * @param log what it prints is appended there
-   * @param classPath the jar first
+   * Starts a process.
+   *
+   * @param log file to which its output is appended
+   * @param classPath class path, the jar first
    */
   static Jvm start(
       String name,
@@ -104,17 +106,17 @@ final class Jvm implements AutoCloseable {
     RUNNING.remove(process);
   }
 
-  /** From now on it can write no file beyond that size. */
+  /** Makes the process fail to write beyond that file size. */
   void limitFiles(long bytes) throws Exception {
     fileSize(String.valueOf(bytes));
   }
 
-  /** It can again. */
+  /** Removes that limit. */
   void liftLimit() throws Exception {
     fileSize("unlimited");
   }
 
-  /** The soft limit alone: to raise the hard one takes a privilege. */
+  /** Sets the soft limit only, as raising the hard one takes a privilege. */
   private void fileSize(String limit) throws Exception {
     run("prlimit", "--pid", String.valueOf(pid()), "--fsize=" + limit + ":");
   }
@@ -126,7 +128,7 @@ final class Jvm implements AutoCloseable {
     RUNNING.remove(process);
   }
 
-  /** How it ended by itself; empty if it runs. */
+  /** Returns how the process ended by itself; empty if it runs. */
   Optional<String> ended() {
     return process.isAlive()
         ? Optional.empty()

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An actor that reads its mail slowly, and calls late: from callbacks that outlive their turn, and
+ * Actor that reads its mail slowly, and calls late: from callbacks that outlive their turn, and
  * from other threads, while the turns of other messages are open. None of these calls may have an
  * effect. It tells itself of each, through a ref, which anybody may use at any time.
  */
@@ -26,7 +26,7 @@ final class LateClerk extends DurableStateActor<LateClerk.Errand, LateClerk.Desk
 
   private static final String PREFIX = "/late/clerk";
 
-  /** What the driver tells, and what it asks for; the others a clerk tells itself. */
+  /** Errand from the driver; {@link #ASKED} is an ask of it, the others a clerk tells itself. */
   static final String DONE = "done";
 
   static final String ASKED = "asked";
@@ -34,18 +34,21 @@ final class LateClerk extends DurableStateActor<LateClerk.Errand, LateClerk.Desk
   /** A late call was refused, as it should be. */
   static final String REFUSED = "refused";
 
-  /** One had an effect, or no error. */
+  /** Prefix of a late call that had an effect, or no error. */
   static final String LATE = "late ";
 
   private static final Duration READS_FOR = Duration.ofMillis(40);
 
-  /** More than a turn takes. */
+  /** Delay of a late call, longer than a turn takes. */
   private static final Duration LATE_BY = Duration.ofMillis(130);
 
   private static final int LOOKS = 100;
   private static final int LATE_EVERY = 3;
 
-  /** Nobody knows whose turn such a call was meant for, so the one that is open fails. */
+  /**
+   * Interval of late calls on another thread. As it is not known to which turn such a call belongs,
+   * the open turn fails.
+   */
   private static final int ON_ANOTHER_THREAD_EVERY = 90;
 
   private long turns;
@@ -57,7 +60,7 @@ final class LateClerk extends DurableStateActor<LateClerk.Errand, LateClerk.Desk
 
   record Receipt(long n) {}
 
-  /** How many of each kind. */
+  /** State of a clerk: the number of errands of each kind. */
   record Desk(Map<String, Long> count) {
     Desk and(String what) {
       Map<String, Long> next = new HashMap<>(count);
@@ -105,7 +108,10 @@ final class LateClerk extends DurableStateActor<LateClerk.Errand, LateClerk.Desk
         .onSuccess(read -> reply(new Receipt(errand.n())));
   }
 
-  /** When the turn of that number is over for certain, because another one has begun. */
+  /**
+   * Makes a late call when the turn of that number has certainly ended, because another one has
+   * begun.
+   */
   private void callLate(long turn, long n, int looks) {
     ActorRef<Errand> self = callboard().durableRef(path().toString(), Errand.class);
     long unused =
@@ -130,7 +136,7 @@ final class LateClerk extends DurableStateActor<LateClerk.Errand, LateClerk.Desk
     told.onFailure(cause -> log.info("a late call was not noted: {}", cause.toString()));
   }
 
-  /** One of the verbs that belong to a turn. */
+  /** Calls one of the verbs that belong to a turn. */
   private Future<Void> late(long n, long verb, ActorRef<Errand> self) {
     return switch ((int) (verb % 4)) {
       case 0 -> refused(self, "update", () -> update(state().and(LATE + "update")));

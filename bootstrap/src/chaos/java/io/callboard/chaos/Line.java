@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Carries the connections from one host to another. Closed at first. */
+/** Line that carries the connections from one host to another; closed at first. */
 final class Line {
   private static final int CHUNK = 1 << 16;
   private static final int BACKLOG = 128;
@@ -64,7 +64,7 @@ final class Line {
     }
   }
 
-  /** The far end is reached when both directions are open. */
+  /** Connects to the far end when both directions are open. */
   private void connect(Socket client) throws IOException, InterruptedException {
     Socket server = new Socket();
     sockets.add(server);
@@ -107,7 +107,7 @@ final class Line {
     other.close();
   }
 
-  /** A connection that ends is all that a thread here can meet. */
+  /** Starts a thread, which can fail only because a connection ends. */
   private void start(String name, Work work) {
     Thread thread =
         new Thread(
@@ -125,7 +125,7 @@ final class Line {
     thread.start();
   }
 
-  /** Whether a connection leads through it. */
+  /** Returns whether a connection leads through this line. */
   boolean isUsed() {
     return !sockets.isEmpty();
   }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Judges ZooKeeper's transaction log, when the servers have stopped. */
+/** Judge of ZooKeeper's transaction log, after the servers have stopped. */
 final class LogJudge {
   private LogJudge() {}
 

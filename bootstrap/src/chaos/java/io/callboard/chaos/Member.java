@@ -88,7 +88,7 @@ final class Member implements AutoCloseable {
     return process;
   }
 
-  /** SIGKILL; whoever connects to it is refused. */
+  /** Kills the process (SIGKILL); connections to it are refused. */
   void kill() throws Exception {
     process().kill();
     cluster.network().down(number);
@@ -107,7 +107,7 @@ final class Member implements AutoCloseable {
     return Files.exists(marker()) && get("/readyz").statusCode() == 200;
   }
 
-  /** Is there when the workload has begun. */
+  /** Returns the file that exists once the workload has begun. */
   private Path marker() {
     return cluster.directory().resolve(name() + ".ready");
   }
@@ -130,7 +130,7 @@ final class Member implements AutoCloseable {
         .timeout(REQUEST_LIMIT);
   }
 
-  /** What it has printed and logged. */
+  /** Returns the files with its output and log. */
   List<Path> logs() throws IOException {
     List<Path> logs = new ArrayList<>(List.of(cluster.directory().resolve(name() + ".log")));
     try (var files = Files.list(cluster.directory().resolve(name()).resolve("logs"))) {

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Every connection from one host to another leads through a {@link Line} of that pair, so each
- * direction of each pair can be cut alone. A host is a number; each sees the others under loopback
- * addresses of its own: {@code 127.1.<from>.<to>}. What is sent over a cut is held and delivered
- * when it heals, as TCP sends again what was not acknowledged.
+ * Network between the hosts: each connection leads through a {@link Line} of its pair of hosts, so
+ * each direction of each pair can be cut alone. A host is a number; each sees the others under
+ * loopback addresses of its own: {@code 127.1.<from>.<to>}. Data sent over a cut line is held and
+ * delivered when it heals, as TCP repeats what was not acknowledged.
  */
 final class Network implements AutoCloseable {
   private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(30);
@@ -28,7 +28,7 @@ final class Network implements AutoCloseable {
     }
   }
 
-  /** Under which {@code from} sees {@code to}. */
+  /** Returns the address under which {@code from} sees {@code to}. */
   static String address(int from, int to) {
     return "127.1.%d.%d".formatted(from, to);
   }
@@ -43,7 +43,7 @@ final class Network implements AutoCloseable {
     lines.put(way, new Line(this, way, address(from, to), port));
   }
 
-  /** Whether what is sent that way waits now. */
+  /** Returns whether data sent that way is held now. */
   boolean isCut(Way way) {
     return cut.contains(way);
   }
@@ -89,7 +89,7 @@ final class Network implements AutoCloseable {
     of(host).forEach(Line::reset);
   }
 
-  /** The host is gone: whoever connects to it is refused. */
+  /** Removes the host: connections to it are refused. */
   void down(int host) {
     to(host).forEach(Line::close);
   }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What befalls the network between nodes, and between them and the ensemble. */
+/** Faults of the network between nodes, and between them and the ensemble. */
 final class NetworkFaults {
   private final Cluster cluster;
 

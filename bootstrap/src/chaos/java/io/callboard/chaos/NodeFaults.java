@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** What befalls the processes of nodes. */
+/** Faults of the processes of nodes. */
 final class NodeFaults {
   private static final Duration READY = Duration.ofSeconds(60);
 
@@ -57,7 +57,7 @@ final class NodeFaults {
     return member.name();
   }
 
-  /** In short order. */
+  /** Kills the standby and then the holder, within half a second. */
   private String killStandbyThenHolder(Random random) throws Exception {
     Member standby = operators.standby();
     Member holder = operators.holder();

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** What an operator does over REST, and sees there. */
+/** Operator's actions and views over REST. */
 final class Operators {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String API = "/api/v1";
@@ -40,7 +40,7 @@ final class Operators {
     return cluster.member(role().path(field).asText());
   }
 
-  /** As any node tells it. */
+  /** Returns the role as any ready node reports it. */
   JsonNode role() throws Exception {
     for (JsonNode role : Json.parse("roles", bytes(anyReady().get(API + "/roles"))).path("items")) {
       if (role.path("name").asText().equals(Workload.ROLE)) {

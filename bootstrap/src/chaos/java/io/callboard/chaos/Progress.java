@@ -1,6 +1,6 @@
 package io.callboard.chaos;
 
-/** Tells on standard error how far a run is; the verdict follows on standard output. */
+/** Progress messages of a run, on standard error; the verdict follows on standard output. */
 final class Progress {
   private static final long STARTED = System.nanoTime();
 

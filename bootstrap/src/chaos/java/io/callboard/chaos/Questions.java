@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Asks the role one question after the other. Each answer counts the questions before it, so an
- * answer that does not count on tells of two holders who did not know of each other.
+ * Questions to the role, one after the other. Each answer holds the number of questions before it,
+ * so an answer that does not continue the count shows two holders that did not know of each other.
  */
 final class Questions {
   private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -45,7 +45,7 @@ final class Questions {
     return answered.get();
   }
 
-  /** Answered, or not yet, or never. */
+  /** Returns the number of questions asked, answered or not. */
   long asked() {
     return asked.get();
   }
@@ -54,7 +54,7 @@ final class Questions {
     return contradictions.get();
   }
 
-  /** How often the holder was another than before. */
+  /** Returns how often the holder was another than before. */
   int holders() {
     return holders.get();
   }

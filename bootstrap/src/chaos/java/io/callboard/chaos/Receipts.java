@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Asks clerks for numbered receipts: one with another number was meant for somebody else. */
+/**
+ * Requests to clerks for numbered receipts: a receipt with another number was meant for another
+ * request.
+ */
 final class Receipts {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final int PAUSE_MS = 100;

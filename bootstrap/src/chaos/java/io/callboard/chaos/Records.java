@@ -13,7 +13,7 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 
-/** Reads the cell with a plain client of ZooKeeper's, straight at the servers. */
+/** Records of the cell, read with a plain ZooKeeper client directly at the servers. */
 final class Records implements AutoCloseable {
   private static final int PARTITIONS = 64;
   private static final int SESSION_MS = 30_000;
@@ -51,14 +51,14 @@ final class Records implements AutoCloseable {
     }
   }
 
-  /** The state of a durable-state actor as its record has it. */
+  /** Returns the state of a durable-state actor as its record holds it. */
   JsonNode state(String actor) throws Exception {
     ActorPath path = ActorPath.of(actor);
     return json("%s/a/%s/%s".formatted(root, path.partition(PARTITIONS), path.toNodeName()))
         .path("state");
   }
 
-  /** By partition, who owns it in its present life; empty if nobody. */
+  /** Returns the current owner of each partition; empty if it has none. */
   Map<String, String> owners() throws Exception {
     Map<String, String> owners = new TreeMap<>();
     for (String partition : client.getChildren(root + "/o", false)) {
@@ -92,7 +92,7 @@ final class Records implements AutoCloseable {
     return waiting;
   }
 
-  /** Parked messages. */
+  /** Returns the dead letters. */
   List<String> parked() throws Exception {
     List<String> parked = new ArrayList<>();
     for (String partition : client.getChildren(root + "/d", false)) {

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** One run: the load works, faults strike at seeded moments, all settles and is judged. */
+/**
+ * Run of a scenario: the load works, faults strike at seeded times, then everything settles and is
+ * judged.
+ */
 final class Run {
   private final Scenario scenario;
   private final long seed;
@@ -26,6 +29,8 @@ final class Run {
   }
 
   /**
+   * Runs the scenario.
+   *
    * @return the last line, and whether all is well
    */
   Outcome run(Duration time) throws Exception {
@@ -54,7 +59,10 @@ final class Run {
 
   record Outcome(String line, boolean clean) {}
 
-  /** Each in turn, in an order that the seed gives; all of them at least once if time allows. */
+  /**
+   * Strikes with each fault in turn, in an order determined by the seed; all of them at least once
+   * if time allows.
+   */
   private void strike(Duration time, Verdict verdict) throws Exception {
     long end = System.nanoTime() + time.toNanos();
     List<Fault> left = new ArrayList<>();
@@ -71,7 +79,7 @@ final class Run {
     }
   }
 
-  /** Nobody ends but by a fault. */
+  /** Checks that no process ended except by a fault. */
   private void ended(Verdict verdict) throws Exception {
     List<String> ended = cluster.ended();
     verdict.found(Verdict.Kind.STUCK, ended.size(), String.join(", ", ended));

@@ -26,7 +26,7 @@ enum Scenario {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** One line for people. */
+  /** Returns one line for people. */
   String about() {
     return about;
   }

@@ -35,22 +35,20 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/**
- * Mistakes that the nodes can be given, to see that the verdict tells them: a check of the checks.
- */
+/** Bugs that the nodes can be given, to check that the verdict reports them. */
 public enum SeededBug {
   NONE,
   /** A node whose lease was taken commits over the new owner's. */
   SKIPPED_EPOCH,
-  /** What is put into a mailbox is told nobody, and no sweep finds it. */
+  /** New mail is notified to no node, and no sweep finds it. */
   LOST_HINTS,
-  /** What leaves an outbox is put into the mailbox twice. */
+  /** A message that leaves an outbox is put into the mailbox twice. */
   DOUBLE_RELAY,
-  /** That a host could not start a run is an attempt of its job. */
+  /** A failed start on a host counts as an attempt of its job. */
   FAILED_START,
-  /** Nobody sees that a node drains. */
+  /** The drain of a node is ignored. */
   DEAF_TO_DRAIN,
-  /** What nobody may stop is stopped. */
+  /** An actor that must not be stopped is stopped. */
   STOPPED_ACTOR,
   /** Late calls of clerks are taken for those of the turn that is open. */
   LATE_CALLS;
@@ -58,7 +56,7 @@ public enum SeededBug {
   /** The name of the system property that a node reads. */
   public static final String PROPERTY = "chaos.bug";
 
-  /** When the load works. */
+  /** Delay of the first stop, by which time the load works. */
   private static final int STOPS_AFTER_MS = 30_000;
 
   private static final int STOPS_EVERY_MS = 1_000;
@@ -71,17 +69,17 @@ public enum SeededBug {
     return Arrays.stream(values()).map(SeededBug::label).toList();
   }
 
-  /** The one that this process is to have. */
+  /** Returns the bug of this process. */
   public static SeededBug ofThisProcess() {
     return values()[labels().indexOf(System.getProperty(PROPERTY, NONE.label()))];
   }
 
-  /** The same store, with this mistake. */
+  /** Returns the store with this bug. */
   public Store around(Store store) {
     return this == NONE ? store : proxy(Store.class, (p, method, a) -> call(store, method, a));
   }
 
-  /** What this mistake does to a node that has started. */
+  /** Applies this bug to a node that has started. */
   public void befall(Callboard node) {
     if (this == STOPPED_ACTOR) {
       long unused = node.vertx().setPeriodic(STOPS_AFTER_MS, STOPS_EVERY_MS, id -> stopGate(node));

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What befalls ZooKeeper. */
+/** Faults of ZooKeeper. */
 final class ServerFaults {
   private static final Duration WHOLE = Duration.ofSeconds(60);
 
@@ -61,13 +61,15 @@ final class ServerFaults {
     return "%s for %d ms".formatted(withoutQuorum(() -> Await.pass(time)), time.toMillis());
   }
 
-  /** What is done while there is no quorum. */
+  /** Action while there is no quorum. */
   interface Meanwhile {
     void happens() throws Exception;
   }
 
   /**
-   * @return which servers were away
+   * Stops a majority of the servers meanwhile.
+   *
+   * @return names of the servers that were away
    */
   String withoutQuorum(Meanwhile meanwhile) throws Exception {
     int leader = leader();
@@ -82,7 +84,7 @@ final class ServerFaults {
     return "servers %d, %d".formatted(leader, other);
   }
 
-  /** Of an ensemble for so long that the others elect another. */
+  /** Freezes the leader; that of an ensemble for so long that the others elect another. */
   private String freezeLeader(Random random) throws Exception {
     return servers.count() == 1
         ? freeze(leader(), NodeFaults.between(random, 500, 3_000))
@@ -99,7 +101,10 @@ final class ServerFaults {
     return "server %d for %d ms".formatted(server, time.toMillis());
   }
 
-  /** There is no room for a file that grows; the server ends, and goes on when there is. */
+  /**
+   * Fills the disk of a server, so that no file can grow; the server ends, and continues when there
+   * is space again.
+   */
   private String fill(Random random) throws Exception {
     int server = random.nextInt(servers.count());
     servers.member(server).limitFiles(1);

@@ -40,7 +40,7 @@ final class Servers implements AutoCloseable {
     }
   }
 
-  /** Its log is kept whole, for it is what is judged. */
+  /** Writes the configuration of a server, which keeps its whole log, as that is judged. */
   private void configure(int member, String ensemble) throws IOException {
     Path data = Files.createDirectories(data(member));
     Files.writeString(data.resolve("myid"), String.valueOf(member));
@@ -73,7 +73,10 @@ final class Servers implements AutoCloseable {
     return directory.resolve("zookeeper-%d.cfg".formatted(member));
   }
 
-  /** A member that comes back is sent what it missed, and seldom a snapshot. */
+  /**
+   * Starts a server; one that comes back is sent the transactions that it missed, and seldom a
+   * snapshot.
+   */
   private Jvm launch(int member) throws IOException {
     return Jvm.start(
         "ZooKeeper server %d".formatted(member),
@@ -105,7 +108,7 @@ final class Servers implements AutoCloseable {
     members.set(member, launch(member));
   }
 
-  /** The member that leads now; the only one if there is but one. */
+  /** Returns the current leader; the only server if there is but one. */
   OptionalInt leader() {
     return IntStream.range(0, count())
         .filter(i -> mode(i).matches("leader|standalone"))
@@ -120,7 +123,7 @@ final class Servers implements AutoCloseable {
     return !mode(member).isEmpty();
   }
 
-  /** Empty if it serves nobody. */
+  /** Returns the mode of a server; empty if it serves no clients. */
   private String mode(int member) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(member))) {
       socket.setSoTimeout(2_000);
@@ -136,12 +139,12 @@ final class Servers implements AutoCloseable {
     }
   }
 
-  /** For clients that no fault of the network touches. */
+  /** Returns the connect string for clients that no fault of the network affects. */
   String connectString() {
     return String.join(",", ports.stream().map(port -> "127.0.0.1:" + port).toList());
   }
 
-  /** Where the transaction logs of the stopped servers are. */
+  /** Returns the directories of the transaction logs of the stopped servers. */
   List<Path> logs() {
     return IntStream.range(0, count()).mapToObj(i -> data(i).resolve("version-2")).toList();
   }

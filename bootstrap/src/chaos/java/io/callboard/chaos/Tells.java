@@ -10,7 +10,7 @@ import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
-/** Tells actors numbered messages, a few under way, and counts what became of them. */
+/** Numbered messages told to actors, a few under way at a time, with their outcomes. */
 final class Tells<M> {
   private static final int UNDER_WAY = 4;
 
@@ -51,12 +51,12 @@ final class Tells<M> {
     }
   }
 
-  /** No more; those told may still be under way. */
+  /** Ends the tells; those under way may still complete. */
   void end() {
     ended = true;
   }
 
-  /** Told, and it is not yet known what became of it. */
+  /** Returns the number of tells whose outcome is not known yet. */
   long underWay() {
     return told.get() - accepted.get() - unknown.size();
   }
@@ -65,17 +65,17 @@ final class Tells<M> {
     return accepted.get();
   }
 
-  /** Those that may have been accepted, although an error came back. */
+  /** Returns the number of tells that failed but may have been accepted. */
   long unknown() {
     return unknown.size();
   }
 
-  /** Whether that one was told, and no error came back. */
+  /** Returns whether that one was told without an error. */
   boolean isAccepted(long n) {
     return n <= told.get() && !unknown.contains(n);
   }
 
-  /** How many of the accepted are of that kind; of all told, once none is under way. */
+  /** Returns how many tells of that kind were accepted; exact once none is under way. */
   long accepted(LongPredicate kind) {
     return count(kind) - unknown(kind);
   }
@@ -88,7 +88,7 @@ final class Tells<M> {
     return LongStream.rangeClosed(1, told.get()).filter(kind).count();
   }
 
-  /** One context keeps the order of what is told. */
+  /** Tells the next message; one context keeps the order. */
   private void next(Context context) {
     if (ended) {
       return;

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was found wrong, by kind. */
+/** Problems found, by kind. */
 final class Verdict {
-  /** In the order of the last line. */
+  /** Kind of problem, in the order of the last line. */
   enum Kind {
     LOST,
     DUPLICATED,
@@ -47,7 +47,7 @@ final class Verdict {
     return counts.values().stream().allMatch(count -> count == 0);
   }
 
-  /** The last line of a run. */
+  /** Returns the last line of a run. */
   String line(int faults, long accepted) {
     return "verdict: %s faults=%d accepted=%d"
         .formatted(

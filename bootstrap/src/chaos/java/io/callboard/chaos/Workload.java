@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the nodes do: forwarders note numbered orders and pass them on to counters, which know what
- * came before; accounts transfer money to each other; a role counts the questions it is asked; many
- * letter boxes get one letter now and then, so that nothing that comes later finds a lost one;
- * clerks read slowly and call late.
+ * Workload of the nodes: forwarders record numbered orders and pass them on to counters, which
+ * check the sequence; accounts transfer money to each other; a role counts the questions that it is
+ * asked; many letter boxes get one letter now and then, so that no later one reveals a lost letter;
+ * clerks read slowly and make late calls.
  */
 public final class Workload {
   static final int SENDERS = 6;
@@ -92,7 +92,7 @@ public final class Workload {
       return count.getOrDefault(sender, 0L);
     }
 
-    /** One more of a sender, whose order is not told. */
+    /** Returns the state after one more order of a sender whose order is not guaranteed. */
     Seen and(String sender) {
       Map<String, Long> counted = with(count, sender, countOf(sender) + 1);
       return new Seen(last, counted, passed, repeated, back, skipped, miscounted, wrong);
@@ -165,12 +165,15 @@ public final class Workload {
     return sender + "-echo";
   }
 
-  /** All that a sender says is of one priority, so its order is kept; some is direct mail. */
+  /**
+   * Returns the priority of a sender, the same for all its messages, so that their order is kept;
+   * some is direct mail.
+   */
   static Priority lane(String sender) {
     return Priority.values()[Math.floorMod(sender.hashCode(), Priority.values().length)];
   }
 
-  /** Its state is how many of each sender it has noted. */
+  /** Actor that forwards orders; its state is the number of orders of each sender. */
   private static final class Forwarder extends PersistentActor<Order, Forwarded, Noted> {
     @Override
     protected Noted initial() {

@@ -6,14 +6,14 @@ import io.callboard.examples.Account.Balance;
 import io.callboard.examples.Account.Command;
 
 /**
- * How does money move between two actors so that none is lost and none is made, whatever dies when?
+ * Account that transfers money to another one, so that none is lost or created whatever fails.
  *
  * <p>A transfer is one turn here (the amount leaves the balance and the deposit is sent, together
  * or not at all) and one turn there. Nothing more is needed: the toolkit delivers the deposit
  * exactly once.
  */
 public final class Account extends DurableStateActor<Command, Balance> {
-  /** What an account understands. */
+  /** Command of an account. */
   public sealed interface Command {
     /** Answered with the {@link Balance}. */
     record Deposit(long cents) implements Command {}

@@ -23,14 +23,16 @@ public final class Accounts extends VerticleBase {
   private static final int TRANSFERS = 1_000;
   private static final long LOOK_MS = 100;
 
-  /** For half a minute: the commits of the transfers are done long before. */
+  /** Maximum number of looks, half a minute of them; the transfers are committed long before. */
   private static final int MOST_LOOKS = 300;
 
   private final RandomGenerator random;
   private final java.util.function.Consumer<String> out;
 
   /**
-   * @param out where the lines of the demo go
+   * Creates the demo.
+   *
+   * @param out receives its lines
    */
   public Accounts(RandomGenerator random, java.util.function.Consumer<String> out) {
     this.random = random;

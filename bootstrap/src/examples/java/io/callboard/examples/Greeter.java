@@ -5,12 +5,11 @@ import io.callboard.Protocol;
 import io.callboard.examples.Greeter.Greet;
 
 /**
- * How short can an actor be? Run it with {@code bootstrap/bin/vertx run
- * io.callboard.examples.Greeter -cluster}; any Vert.x verticle of the cluster then reaches it under
- * {@code callboard:/greeter}.
+ * Minimal actor. Run it with {@code bootstrap/bin/vertx run io.callboard.examples.Greeter
+ * -cluster}; any Vert.x verticle of the cluster then reaches it under {@code callboard:/greeter}.
  */
 public final class Greeter extends Actor<Greet> {
-  /** Greet somebody; answered with a {@link Greeting}. */
+  /** Request for a greeting; answered with a {@link Greeting}. */
   public record Greet(String name) {}
 
   /** The answer. */

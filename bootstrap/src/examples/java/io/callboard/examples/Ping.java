@@ -11,22 +11,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How do actors of two processes talk? Run {@link Pong} in one terminal and this in another, both
- * with {@code bootstrap/bin/vertx run … -cluster}.
+ * Actor that talks to an actor of another process. Run {@link Pong} in one terminal and this class
+ * in another, both with {@code bootstrap/bin/vertx run … -cluster}.
  */
 public final class Ping extends Actor<Event> {
   private static final Logger log = LoggerFactory.getLogger(Ping.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** What happens here. */
+  /** Event of the game. */
   public sealed interface Event {
     /** Time for the next ball. */
     record Serve() implements Event {}
 
-    /** It came back. */
+    /** Return of the ball. */
     record Returned(int number, String from) implements Event {}
 
-    /** It did not. */
+    /** Loss of the ball. */
     record Missed(int number, String why) implements Event {}
   }
 

@@ -1,6 +1,6 @@
 /**
- * Examples: small programs, one question each. {@link io.callboard.examples.Greeter} is the
- * shortest actor; {@link io.callboard.examples.Account} shows a durable one; {@link
+ * Examples: small programs, one topic each. {@link io.callboard.examples.Greeter} is the shortest
+ * actor; {@link io.callboard.examples.Account} shows a durable one; {@link
  * io.callboard.examples.Ping} and {@link io.callboard.examples.Pong} talk between two processes;
  * {@code dangerous} guards a service in trouble; {@code search} is a whole application.
  */

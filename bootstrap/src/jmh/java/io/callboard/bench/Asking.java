@@ -22,17 +22,20 @@ abstract class Asking implements Load {
   private long starts;
   private volatile boolean running;
 
-  /** What is asked, and the answer of the same number. */
+  /** Question; its answer has the same number. */
   record Question(long number) {}
 
-  /** See {@link Question}. */
+  /** Answer to a {@link Question}. */
   record Answer(long number) {}
 
   Asking(int underWay) {
     this.underWay = underWay;
   }
 
-  /** Has {@link #next} called where the asker lives. */
+  /**
+   * Starts the asker: {@link #next} is called on its thread, once for each ask that may be under
+   * way.
+   */
   abstract void begin(int asks) throws Exception;
 
   /** Asks; leads to {@link #answered} or {@link #failed}. */

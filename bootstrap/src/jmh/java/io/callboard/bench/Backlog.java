@@ -32,7 +32,7 @@ final class Backlog {
   private final AtomicLong drained = new AtomicLong();
   private final long[] partAt;
 
-  /** What a filler understands: send on. */
+  /** Request to a filler to continue. */
   record More() {}
 
   Backlog(int messages) {
@@ -95,7 +95,7 @@ final class Backlog {
     return begun;
   }
 
-  /** A stopped actor keeps its mailbox, and its limit. */
+  /** Spawns the drains at the paths of stopped actors, which keep their mailboxes and limits. */
   private void spawnDrains(Node node) throws Exception {
     ActorOptions options = new ActorOptions().mailboxLimit(2 * messages / MAILBOXES);
     for (int i = 0; i < MAILBOXES; i++) {

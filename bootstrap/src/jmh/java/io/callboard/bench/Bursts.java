@@ -7,7 +7,10 @@ import io.callboard.bench.Troupe.Target;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
-/** One actor tells another bursts; the receiver allows the next when it has the last of one. */
+/**
+ * Load of bursts from one actor to another; the receiver allows the next burst when it has the last
+ * message of one.
+ */
 final class Bursts implements Load {
   private static final int BURST = 100;
   private static final int SOURCE = 0;

@@ -55,7 +55,7 @@ final class BusPeers {
     Node.await(done.future());
   }
 
-  /** At the other end. */
+  /** Registers the receivers, at the other end. */
   static void receive(Vertx vertx) throws Exception {
     EventBus bus = vertx.eventBus();
     sink(vertx, SINK, (Buffer body) -> body.length());
@@ -141,17 +141,17 @@ final class BusPeers {
             });
   }
 
-  /** One way, {@value #BURST} acknowledged at once. */
+  /** Returns a load of one-way messages, {@value #BURST} acknowledged at once. */
   Load send(int bytes) {
     return new BusLoad(bytes, BURSTS, null, this::burst);
   }
 
-  /** The same with the fields of a message as JSON, made and read for each. */
+  /** Returns a load of one-way messages whose fields are JSON, written and read for each. */
   Load sendJson(int bytes) {
     return new BusLoad(bytes, BURSTS, "x".repeat(bytes), this::burst);
   }
 
-  /** There and back, {@value #REQUESTS} under way. */
+  /** Returns a load of requests, {@value #REQUESTS} under way. */
   Load request(int bytes) {
     return new BusLoad(bytes, REQUESTS, null, this::ask);
   }

@@ -10,10 +10,10 @@ import io.callboard.grid.GridOptions;
 final class Candidate {
   static final String ROLE = "oracle";
 
-  /** What the role is asked. */
+  /** Question to the role. */
   record Question() {}
 
-  /** Who holds it. */
+  /** Answer with the holder of the role. */
   record Answer(String node, long asked) {}
 
   record Asked(long count) {}

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What a hundred thousand durable actors cost on three nodes, most of them passive: heap of the
- * ZooKeeper server and of the nodes, znodes and writes, the time to wake one, and what a killed
- * node and a new one do to them. No peer: it is the capacity guide's source.
+ * Cost of a hundred thousand durable actors on three nodes, most of them passive: heap of the
+ * ZooKeeper server and of the nodes, znodes and writes, the time to activate one, and the effects
+ * of a killed and of a new node. No peer: it is the source of the capacity guide.
  */
 final class Capacity implements Row {
   private static final int ACTORS = 100_000;
@@ -99,7 +99,7 @@ final class Capacity implements Row {
     return asker.callboard().durableRef(CrowdNode.PREFIX + "/a" + number, Add.class);
   }
 
-  /** Each for the first time: its record and mailbox are made. */
+  /** Tells each actor its first message, which creates its record and mailbox. */
   private void tellEach(Node asker, int actors) throws Exception {
     Semaphore room = new Semaphore(UNDER_WAY);
     AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -157,7 +157,10 @@ final class Capacity implements Row {
     add("writes for that", "writes", Better.LOWER, List.of((double) writes / WAKE_UPS));
   }
 
-  /** A third of all loses its node; then another node comes, and takes its share. */
+  /**
+   * Measures the loss of a node with a third of all actors, and the arrival of another node that
+   * takes its share.
+   */
   private void killed(Node asker, int actors, String servers) throws Exception {
     Child killed = nodes.remove(0);
     killed.kill();

@@ -5,11 +5,11 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** One figure of ours, with those of the peers that did the same in the same run. */
+/** Figure of ours, with those of the peers that did the same in the same run. */
 @JsonPropertyOrder({"name", "unit", "betterIs", "ours", "peers", "ratio"})
 record Case(
     String name, String unit, Better betterIs, Measurement ours, Map<String, Measurement> peers) {
-  /** Which way is better. */
+  /** Direction in which a figure is better. */
   enum Better {
     @JsonProperty("higher")
     HIGHER,
@@ -17,7 +17,7 @@ record Case(
     LOWER
   }
 
-  /** By peer: how many times better ours is; above 1 is better. */
+  /** Returns by which factor ours is better, for each peer; above 1 is better. */
   @JsonProperty("ratio")
   Map<String, Double> ratio() {
     Map<String, Double> ratios = new LinkedHashMap<>();
@@ -25,7 +25,7 @@ record Case(
     return ratios;
   }
 
-  /** By medians. */
+  /** Returns the ratio of the medians. */
   private double ratio(Measurement theirs) {
     return betterIs == Better.HIGHER
         ? ours.median() / theirs.median()

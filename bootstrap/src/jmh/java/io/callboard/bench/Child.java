@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Another JVM with the same class path. It speaks in lines, and ends when its standard input does,
- * that is with us at the latest.
+ * JVM beside this one, with the same class path. It communicates in lines of text, and ends when
+ * its standard input does, at the latest with this JVM.
  */
 final class Child implements AutoCloseable {
   private static final String HEAP = "-Xmx2g";
@@ -55,7 +55,7 @@ final class Child implements AutoCloseable {
     return new ProcessBuilder(command);
   }
 
-  /** The rest of the next line that begins with {@code word}. */
+  /** Waits for a line that begins with {@code word}, and returns its rest. */
   String expect(String word) throws IOException {
     for (String line = answers.readLine(); line != null; line = answers.readLine()) {
       if (line.startsWith(word)) {
@@ -79,7 +79,7 @@ final class Child implements AutoCloseable {
     signal("-TERM");
   }
 
-  /** It does nothing any more, and its connections stay. */
+  /** Stops the process (SIGSTOP); its connections stay open. */
   void stop() throws IOException, InterruptedException {
     signal("-STOP");
   }
@@ -103,7 +103,7 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** For a child: ends this JVM when its standard input ends. */
+  /** Ends this JVM when its standard input ends; called in a child. */
   static void endWithParent() {
     Thread watch =
         new Thread(
@@ -123,7 +123,7 @@ final class Child implements AutoCloseable {
     watch.start();
   }
 
-  /** For a child: tells its parent. */
+  /** Sends a line to the parent; called in a child. */
   static void say(String line) {
     System.out.println(line);
     System.out.flush();

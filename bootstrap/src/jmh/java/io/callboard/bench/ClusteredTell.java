@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One-way messages a second from a volatile actor to one in another JVM, acknowledged by the burst
- * so that what is under way is bounded. Each tell is told whether it was accepted. Peers: the
- * clustered event bus between the same two nodes, {@code send} with the same acknowledgements, of
- * ready bytes and of the message's fields as JSON, and {@code request} of ready bytes.
+ * Row of one-way messages a second from a volatile actor to one in another JVM, acknowledged burst
+ * by burst, so that what is under way is bounded. The sender of each tell learns whether it was
+ * accepted. Peers: the clustered event bus between the same two nodes, {@code send} with the same
+ * acknowledgements, of ready bytes and of the message's fields as JSON, and {@code request} of
+ * ready bytes.
  */
 final class ClusteredTell implements Row {
   private static final String OURS = "ours";
@@ -15,7 +16,7 @@ final class ClusteredTell implements Row {
   private static final String JSON = "Vert.x clustered send of JSON";
   private static final String REQUEST = "Vert.x clustered request";
 
-  /** For the first size; what comes after it finds both JVMs warm. */
+  /** Warm-ups of the first size; for later ones both JVMs are warm. */
   private static final int COLD_WARMUPS = 3;
 
   @Override

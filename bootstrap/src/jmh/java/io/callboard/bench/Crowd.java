@@ -20,7 +20,7 @@ abstract class Crowd {
   private final LongAdder started = new LongAdder();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  /** One of many operations. */
+  /** Single operation. */
   interface Operation {
     Future<?> begin(int number);
   }
@@ -31,7 +31,7 @@ abstract class Crowd {
   /** Stops them all, and returns when that is done. */
   abstract void disperse() throws Exception;
 
-  /** To be called by each actor when it starts. */
+  /** Counts a start; called by each actor when it starts. */
   final void hasStarted() {
     started.increment();
   }
@@ -75,7 +75,9 @@ abstract class Crowd {
     }
   }
 
-  /** Does so many operations, a bounded number at a time, and waits until all have succeeded. */
+  /**
+   * Performs that many operations, a bounded number at a time, and waits until all have succeeded.
+   */
   final void each(int count, Operation operation) throws Exception {
     Semaphore room = new Semaphore(UNDER_WAY);
     for (int i = 0; i < count && !failed(); i++) {

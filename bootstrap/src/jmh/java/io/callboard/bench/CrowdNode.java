@@ -13,7 +13,7 @@ import java.util.Scanner;
 final class CrowdNode {
   static final String PREFIX = "/crowd/of";
 
-  /** After which an actor without mail leaves memory. */
+  /** Time after which an actor without mail is passivated. */
   static final Duration PASSIVATE_AFTER = Duration.ofSeconds(3);
 
   record Add(long amount) {}

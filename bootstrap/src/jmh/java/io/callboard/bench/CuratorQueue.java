@@ -129,7 +129,7 @@ final class CuratorQueue implements Load {
     return taken.get();
   }
 
-  /** A message is deleted after it was taken. */
+  /** Returns whether the queue is empty; a message is deleted after it was taken. */
   private static boolean empty(Session session) {
     try {
       return session.putter().getChildren().forPath(session.path()).isEmpty();

@@ -100,7 +100,7 @@ final class DurableMailbox implements Row {
     }
   }
 
-  /** There are many contenders: quickly, all warm up once only. */
+  /** Returns the rounds; in quick mode the many contenders warm up only once. */
   private static Rounds rounds(Stage stage) {
     return new Rounds(stage).warmups(stage.quick() ? 1 : stage.warmups());
   }

@@ -17,16 +17,16 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a role of which one runs in the cluster does not answer when its holder ends: three
- * candidates, each a JVM, and one node that asks. A question is put when the holder is ended; what
- * is measured is when it is answered, by another holder. Peer: Pekko's cluster singleton with its
- * defaults and its split brain resolver, until the next one has started.
+ * Row of the time for which a role does not answer when its holder ends: three candidates, each a
+ * JVM, and one node that asks. A question is asked when the holder is ended; the time until another
+ * holder answers it is measured. Peer: Pekko's cluster singleton with its defaults and its split
+ * brain resolver, until the next one has started.
  */
 final class Failover implements Row {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String PEKKO = "Pekko cluster singleton";
 
-  /** Runs of each of ours. */
+  /** Number of runs of each of ours. */
   private static final int RUNS = 100;
 
   private static final int QUICK_RUNS = 2;
@@ -37,7 +37,7 @@ final class Failover implements Row {
   private final Map<String, Child> candidates = new HashMap<>();
   private int named;
 
-  /** How a holder ends. */
+  /** End of a holder. */
   private enum End {
     KILLED("holder killed (SIGKILL)"),
     SILENT("holder silent (SIGSTOP)"),
@@ -90,7 +90,7 @@ final class Failover implements Row {
     return cases;
   }
 
-  /** There are as many candidates as there should be, and one of them answers. */
+  /** Starts candidates until there are as many as there should be, and one of them answers. */
   private void fill(String servers, ActorRef<Question> role, Grid grid) throws Exception {
     while (candidates.size() < CANDIDATES) {
       String name = "candidate-" + ++named;
@@ -130,7 +130,10 @@ final class Failover implements Row {
     return millis;
   }
 
-  /** Between candidates that run for a while: what the history tells, by the clocks of both. */
+  /**
+   * Measures hand-overs between candidates that run for a while, from the history, by the clocks of
+   * both.
+   */
   private static Case handedOver(ActorRef<Question> role, Grid grid, int runs) throws Exception {
     List<Double> gaps = new ArrayList<>();
     for (int run = -1; run < runs; run++) {

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How long one message takes when nothing else happens: from {@code tell}, by plain code, until the
- * durable actor's handler runs, and until the turn is committed. The next message is told after
- * that. Peers on the same server: one synchronous create, and the plain multis that hold the same
- * operations.
+ * Row of the latency of one message when nothing else happens: from {@code tell}, by plain code,
+ * until the durable actor's handler runs, and until the turn is committed. The next message is told
+ * after that. Peers on the same server: one synchronous create, and the plain multis that hold the
+ * same operations.
  */
 final class IdleLatency implements Row {
   private static final String OURS = "ours";

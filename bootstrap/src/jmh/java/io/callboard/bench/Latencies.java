@@ -14,12 +14,12 @@ final class Latencies {
     nanos[count++] = duration;
   }
 
-  /** The same for each part. */
+  /** Returns the quantiles of the given parts, in microseconds; see {@link #micros(double)}. */
   double[] micros(double... parts) {
     return Arrays.stream(parts).map(this::micros).toArray();
   }
 
-  /** The duration that the given part of all stays within, in microseconds. */
+  /** Returns the duration within which the given part of all operations stays, in microseconds. */
   double micros(double part) {
     if (count == 0) {
       throw new IllegalStateException("no operation was measured");

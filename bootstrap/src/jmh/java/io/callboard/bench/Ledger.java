@@ -9,7 +9,7 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
-/** What a ZooKeeper server holds, and has written, as a client of its own sees it. */
+/** Contents and writes of a ZooKeeper server, as seen by a client of its own. */
 final class Ledger implements AutoCloseable {
   private static final String MARK = "/bench-mark";
   private static final int SESSION_MS = 30_000;
@@ -34,7 +34,7 @@ final class Ledger implements AutoCloseable {
     Progress.say("writes are counted with " + made);
   }
 
-  /** Of all cells. */
+  /** Returns the number of znodes of all cells. */
   int znodes() throws Exception {
     return client.getAllChildrenNumber("/callboard");
   }

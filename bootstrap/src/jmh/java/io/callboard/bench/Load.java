@@ -7,13 +7,13 @@ import java.util.function.BooleanSupplier;
 
 /** Work that can be kept going, with a bounded part of it under way. */
 interface Load {
-  /** After which a load that does nothing is broken. */
+  /** Time without progress after which a load counts as broken. */
   Duration STARVED = Duration.ofSeconds(30);
 
   /** Keeps working in the background until {@link #stop()}. */
   void start() throws Exception;
 
-  /** What was done so far, of all starts; read by another thread. */
+  /** Returns the number of operations done so far, over all starts; read by another thread. */
   long done();
 
   /** Ends, waits for what is under way, and checks that nothing is lost, doubled or swapped. */

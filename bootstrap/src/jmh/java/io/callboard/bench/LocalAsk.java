@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Asks a second of a volatile actor in the same JVM, with 1, 100 and 1000 of them under way: by
- * plain code on the actor's event loop, by plain code on another, by plain code of an actor of the
- * default zone, and there by another actor, to which the answers come as messages. Peers: requests
- * over the event bus between the same places, and Pekko's ask of one actor by another, with a
- * common pool that suits it.
+ * Row of asks a second of a volatile actor in the same JVM, with 1, 100 and 1000 of them under way:
+ * by plain code on the actor's event loop, by plain code on another, by plain code of an actor of
+ * the default zone, and there by another actor, to which the answers come as messages. Peers:
+ * requests over the event bus between the same places, and Pekko's ask of one actor by another,
+ * with a common pool that suits it.
  */
 final class LocalAsk implements Row {
   private static final String SAME = "ours, same event loop";
@@ -20,7 +20,10 @@ final class LocalAsk implements Row {
   private static final String PEKKO = "Pekko typed, actor to actor";
   private static final List<Integer> UNDER_WAY = List.of(1, 100, 1000);
 
-  /** For the first; a request over the bus is ten times slower until it is compiled. */
+  /**
+   * Warm-ups of the first contender; a request over the bus is ten times slower until it is
+   * compiled.
+   */
   private static final int COLD_WARMUPS = 5;
 
   @Override

@@ -15,10 +15,10 @@ final class LocalTell implements Row {
   private static final String OURS = "ours";
   private static final String OURS_ON_LOOPS = "ours, zone event-loop";
 
-  /** What the figures of DESIGN §11 were measured with. */
+  /** Messages under way with which the figures of DESIGN §11 were measured. */
   private static final int MUCH = 65_536;
 
-  /** So little that it shows what it costs to wake a receiver. */
+  /** Messages under way that are so few that the cost of waking a receiver shows. */
   private static final int FEW = 1_024;
 
   private static final int SENDERS = 4;
@@ -37,7 +37,7 @@ final class LocalTell implements Row {
     return "messages/s between actors of one JVM; peers: Pekko typed, Vert.x bus, bare MPSC queue";
   }
 
-  /** One way to be busy, of any contender. */
+  /** Load, for any contender. */
   private interface Making {
     Load by(Troupe troupe) throws Exception;
   }
@@ -67,7 +67,7 @@ final class LocalTell implements Row {
     }
   }
 
-  /** Plays one case after the other; quickly, only the first finds everything cold. */
+  /** Player of one case after the other; in quick mode only the first warms up fully. */
   private static final class Play {
     private final Stage stage;
     private final Map<String, Troupe> troupes;

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Where a report was measured. Figures of different machines do not compare. */
+/** Machine on which a report was measured. Figures of different machines do not compare. */
 record Machine(String cpu, int cores, long memoryMb, String os, String java) {
   static Machine here() {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -31,16 +31,16 @@ final class Mail implements Load {
   private long starts;
   private volatile boolean running;
 
-  /** What a sender understands. */
+  /** Message to a sender. */
   sealed interface Order {
-    /** So many bursts may be under way. */
+    /** Start with the number of bursts that may be under way. */
     record Start(int bursts) implements Order {}
 
-    /** One burst more may be under way. */
+    /** Permission for one more burst. */
     record More() implements Order {}
   }
 
-  /** What a receiver understands. */
+  /** Message to a receiver. */
   record Item(long number, boolean endsBurst, String body) {}
 
   /** The state of both: the number of the next message. */

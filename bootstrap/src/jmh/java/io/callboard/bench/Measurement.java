@@ -2,7 +2,7 @@ package io.callboard.bench;
 
 import java.util.List;
 
-/** What repetitions of one figure gave. */
+/** Result of the repetitions of one figure. */
 record Measurement(double median, double min, double max, int runs) {
   /**
    * @throws IllegalArgumentException if there is no value, or one that is no number

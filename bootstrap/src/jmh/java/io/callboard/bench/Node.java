@@ -40,22 +40,22 @@ final class Node implements AutoCloseable {
     return new CallboardOptions().store(() -> new ZooKeeperStore(cell));
   }
 
-  /** A node whose store is its own memory. */
+  /** Starts a node with a store in memory. */
   static Node inMemory() throws Exception {
     return new Node(new CallboardOptions(), Vertx.vertx(), new Parts());
   }
 
-  /** A node of its own. */
+  /** Starts a node of a cell of its own. */
   static Node alone(String connectString) throws Exception {
     return new Node(in(cell(connectString)), Vertx.vertx(), new Parts());
   }
 
-  /** One of several. */
+  /** Starts one of several nodes. */
   static Node clustered(String connectString) throws Exception {
     return clustered(connectString, new CallboardOptions().name());
   }
 
-  /** One of several, with a name. */
+  /** Starts one of several nodes, with a name. */
   static Node clustered(String connectString, String name) throws Exception {
     ZooKeeperOptions cell = cell(connectString);
     Parts parts = new Parts();

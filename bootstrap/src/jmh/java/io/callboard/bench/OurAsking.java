@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Asks of a volatile actor: by plain code on an event loop, and by another actor. */
+/** Loads of asks of a volatile actor: by plain code on an event loop, and by another actor. */
 final class OurAsking {
   private static final long LIMIT_SECONDS = 30;
 
@@ -29,15 +29,15 @@ final class OurAsking {
   private final ActorRef<Question> echoOnLoop;
   private int askers;
 
-  /** What an actor that asks understands. */
+  /** Message to an actor that asks. */
   sealed interface Event {
-    /** So many asks may be under way. */
+    /** Start with the number of asks that may be under way. */
     record Begin(int asks) implements Event {}
 
     /** An answer is there. */
     record Answered(long question, long answer) implements Event {}
 
-    /** There will be none. */
+    /** Failure of an ask. */
     record Failed(String cause) implements Event {}
   }
 
@@ -71,9 +71,9 @@ final class OurAsking {
   }
 
   /**
-   * Of an actor on an event loop.
+   * Returns a load of asks to an actor on an event loop.
    *
-   * @param sameLoop whether the code is on the event loop of the actor, or on another
+   * @param sameLoop whether the asking code is on the event loop of the actor, or on another
    */
   Load byPlainCode(int underWay, boolean sameLoop) throws Exception {
     Thread actors = loop.get(LIMIT_SECONDS, TimeUnit.SECONDS);
@@ -81,7 +81,7 @@ final class OurAsking {
     return new ByPlainCode(underWay, stand.context(), echoOnLoop);
   }
 
-  /** By code on an event loop, of an actor of the default zone. */
+  /** Returns a load of asks by code on an event loop to an actor of the default zone. */
   Load byPlainCode(int underWay) throws Exception {
     return new ByPlainCode(underWay, Stand.next(node.vertx()).context(), echo);
   }
@@ -109,7 +109,7 @@ final class OurAsking {
     }
   }
 
-  /** The answers become messages of the actor that asks. */
+  /** Returns a load of asks by an actor, to which the answers come as messages. */
   Load byActor(int underWay) throws Exception {
     return new ByActor(underWay);
   }

@@ -30,7 +30,7 @@ final class OurTroupe implements Troupe {
     return new Told(node.spawn(path, () -> new Player(handler), options));
   }
 
-  /** The future of a tell is not looked at: what was refused is missed at the end. */
+  /** Target that is told without a look at the future; a refused message is missed at the end. */
   private record Told(ActorRef<Signal> actor) implements Target {
     @Override
     public void tell(Signal signal) {

@@ -3,11 +3,11 @@ package io.callboard.bench;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What was started, to be ended in the reverse order, all of it. */
+/** Started parts, all of which are closed in the reverse order. */
 final class Parts implements AutoCloseable {
   private final Deque<Ending> endings = new ArrayDeque<>();
 
-  /** Ends one part. */
+  /** End of one part. */
   interface Ending {
     void end() throws Exception;
   }

@@ -16,14 +16,14 @@ final class Pekko implements AutoCloseable {
 
   private final ActorSystem<Order> system;
 
-  /** What the guardian understands. */
+  /** Message to the guardian. */
   private sealed interface Order {
-    /** Makes an actor, and tells when it has ended. */
+    /** Request to create an actor, and to report when it has ended. */
     record Spawn<M>(
         Behavior<M> behavior, CompletableFuture<ActorRef<M>> up, CompletableFuture<Boolean> ended)
         implements Order {}
 
-    /** One has ended, and so have its children. */
+    /** Signal that an actor and its children have ended. */
     record Ended(CompletableFuture<Boolean> future) implements Order {}
   }
 

@@ -13,18 +13,18 @@ final class PekkoAsking implements AutoCloseable {
   private final Pekko pekko = new Pekko();
   private final ActorRef<Query> echo;
 
-  /** What is asked. */
+  /** Question. */
   private record Query(long number, ActorRef<Answer> replyTo) {}
 
-  /** What the actor that asks understands. */
+  /** Message to the actor that asks. */
   private sealed interface Event {
-    /** So many asks may be under way. */
+    /** Start with the number of asks that may be under way. */
     record Begin(int asks) implements Event {}
 
     /** An answer is there. */
     record Answered(long question, long answer) implements Event {}
 
-    /** There will be none. */
+    /** Failure of an ask. */
     record Failed(Throwable cause) implements Event {}
   }
 

@@ -30,7 +30,7 @@ final class PekkoCrowd extends Crowd {
     parent = pekko.spawn(parentOf(count), ended);
   }
 
-  /** Stops when it is told anything. */
+  /** Returns a behavior that stops at any message. */
   private Behavior<More> parentOf(int count) {
     return Behaviors.setup(
         context -> {

@@ -82,7 +82,7 @@ final class PekkoSingleton {
     }
   }
 
-  /** One node. */
+  /** Node of the cluster. */
   static final class Member {
     private Member() {}
 

@@ -16,7 +16,7 @@ final class PekkoSkynet {
     this.pekko = pekko;
   }
 
-  /** As {@link Skynet#millis}. */
+  /** Measures one round; see {@link Skynet#millis}. */
   double millis(int leaves) throws Exception {
     CompletableFuture<Long> total = new CompletableFuture<>();
     CompletableFuture<Boolean> ended = new CompletableFuture<>();
@@ -47,7 +47,7 @@ final class PekkoSkynet {
         });
   }
 
-  /** What a parent remembers. */
+  /** State of a parent. */
   private static final class Adding {
     private final LongConsumer parent;
     private long sum;

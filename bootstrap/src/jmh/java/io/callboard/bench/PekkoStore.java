@@ -8,14 +8,14 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Where Pekko keeps its events: stores that flush them to the disk at each commit. */
+/** Stores of Pekko's events, which flush them to the disk at each commit. */
 final class PekkoStore {
-  /** As many as Pekko takes by default. */
+  /** Number of connections that Pekko uses by default. */
   private static final int POSTGRES_CONNECTIONS = 20;
 
   private PekkoStore() {}
 
-  /** The Java LevelDB, which flushes at each write. */
+  /** Returns the configuration of the Java LevelDB, which flushes at each write. */
   static Config levelDb(Path directory) {
     return ConfigFactory.parseString(
             """
@@ -29,14 +29,14 @@ final class PekkoStore {
         .withFallback(ConfigFactory.load());
   }
 
-  /** SQLite with a write-ahead log that is flushed at each commit. */
+  /** Returns the configuration of SQLite with a write-ahead log that is flushed at each commit. */
   static Config sqlite(Path directory) throws SQLException {
     String url = "jdbc:sqlite:%s/events.db".formatted(directory);
     tables(url);
     return jdbc("slick.jdbc.SQLiteProfile$", url + "?journal_mode=WAL&synchronous=FULL", 1);
   }
 
-  /** PostgreSQL, which flushes at each commit. */
+  /** Returns the configuration of PostgreSQL, which flushes at each commit. */
   static Config postgres(String url) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {

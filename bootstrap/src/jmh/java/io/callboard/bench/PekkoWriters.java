@@ -38,7 +38,7 @@ final class PekkoWriters extends Unanswered {
     }
   }
 
-  /** How many events there were is its state. */
+  /** Writer whose state is the number of events. */
   static final class Writer extends EventSourcedBehavior<Write, String, Long> {
     private final List<String> events;
     private final CompletableFuture<Long> recovered;

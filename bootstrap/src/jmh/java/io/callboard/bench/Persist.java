@@ -63,7 +63,7 @@ final class Persist implements Row {
     return cases;
   }
 
-  /** Of one command, told when the one before was answered. */
+  /** Measures the latency of one command, told when the one before was answered. */
   private static List<Case> latency(Stage stage, Node node, Map<String, Pekko> peers)
       throws Exception {
     Map<String, Unanswered> contenders = new LinkedHashMap<>();

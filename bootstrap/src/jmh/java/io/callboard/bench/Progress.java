@@ -3,7 +3,7 @@ package io.callboard.bench;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Tells on standard error how far a row is; the table follows on standard output. */
+/** Progress messages of a row, on standard error; the table follows on standard output. */
 final class Progress {
   private static final long STARTED = System.nanoTime();
 

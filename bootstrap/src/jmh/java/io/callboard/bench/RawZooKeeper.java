@@ -200,7 +200,10 @@ final class RawZooKeeper implements AutoCloseable {
       turned();
     }
 
-    /** The same, one after the other: how long until the first is done, and until both are. */
+    /**
+     * Performs such pairs one after the other; returns the latencies of the first multi and of
+     * both.
+     */
     Latencies[] asked(Duration window) throws KeeperException, InterruptedException {
       Latencies untilTold = new Latencies();
       Latencies untilTurned = new Latencies();

@@ -25,18 +25,18 @@ final class RemoteTell {
   private long starts;
   private volatile boolean running;
 
-  /** What the sink understands; the last of a burst is acknowledged. */
+  /** Message to the sink; the last of a burst is acknowledged. */
   record Packet(long number, boolean endsBurst, String body) {}
 
-  /** What the source understands. */
+  /** Message to the source. */
   sealed interface Event {
-    /** So many bursts of such messages may be under way. */
+    /** Start with the number and size of the bursts that may be under way. */
     record Begin(int bursts, int bytes) implements Event {}
 
     /**
-     * One burst more may be under way.
+     * Permission for one more burst.
      *
-     * @param wrong packets that came out of order so far
+     * @param wrong number of packets that came out of order so far
      */
     record Acknowledged(long wrong) implements Event {}
   }
@@ -46,7 +46,7 @@ final class RemoteTell {
     this.source = node.spawn(SOURCE, Source::new);
   }
 
-  /** At the other end. */
+  /** Starts the sink, at the other end. */
   static void receive(Node node) throws Exception {
     var unused = node.spawn(SINK, Sink::new);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What one row measured, as JSON and as a Markdown table. */
+/** Results of one row, as JSON and as a Markdown table. */
 @JsonPropertyOrder({"row", "quick", "machine", "cases"})
 record Report(String row, boolean quick, Machine machine, List<Case> cases) {
   private static final ObjectMapper JSON =
@@ -27,7 +27,7 @@ record Report(String row, boolean quick, Machine machine, List<Case> cases) {
     return JSON.writeValueAsString(this);
   }
 
-  /** A heading and a table, one line for each peer of each case. */
+  /** Returns a heading and a table, one line for each peer of each case. */
   String markdown() {
     StringBuilder text = new StringBuilder();
     text.append("## %s%s%n%n".formatted(row, quick ? " (quick)" : ""));
@@ -58,7 +58,7 @@ record Report(String row, boolean quick, Machine machine, List<Case> cases) {
         .formatted(number(value.median()), number(value.min()), number(value.max()));
   }
 
-  /** With three digits or so: {@code 0.034, 3.41, 341, 34.1 k, 3.41 M}. */
+  /** Returns a number with about three digits: {@code 0.034, 3.41, 341, 34.1 k, 3.41 M}. */
   static String number(double value) {
     double size = Math.abs(value);
     if (size >= 1e6) {

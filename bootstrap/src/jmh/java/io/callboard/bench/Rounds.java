@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lets contenders take turns: each once a round, first in rounds that only warm up. So they share
- * whatever else the machine does meanwhile.
+ * Rounds in which contenders take turns, each once a round, first in rounds that only warm up. So
+ * other activity of the machine affects all of them.
  */
 final class Rounds {
   private final Stage stage;
@@ -17,7 +17,7 @@ final class Rounds {
   private final Map<String, Sample> contenders = new LinkedHashMap<>();
   private final Map<String, List<double[]>> samples = new LinkedHashMap<>();
 
-  /** One repetition of one contender. */
+  /** Repetition of one contender. */
   interface Sample {
     /**
      * @return its figures, the same number and order each time
@@ -31,13 +31,13 @@ final class Rounds {
     this.repetitions = stage.repetitions();
   }
 
-  /** Other than the stage's number of rounds that only warm up. */
+  /** Sets the number of rounds that only warm up, instead of the stage's. */
   Rounds warmups(int rounds) {
     warmups = rounds;
     return this;
   }
 
-  /** Other than the stage's number of measured rounds. */
+  /** Sets the number of measured rounds, instead of the stage's. */
   Rounds repetitions(int rounds) {
     repetitions = rounds;
     return this;
@@ -50,12 +50,12 @@ final class Rounds {
     return this;
   }
 
-  /** A contender that is under load; its figure is a rate. */
+  /** Adds a contender under load, whose figure is a rate. */
   Rounds with(String contender, Load load) {
     return with(contender, warmup -> new double[] {load.rate(stage.time(warmup))});
   }
 
-  /** The same for one of many, whose rate shows within moments. */
+  /** Adds a contender under load that is one of many, and whose rate shows quickly. */
   Rounds brief(String contender, Load load) {
     return with(contender, warmup -> new double[] {load.rate(stage.moment(warmup))});
   }
@@ -73,7 +73,7 @@ final class Rounds {
     return this;
   }
 
-  /** The figure with that index, of one contender. */
+  /** Returns one contender's figure of that index. */
   Measurement of(String contender, int figure) {
     List<double[]> taken = samples.get(contender);
     if (taken == null) {
@@ -82,12 +82,12 @@ final class Rounds {
     return Measurement.of(taken.stream().map(figures -> figures[figure]).toList());
   }
 
-  /** A case of rates: our contender against its peers. */
+  /** Returns a case of rates: our contender against its peers. */
   Case rates(String name, String unit, String ours, List<String> peers) {
     return compared(name, unit, Better.HIGHER, ours, peers);
   }
 
-  /** A case of what each took: our contender against its peers. */
+  /** Returns a case of costs: our contender against its peers. */
   Case costs(String name, String unit, String ours, List<String> peers) {
     return compared(name, unit, Better.LOWER, ours, peers);
   }

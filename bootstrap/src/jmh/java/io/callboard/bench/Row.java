@@ -2,18 +2,18 @@ package io.callboard.bench;
 
 import java.util.List;
 
-/** One line of the table of numbers to beat; runs in a JVM of its own. */
+/** Row of the table of numbers to beat; runs in a JVM of its own. */
 interface Row {
-  /** As given on the command line. */
+  /** Returns the name of the row on the command line. */
   String name();
 
-  /** One line for {@code --list}. */
+  /** Returns one line for {@code --list}. */
   String about();
 
   /** Measures; starts what it needs and ends it again. */
   List<Case> measure(Stage stage) throws Exception;
 
-  /** Every row there is, in the order in which they run. */
+  /** Returns all rows, in the order in which they run. */
   static List<Row> all() {
     return List.of(
         new LocalTell(),

@@ -13,8 +13,9 @@ final class RowProcess {
   private static final String ENDS_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError";
 
   /**
-   * Where the common pool has one worker, as on two cores, a Java before 25 starts a thread for
-   * each asynchronous step of a CompletableFuture, of which each ask of Pekko's has one.
+   * Option for at least two workers in the common pool: with one, as by default on two cores, a
+   * Java before 25 starts a thread for each asynchronous step of a CompletableFuture, of which each
+   * ask of Pekko's has one.
    */
   private static final String COMMON_POOL =
       "-Djava.util.concurrent.ForkJoinPool.common.parallelism="
@@ -22,7 +23,7 @@ final class RowProcess {
 
   private RowProcess() {}
 
-  /** How such a JVM is started; the environment's JAVA_OPTS come last. */
+  /** Returns the options of such a JVM; JAVA_OPTS of the environment come last. */
   static List<String> flags() {
     List<String> flags =
         new ArrayList<>(List.of("-Xms1g", "-Xmx4g", ENDS_WITHOUT_MEMORY, COMMON_POOL));

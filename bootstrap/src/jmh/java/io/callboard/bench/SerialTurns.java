@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns a second of one durable actor. One after the other: asked again when the answer is there,
- * and an actor that tells itself. Pipelined: many messages under way. Peers: the same operations in
- * plain multis, one at a time.
+ * Row of turns a second of one durable actor. One after the other: asked again when the answer is
+ * there, and an actor that tells itself. Pipelined: many messages under way. Peers: the same
+ * operations in plain multis, one at a time.
  */
 final class SerialTurns implements Row {
   private static final String ASKED = "ours, asked";
@@ -27,7 +27,7 @@ final class SerialTurns implements Row {
     return "turns/s of one durable actor, serial and pipelined; peer: serial raw multis";
   }
 
-  /** One operation that waits for its answer. */
+  /** Operation that waits for its answer. */
   private interface Step {
     void run() throws Exception;
   }

@@ -22,14 +22,14 @@ final class Servers implements AutoCloseable {
     parts.add(ending);
   }
 
-  /** The embedded server that a node runs. */
+  /** Starts the embedded server that a node runs. */
   static Servers here(Stage stage) throws IOException {
     EmbeddedZooKeeper server =
         EmbeddedZooKeeper.start(stage.directory("zookeeper"), 0, Progress::say);
     return new Servers(server.connectString(), server::close);
   }
 
-  /** An ensemble of three child JVMs; they need some seconds, for which a client must wait. */
+  /** Starts an ensemble of three child JVMs, for which a client must wait some seconds. */
   static Servers three(Stage stage) throws IOException {
     int[] ports = FreePorts.several(3 * PORTS_OF_MEMBER);
     StringBuilder members = new StringBuilder();
@@ -49,7 +49,7 @@ final class Servers implements AutoCloseable {
     return new Servers(String.join(",", clients), () -> end(children));
   }
 
-  /** All at once: a member that outlives another complains. */
+  /** Ends all servers at once, as a member that outlives another logs errors. */
   private static void end(List<Child> children) {
     children.forEach(Child::kill);
     children.forEach(Child::close);

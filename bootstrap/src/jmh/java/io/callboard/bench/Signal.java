@@ -1,15 +1,15 @@
 package io.callboard.bench;
 
-/** What actors in memory are told; each contender is given the same objects. */
+/** Message to volatile actors; each contender is given the same objects. */
 sealed interface Signal {
   /**
-   * One of a stream.
+   * Message of a stream.
    *
-   * @param number counts what its sender sent
+   * @param number number of messages that its sender has sent
    */
   record Item(int sender, long number, boolean endsBurst) implements Signal {}
 
-  /** One burst more may be under way. */
+  /** Permission for one more burst. */
   record More() implements Signal {}
 
   /** Passed from one actor of a ring to the next, without end. */

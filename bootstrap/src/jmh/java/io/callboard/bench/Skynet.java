@@ -28,7 +28,7 @@ final class Skynet {
   private CompletableFuture<Long> total = new CompletableFuture<>();
   private int rounds;
 
-  /** What a child tells. */
+  /** Result of a child. */
   record Sum(long value) {}
 
   Skynet(Node node) {
@@ -97,7 +97,10 @@ final class Skynet {
       return super.started();
     }
 
-    /** A parent stops when it knows the sum, though a leaf may not have ended its start. */
+    /**
+     * Handles a failed start; a parent that knows the sum stops, though a leaf may not have ended
+     * its start.
+     */
     private void notStarted(Throwable cause) {
       if (!(cause instanceof CallboardException ours && ours.code() == Code.STOPPED)) {
         total.completeExceptionally(cause);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What it takes to start a volatile actor and to have one that does nothing, and a tree of them
- * that spawn each other. Peers: Pekko typed, and verticles deployed one by one.
+ * Row of the cost to start a volatile actor, to have one that does nothing, and to spawn a tree of
+ * actors that spawn each other. Peers: Pekko typed, and verticles deployed one by one.
  */
 final class Spawn implements Row {
   private static final String OURS = "ours";
@@ -15,7 +15,7 @@ final class Spawn implements Row {
   private static final String VERTICLES = "bare verticles";
   private static final List<String> PEERS = List.of(PEKKO, VERTICLES);
 
-  /** They run for the time of their work, and a cold one is many times slower. */
+  /** Number of warm-ups, more than usual, as a cold contender is many times slower. */
   private static final int COLD_WARMUPS = 4;
 
   @Override

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a row runs on: how much time it may take, and where its files go.
+ * Setting of a row: how much time it may take, and where its files go.
  *
- * @param quick a row ends within 50 s
- * @param data an empty directory on a disk, removed at the end
+ * @param quick whether the row must end within 50 s
+ * @param data empty directory on a disk, removed at the end
  */
 record Stage(boolean quick, Path data) {
   private static final Duration QUICK_LIMIT = Duration.ofMinutes(2);
@@ -24,7 +24,7 @@ record Stage(boolean quick, Path data) {
     return quick ? List.of(100) : List.of(100, 1_000, 10_000);
   }
 
-  /** Measured repetitions. */
+  /** Returns the number of measured repetitions. */
   int repetitions() {
     return quick ? 3 : 5;
   }
@@ -34,7 +34,7 @@ record Stage(boolean quick, Path data) {
     return 2;
   }
 
-  /** How long a repetition measures, or warms up. */
+  /** Returns the duration of a repetition, or of a warm-up. */
   Duration time(boolean warmup) {
     if (quick) {
       return Duration.ofMillis(warmup ? 1_200 : 500);
@@ -42,17 +42,17 @@ record Stage(boolean quick, Path data) {
     return Duration.ofSeconds(warmup ? 4 : 3);
   }
 
-  /** The same in a row with many contenders, each of which is done within microseconds. */
+  /** Returns that duration for a row with many contenders, whose operations take microseconds. */
   Duration moment(boolean warmup) {
     return quick ? Duration.ofMillis(warmup ? 400 : 250) : time(warmup);
   }
 
-  /** After which a row is stuck. */
+  /** Returns the time after which a row counts as stuck. */
   Duration limit() {
     return quick ? QUICK_LIMIT : LIMIT;
   }
 
-  /** A new directory below {@link #data}. */
+  /** Creates a directory below {@link #data}. */
   Path directory(String name) throws IOException {
     return Files.createTempDirectory(Files.createDirectories(data), name + "-").toAbsolutePath();
   }
@@ -71,7 +71,7 @@ record Stage(boolean quick, Path data) {
     }
   }
 
-  /** {@code 100 B}, {@code 10 KB}. */
+  /** Returns a label such as {@code 100 B} or {@code 10 KB}. */
   static String label(int bytes) {
     return bytes < 1_000 ? bytes + " B" : bytes / 1_000 + " KB";
   }

@@ -32,7 +32,7 @@ final class Stand extends VerticleBase {
     return known;
   }
 
-  /** On whichever event loop is next. */
+  /** Deploys a stand on the next event loop. */
   static Stand next(Vertx vertx) throws Exception {
     Stand stand = new Stand();
     var unused = Node.await(vertx.deployVerticle(stand));

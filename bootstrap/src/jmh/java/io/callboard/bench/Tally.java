@@ -4,7 +4,7 @@ import io.callboard.bench.Signal.Item;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Counts what one receiver takes; from each sender it must be complete and in order. */
+/** Counts of what one receiver takes; from each sender it must be complete and in order. */
 final class Tally {
   private final AtomicLongArray taken;
   private final AtomicInteger wrong = new AtomicInteger();
@@ -13,7 +13,7 @@ final class Tally {
     taken = new AtomicLongArray(senders);
   }
 
-  /** By the receiver only. */
+  /** Counts an item; called by the receiver only. */
   void take(Item item) {
     long number = taken.getPlain(item.sender());
     if (item.number() != number) {
@@ -22,12 +22,12 @@ final class Tally {
     taken.setRelease(item.sender(), number + 1);
   }
 
-  /** From that sender. */
+  /** Returns the number of items from that sender. */
   long taken(int sender) {
     return taken.getAcquire(sender);
   }
 
-  /** From all of them. */
+  /** Returns the number of items from all senders. */
   long taken() {
     long sum = 0;
     for (int sender = 0; sender < taken.length(); sender++) {
@@ -36,7 +36,7 @@ final class Tally {
     return sum;
   }
 
-  /** Whether {@link #check} would throw. */
+  /** Returns whether {@link #check} would throw. */
   boolean isWrong() {
     return wrong.get() > 0;
   }

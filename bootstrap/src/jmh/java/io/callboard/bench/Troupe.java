@@ -1,6 +1,6 @@
 package io.callboard.bench;
 
-/** Starts actors in memory: ours, or what a peer has in their place. */
+/** Factory of volatile actors: ours, or their counterparts of a peer. */
 interface Troupe extends AutoCloseable {
   /** Starts one; {@code handler} is given one signal at a time. */
   Target start(Handler handler) throws Exception;
@@ -8,12 +8,12 @@ interface Troupe extends AutoCloseable {
   @Override
   void close();
 
-  /** What an actor does. */
+  /** Behaviour of an actor. */
   interface Handler {
     void handle(Signal signal, Mouth here);
   }
 
-  /** How one actor tells another. */
+  /** Means by which an actor tells another a message. */
   interface Mouth {
     void tell(Target to, Signal signal);
   }

@@ -10,7 +10,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** One durable actor that counts its turns, and ways to make it turn. */
+/** Durable actor that counts its turns, with loads that cause them. */
 final class Turner {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -23,12 +23,12 @@ final class Turner {
   private volatile boolean running;
   private long asked;
 
-  /** What the actor understands. */
+  /** Message to the actor. */
   sealed interface Message {
     /** Answered with the {@link Count}. */
     record Turn(String body) implements Message {}
 
-    /** The same, and the actor tells it to itself again. */
+    /** Turn after which the actor tells itself the same message again. */
     record Again(String body) implements Message {}
   }
 
@@ -82,7 +82,7 @@ final class Turner {
     }
   }
 
-  /** The actor keeps itself busy: one message, again and again. */
+  /** Returns a load of an actor that keeps itself busy with one message, again and again. */
   Load tellingItself() {
     return new Busy() {
       @Override
@@ -94,7 +94,7 @@ final class Turner {
     };
   }
 
-  /** Plain code tells as much as may be under way. */
+  /** Returns a load of tells by plain code, as many as may be under way. */
   Load told() {
     return new Busy() {
       @Override
@@ -114,7 +114,7 @@ final class Turner {
     };
   }
 
-  /** What both loads share. */
+  /** Common part of both loads. */
   private abstract class Busy implements Load {
     @Override
     public long done() {

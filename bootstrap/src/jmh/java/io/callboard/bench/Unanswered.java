@@ -68,7 +68,7 @@ abstract class Unanswered implements Load {
     }
   }
 
-  /** Of commands that are told when all before are answered. */
+  /** Measures the latency of commands, each told when all before are answered. */
   final Latencies latencies(Duration window) throws Exception {
     Latencies latencies = new Latencies();
     long end = System.nanoTime() + window.toNanos();

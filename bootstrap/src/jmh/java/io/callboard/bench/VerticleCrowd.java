@@ -11,7 +11,7 @@ final class VerticleCrowd extends Crowd {
   private final Vertx vertx;
   private final Set<String> others;
 
-  /** Whatever is deployed already stays. */
+  /** Creates the crowd; what is deployed already stays. */
   VerticleCrowd(Vertx vertx) {
     this.vertx = vertx;
     this.others = Set.copyOf(vertx.deploymentIDs());

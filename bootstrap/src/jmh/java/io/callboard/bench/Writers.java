@@ -24,7 +24,7 @@ final class Writers extends Unanswered {
   /** The event. */
   record Written(String text) {}
 
-  /** How many there were. */
+  /** State: the number of events. */
   record Count(long events) {}
 
   /**
@@ -40,12 +40,12 @@ final class Writers extends Unanswered {
     }
   }
 
-  /** A new object of such an actor. */
+  /** Returns a new object of such an actor. */
   PersistentActor<Write, Written, Count> writer() {
     return new Writer();
   }
 
-  /** That the last object began with. */
+  /** Returns the number of events with which the last object began. */
   long events() {
     return begunWith;
   }
@@ -84,7 +84,7 @@ final class Writers extends Unanswered {
     actors.get((int) (number % actors.size())).tell(new Write(1)).onFailure(cause -> failed());
   }
 
-  /** One command, and its answer. */
+  /** Sends one command and awaits its answer. */
   void ask() throws Exception {
     Count unused = Node.await(actors.get(0).ask(new Write(1), Count.class));
   }

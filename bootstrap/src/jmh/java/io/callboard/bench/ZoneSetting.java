@@ -48,7 +48,7 @@ final class ZoneSetting implements AutoCloseable {
   private volatile long startedAt;
   private volatile boolean noise;
 
-  /** What a handler of the others does for 5 ms. */
+  /** Activity of a handler of the other actors, for 5 ms. */
   enum Noise {
     BLOCKING,
     SPINNING;
@@ -69,13 +69,13 @@ final class ZoneSetting implements AutoCloseable {
     }
   }
 
-  /** To the measured one. */
+  /** Message to the measured actor. */
   record Note() {}
 
-  /** To the one that fails. */
+  /** Message to the actor that fails. */
   record Fail() {}
 
-  /** To the noisy ones. */
+  /** Message to the noisy actors. */
   record Disturb(Noise noise) {}
 
   private ZoneSetting(CallboardOptions options, String zone, String noisyZone) throws Exception {
@@ -100,7 +100,7 @@ final class ZoneSetting implements AutoCloseable {
     return new ActorOptions().zone(zone).onBus(false);
   }
 
-  /** A thread for the measured one, a thread for the noise. */
+  /** Starts a setting with one thread for the measured actor and one for the noise. */
   static ZoneSetting apart() throws Exception {
     CallboardOptions options =
         new CallboardOptions()
@@ -109,13 +109,13 @@ final class ZoneSetting implements AutoCloseable {
     return new ZoneSetting(options, "measured", "noisy");
   }
 
-  /** Two threads for all. */
+  /** Starts a setting with two threads for all. */
   static ZoneSetting together() throws Exception {
     CallboardOptions options = new CallboardOptions().zone("one", ZoneOptions.fixed(2));
     return new ZoneSetting(options, "one", "one");
   }
 
-  /** Does that while the others make noise. */
+  /** Runs the measurement while the other actors make noise. */
   double[] during(Noise what, Callable<double[]> measurement) throws Exception {
     noise = true;
     for (ActorRef<Disturb> each : noisy) {
@@ -131,7 +131,10 @@ final class ZoneSetting implements AutoCloseable {
     }
   }
 
-  /** Median and 99th percentile until handled; median and longest until it runs again. */
+  /**
+   * Returns median and 99th percentile of the time until a message is handled; median and longest
+   * of the time until a failed actor runs again.
+   */
   double[] figures(Duration window) throws Exception {
     Latencies untilHandled = new Latencies();
     long end = System.nanoTime() + window.toNanos();

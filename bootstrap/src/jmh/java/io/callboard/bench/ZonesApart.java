@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What zones are for: how long an actor takes to come to a message, and a failed one to run again,
- * while other actors saturate their threads with handlers that block or spin. Beside it the same
- * without the others, and with everything in one zone that has as many threads. The noise has one
- * thread, for two that spin would have the two cores of a small machine, whatever the zones.
+ * Row of the isolation by zones: the time until an actor handles a message, and until a failed one
+ * runs again, while other actors saturate their threads with handlers that block or spin. For
+ * comparison the same without the others, and with everything in one zone of as many threads. The
+ * noise has one thread, as two spinning ones would occupy the two cores of a small machine,
+ * whatever the zones.
  */
 final class ZonesApart implements Row {
   private static final String APART = "beside a busy zone";

@@ -1,5 +1,5 @@
 /**
- * Benchmarks that run their peers beside us: {@code bootstrap/bin/bench}.
+ * Benchmarks that run Callboard beside its peers: {@code bootstrap/bin/bench}.
  *
  * <p>A {@link io.callboard.bench.Row} is one line of the table of numbers to beat. It gives its
  * contenders to {@link io.callboard.bench.Rounds}, which lets them take turns, so that a machine

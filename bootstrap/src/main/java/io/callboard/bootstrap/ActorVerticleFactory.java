@@ -8,9 +8,9 @@ import java.lang.reflect.Constructor;
 import java.util.concurrent.Callable;
 
 /**
- * Deploys {@code actor:<class>}: an actor with the options of its configuration's {@code "actor"}
- * ({@code path, zone, mailboxLimit…}, see {@link io.callboard.ActorOptions#of}). A class that is no
- * actor is refused by name.
+ * Verticle factory for {@code actor:<class>}: deploys an actor with the options of its
+ * configuration's {@code "actor"} ({@code path, zone, mailboxLimit…}, see {@link
+ * io.callboard.ActorOptions#of}). A class that is no actor is refused by name.
  */
 public final class ActorVerticleFactory implements VerticleFactory {
   @Override

@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Compares the archive with its cell, and cuts it back to it after a restore. */
+/** Command that compares the archive with its cell, and cuts it back to it after a restore. */
 @Command(
     sortOptions = false,
     description =
@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
       "Exit codes: 0 the archive is not ahead of the cell, 1 the command failed, 2 wrong option, 3 the archive is ahead (of a running cell possibly only by events under way)."
     })
 final class ArchiveCommand implements Callable<Integer> {
-  /** The archive has what the cell has not. */
+  /** Exit code if the archive has events that the cell does not have. */
   static final int AHEAD = 3;
 
   @Option(
@@ -80,12 +80,12 @@ final class ArchiveCommand implements Callable<Integer> {
   boolean json;
 
   /**
-   * A feed as it was found.
+   * Result for one feed.
    *
-   * @param cell its position there; null if the cell does not have it
-   * @param last its position in the archive
-   * @param ahead what the archive has behind the cell's position
-   * @param done whether that was cut
+   * @param cell position in the cell; null if the cell does not have the feed
+   * @param last position in the archive
+   * @param ahead events in the archive behind the cell's position
+   * @param done whether they were cut
    */
   private record Row(String feed, @Nullable Long cell, long last, FeedCut ahead, boolean done) {
     boolean isLeft() {
@@ -111,8 +111,8 @@ final class ArchiveCommand implements Callable<Integer> {
   }
 
   /**
-   * A store that was restored by hand is behind what its directory notes, and is what this command
-   * is for; one that lost all its files is none.
+   * Starts the embedded ZooKeeper. A store that was restored by hand may end before the noted
+   * position, which is what this command is for; a store that lost all its files is refused.
    */
   private EmbeddedZooKeeper embedded(DataDirectory held) throws IOException {
     Path store = held.path().resolve(DataDirectory.ZOOKEEPER);
@@ -150,6 +150,8 @@ final class ArchiveCommand implements Callable<Integer> {
   }
 
   /**
+   * Compares all feeds, and cuts them if asked to.
+   *
    * @param alone whether no node can reach the cell
    */
   private int compare(ZooKeeperOptions where, boolean alone) throws IOException {

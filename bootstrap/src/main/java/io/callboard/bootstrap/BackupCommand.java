@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Copies the cell of an embedded server into a file; its node may run meanwhile. */
+/** Command that copies the cell of an embedded server into a file; its node may run meanwhile. */
 @Command(
     sortOptions = false,
     description =

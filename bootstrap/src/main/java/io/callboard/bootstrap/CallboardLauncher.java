@@ -49,6 +49,7 @@ public final class CallboardLauncher extends Launcher {
   private @Nullable Clustering clustering;
   private @Nullable ZooKeeperOptions cell;
 
+  /** Runs the Vert.x command line. */
   public static void main(String[] arguments) {
     NettyEvents.disable();
     if (System.getProperty("vertx.logger-delegate-factory-class-name") == null) {
@@ -90,7 +91,10 @@ public final class CallboardLauncher extends Launcher {
     return builder;
   }
 
-  /** Read from the command line, since {@link VertxOptions} do not say it. */
+  /**
+   * Returns whether {@code -cluster} is on the command line, as {@link VertxOptions} do not show
+   * it.
+   */
   private boolean isClustered() {
     return getProcessArguments().stream()
         .anyMatch(
@@ -158,7 +162,7 @@ public final class CallboardLauncher extends Launcher {
     }
   }
 
-  /** The actors have stopped because of a failure that no supervisor could handle. */
+  /** Ends the process after a failure that no supervisor could handle; the actors have stopped. */
   private void escalated(Vertx vertx, Throwable cause) {
     vertx
         .close()
@@ -178,7 +182,7 @@ public final class CallboardLauncher extends Launcher {
     return ConfZones.read("-conf", tree);
   }
 
-  /** A name of its own, so that many can run on one machine. */
+  /** Returns a name unique to this process, so that many can run on one machine. */
   private String name() {
     String host;
     try {

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command line that a command was started from, and its help: a mixin of every command. */
+/** Mixin of every command: the command line from which it was started, and its help. */
 final class Console {
   @Spec(Spec.Target.MIXEE)
   @Nullable CommandSpec spec;

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs a bundled example. */
+/** Command that runs a bundled example. */
 @Command(description = "Runs a bundled example: account, scatter-gather or failover.")
 final class DemoCommand implements Callable<Integer> {
   private static final String ACCOUNT = "account";

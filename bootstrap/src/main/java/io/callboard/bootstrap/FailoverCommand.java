@@ -19,7 +19,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Failover example: runs the show, or, as a process of its own, one candidate for the role. */
+/**
+ * Command of the failover example: runs the show, or, as a process of its own, one candidate for
+ * the role.
+ */
 @Command(
     name = "failover",
     sortOptions = false,
@@ -57,7 +60,7 @@ final class FailoverCommand implements Callable<Integer> {
       throw new ParameterException(
           console.command(), "--rounds is 1 to %d, not %d".formatted(MOST_ROUNDS, rounds));
     }
-    NodeLog.configure(data, "text"); // before the first logger is made
+    NodeLog.configure(data, "text"); // before the first logger is created
     return candidate == null ? show() : hold(candidate);
   }
 
@@ -74,7 +77,7 @@ final class FailoverCommand implements Callable<Integer> {
     }
   }
 
-  /** Starts this program as a candidate; its output goes to a log file. */
+  /** Starts this program as a candidate, with its output in a log file. */
   private Process start(String name, String servers) throws IOException {
     Path home = Files.createDirectories(data.resolve(name));
     List<String> command = new ArrayList<>();
@@ -89,16 +92,18 @@ final class FailoverCommand implements Callable<Integer> {
         .start();
   }
 
-  /** Until it is stopped, or its standard input ends because the show's process is gone. */
+  /**
+   * Runs a candidate until it is stopped, or its standard input ends because the show's process is
+   * gone.
+   */
   private int hold(String name) throws Exception {
     ShowMember member = ShowMember.join(zookeeper, name);
     ShutdownHook.beforeExit(() -> leave(member));
     member.canHold();
     while (System.in.read() >= 0) {
-      // nothing is ever written to it
+      // nothing is ever written to its input
     }
-    Runtime.getRuntime()
-        .halt(StartupFailure.FAILED); // with the show its ZooKeeper is gone: no farewell
+    Runtime.getRuntime().halt(StartupFailure.FAILED); // ZooKeeper ended with the show
     return StartupFailure.FAILED;
   }
 

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Checks the znodes of a cell; nodes may run meanwhile. */
+/** Command that checks the znodes of a cell; nodes may run meanwhile. */
 @Command(
     sortOptions = false,
     description =
@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
       "Exit codes: 0 no findings are left, 1 the command failed, 2 wrong option, 3 findings are left."
     })
 final class FsckCommand implements Callable<Integer> {
-  /** Something was found that is still there. */
+  /** Exit code if damage was found and is still there. */
   static final int LEFT = 3;
 
   @Option(names = "--fix", description = "Deletes orphaned znodes; safe while nodes run.")

@@ -14,22 +14,23 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The program {@code callboard}: without a subcommand it runs a node. */
+/** Main class of the program {@code callboard}, which runs a node if no subcommand is given. */
 public final class Main {
   private Main() {}
 
+  /** Runs the command and exits with its code. */
   public static void main(String[] arguments) {
     NettyEvents.disable();
     int code = run(arguments);
     ShutdownHook.exit(code);
   }
 
-  /** Runs the command and returns its exit code. */
+  /** Runs a command and returns its exit code. */
   static int run(String[] arguments) {
     return run(commands(), arguments, System.getenv());
   }
 
-  /** Runs one of {@link #commands()} in an environment. */
+  /** Runs one of {@link #commands()} in an environment and returns its exit code. */
   static int run(CommandLine command, String[] arguments, Map<String, String> environment) {
     ConfigSources configSources;
     try {
@@ -42,7 +43,7 @@ public final class Main {
     return command.execute(arguments);
   }
 
-  /** All of them, and how they fail. */
+  /** Returns the command with all subcommands and the handling of their failures. */
   static CommandLine commands() {
     CommandLine command = new CommandLine(new NodeCommand());
     ClientCommands.addTo(command);

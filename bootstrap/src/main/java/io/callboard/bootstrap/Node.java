@@ -51,9 +51,9 @@ final class Node implements AutoCloseable {
   private Node() {}
 
   /**
-   * Starts a node; what was started is stopped again if something fails.
+   * Starts a node; if that fails, the parts that were started are stopped.
    *
-   * @param onFailure takes one line if the node fails for good later
+   * @param onFailure receives one line if the node later fails for good
    */
   static Node start(
       NodeCommand options, Map<String, ZoneOptions> zones, Consumer<String> onFailure) {
@@ -76,7 +76,7 @@ final class Node implements AutoCloseable {
       try {
         node.open(options, zones, onFailure, around, patience);
         return node;
-      } catch (Exception | LinkageError e) { // of a damaged jar
+      } catch (Exception | LinkageError e) { // LinkageError: from a damaged jar
         node.close();
         if (options.zookeeper == null || !patience.triesAgain(e, System.nanoTime())) {
           throw refusal(e);
@@ -229,21 +229,21 @@ final class Node implements AutoCloseable {
     return node().grid();
   }
 
-  /** Address of the dashboard. */
+  /** Returns the URL of the dashboard. */
   String url() {
     return url;
   }
 
-  /** Connect string of ZooKeeper, embedded or not. */
+  /** Returns the connect string of ZooKeeper, embedded or not. */
   String zookeeper() {
     return node().zookeeper().orElseThrow();
   }
 
   /**
-   * Takes no more runs and waits for those under way, before {@link #close}. Not of a node that
-   * failed. Blocks, at most a little longer than {@code limit}.
+   * Stops taking runs and waits for those under way; to be called before {@link #close}, and not
+   * for a node that failed. Blocks, at most a little longer than {@code limit}.
    *
-   * @param out takes one line if there is something to wait for
+   * @param out receives one line if there are runs to wait for
    */
   void finishRuns(Duration limit, Consumer<String> out) {
     RunDrainWait all = runs;
@@ -252,7 +252,7 @@ final class Node implements AutoCloseable {
     }
   }
 
-  /** Ends the wait for job runs, or keeps it from beginning. Any thread. */
+  /** Ends the wait for job runs, or prevents it. Any thread. */
   void finishNoRuns() {
     RunDrainWait all = runs;
     if (all != null) {
@@ -260,7 +260,7 @@ final class Node implements AutoCloseable {
     }
   }
 
-  /** Stops what was started, last first; what fails is logged. Idempotent. */
+  /** Stops the parts, last first; a failure is logged. Idempotent. */
   @Override
   public void close() {
     CallboardNode started = node;

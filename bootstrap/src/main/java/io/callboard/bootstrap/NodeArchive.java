@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The node's part of the cell's archive, if it has one. A database that cannot be reached when the
- * node starts is tried again: feeds wait for it, and nothing else.
+ * Connection of the node to the cell's archive, if there is one. A database that cannot be reached
+ * when the node starts is tried again: feeds wait for it, and nothing else does. Closing blocks.
  */
 final class NodeArchive {
   private static final Logger log = LoggerFactory.getLogger(NodeArchive.class);
@@ -36,9 +36,9 @@ final class NodeArchive {
   }
 
   /**
-   * Opens it, or begins to.
+   * Opens the archive, or starts to.
    *
-   * @param url null for none
+   * @param url JDBC URL; null for no archive
    */
   static NodeArchive open(Vertx vertx, Time time, @Nullable String url) {
     NodeArchive archive = new NodeArchive(vertx, time, url);
@@ -71,7 +71,7 @@ final class NodeArchive {
     }
   }
 
-  /** Without the address, which may hold a password. */
+  /** Returns the text of the root cause, without the address, which may contain a password. */
   private static String rootOf(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {
@@ -80,12 +80,12 @@ final class NodeArchive {
     return String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
   }
 
-  /** Whether there is to be one. */
+  /** Returns whether there is an archive. */
   boolean isThere() {
     return url != null;
   }
 
-  /** Null if there is to be none. */
+  /** Returns the source of events that journals no longer have; null without an archive. */
   @Nullable EventHistory events() {
     return url == null
         ? null

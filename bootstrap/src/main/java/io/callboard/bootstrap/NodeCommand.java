@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/** Runs a node in the foreground; its options are what a node can be configured with. */
+/** Command that runs a node in the foreground; its options are the configuration of a node. */
 @Command(
     name = "callboard",
     versionProvider = Version.class,
@@ -189,7 +189,7 @@ public final class NodeCommand implements Callable<Integer> {
       description = "Shows the version.")
   boolean version;
 
-  /** ISO 8601 durations. */
+  /** Converter of ISO 8601 durations. */
   static final class Iso implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String value) {
@@ -207,7 +207,7 @@ public final class NodeCommand implements Callable<Integer> {
     CommandLine command = console.command();
     ConfigSources configSources = (ConfigSources) command.getDefaultValueProvider();
     check();
-    NodeLog.configure(data, logFormat); // before TLS, which makes the first logger
+    NodeLog.configure(data, logFormat); // before TLS, which creates the first logger
     access = cell.access(command);
     return NodeProcess.run(this, configSources.zones(), command.getOut(), command.getErr());
   }
@@ -273,7 +273,7 @@ public final class NodeCommand implements Callable<Integer> {
     }
   }
 
-  /** The address of the history's database; null if there is none. */
+  /** Returns the URL of the archive's database; null if there is none. */
   @Nullable String archiveUrl() {
     if (archive != null) {
       return archive.equals(NO_ARCHIVE) ? null : archive;
@@ -283,12 +283,12 @@ public final class NodeCommand implements Callable<Integer> {
     return archiveIn(data);
   }
 
-  /** Whether an archive can be there. */
+  /** Returns whether the URL is of a database that can hold an archive. */
   static boolean isDatabase(String url) {
     return url.startsWith("jdbc:postgresql:") || url.startsWith("jdbc:h2:");
   }
 
-  /** The address of the database in a data directory. */
+  /** Returns the URL of the database in a data directory. */
   static String archiveIn(Path data) {
     return "jdbc:h2:file:"
         + data.toAbsolutePath().normalize().resolve("archive").resolve("history");

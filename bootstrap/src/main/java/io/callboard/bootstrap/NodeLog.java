@@ -3,8 +3,9 @@ package io.callboard.bootstrap;
 import java.nio.file.Path;
 
 /**
- * Where a node logs: a file below its data directory, and warnings on standard error. Called before
- * the first logger is made; a configuration given with {@code -Dlogback.configurationFile} wins.
+ * Logging of a node: a file below its data directory, and warnings on standard error. To be called
+ * before the first logger is created; a configuration given with {@code
+ * -Dlogback.configurationFile} takes precedence.
  */
 final class NodeLog {
   private NodeLog() {}

@@ -4,7 +4,9 @@ import io.callboard.zone.ZoneOptions;
 import java.io.PrintWriter;
 import java.util.Map;
 
-/** A node as a process of its own: one line when it is ready, a graceful stop on a signal. */
+/**
+ * Node as a process of its own: prints one line when it is ready, and stops in order on a signal.
+ */
 final class NodeProcess {
   private NodeProcess() {}
 

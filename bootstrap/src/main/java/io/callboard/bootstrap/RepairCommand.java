@@ -13,7 +13,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Looks for damage in the transaction log of a stopped node's embedded server, and cuts it off. */
+/**
+ * Command that looks for damage in the transaction log of a stopped node's embedded server, and
+ * cuts it off.
+ */
 @Command(
     sortOptions = false,
     description =
@@ -23,7 +26,7 @@ import picocli.CommandLine.Option;
       "Exit codes: 0 no damage, or repaired, 1 the command failed, 2 wrong option, 3 damage is left."
     })
 final class RepairCommand implements Callable<Integer> {
-  /** Damage was found that is still there. */
+  /** Exit code if damage was found and is still there. */
   static final int LEFT = 3;
 
   @Option(names = "--cut", description = "Cuts the log before the damage.")

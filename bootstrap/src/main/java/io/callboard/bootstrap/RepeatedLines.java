@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
 /**
- * A filter of Logback that lets through what libraries repeat once in {@value #WINDOW_MINUTES}
- * minutes: ZooKeeper's client logs each attempt to reach a server that is away, with its stack. Two
- * lines are the same if logger, level, text without its parameters, and class of the exception are.
- * The next one that passes is preceded by how many were left out. What Callboard itself logs is not
- * touched. Thread-safe.
+ * Logback filter that lets a repeated line of a library through once in {@value #WINDOW_MINUTES}
+ * minutes: ZooKeeper's client, for instance, logs each attempt to reach a server that is away, with
+ * a stack trace. Two lines are equal if logger, level, text without parameters and class of the
+ * exception are. The next line that passes is preceded by the number of those left out. Callboard's
+ * own lines are not filtered. Thread-safe.
  */
 public final class RepeatedLines extends TurboFilter {
   static final int WINDOW_MINUTES = 5;
 
-  /** Lines that are known to repeat; of more, those that came last. */
+  /** Maximum number of remembered lines; beyond it the oldest are forgotten. */
   static final int MOST = 256;
 
   private static final String OWN = "io.callboard";
@@ -45,7 +45,7 @@ public final class RepeatedLines extends TurboFilter {
     long leftOut;
   }
 
-  /** As Logback makes it. */
+  /** Creates the filter, as Logback does. */
   public RepeatedLines() {
     this(System::nanoTime);
   }
@@ -65,7 +65,7 @@ public final class RepeatedLines extends TurboFilter {
     if (format == null
         || logger.getName().startsWith(OWN)
         || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
-      return FilterReply.NEUTRAL; // also asked whether a level is on
+      return FilterReply.NEUTRAL; // Logback also asks whether a level is enabled
     }
     Line line =
         new Line(
@@ -81,12 +81,12 @@ public final class RepeatedLines extends TurboFilter {
     return leftOut < 0 ? FilterReply.DENY : FilterReply.NEUTRAL;
   }
 
-  /** Some put parameters into the text themselves: ids and figures make no other line. */
+  /** Returns the text without ids and figures, which some libraries put into it themselves. */
   private static String pattern(String format) {
     return format.replaceAll("[0-9a-fA-F-]*[0-9][0-9a-fA-Fx-]*", "#");
   }
 
-  /** How many were left out before this one; negative if it is left out, too. */
+  /** Returns how many lines were left out before this one; negative if it is left out, too. */
   private synchronized long passes(Line line) {
     long nowNs = nanoTime.getAsLong();
     Seen before = seen.get(line);

@@ -13,7 +13,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Puts a backup of {@link BackupCommand} into the data directory of a stopped node. */
+/**
+ * Command that puts a backup of {@link BackupCommand} into the data directory of a stopped node.
+ */
 @Command(
     sortOptions = false,
     description =

@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The wait of a node that stops for the job runs that are under way on it. */
+/** Wait of a node that stops for the job runs under way on it. */
 final class RunDrainWait {
   private static final Logger log = LoggerFactory.getLogger(RunDrainWait.class);
 
-  /** For the messages before and after the wait itself. */
+  /** Margin for the messages before and after the wait itself. */
   private static final Duration MARGIN = Duration.ofSeconds(5);
 
   private final String node;
@@ -28,9 +28,9 @@ final class RunDrainWait {
   }
 
   /**
-   * Takes no more runs and waits for those that are here, unless it was given up. Blocks.
+   * Stops taking runs and waits for those that are here, unless the wait was given up. Blocks.
    *
-   * @param out takes one line if there are any
+   * @param out receives one line if there are any
    */
   void await(Duration limit, Consumer<String> out) {
     if (limit.isZero() || givenUp.future().isComplete()) {
@@ -54,7 +54,7 @@ final class RunDrainWait {
     }
   }
 
-  /** Ends the wait, or keeps it from beginning. Any thread. */
+  /** Ends the wait, or prevents it. Any thread. */
   void giveUp() {
     boolean unused = givenUp.tryComplete(0);
   }

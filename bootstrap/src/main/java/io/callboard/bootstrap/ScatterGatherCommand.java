@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Runs the search example until the process ends. */
+/** Command that runs the search example until the process ends. */
 @Command(
     name = "scatter-gather",
     sortOptions = false,
@@ -88,7 +88,7 @@ final class ScatterGatherCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     SearchOptions options = options();
-    NodeLog.configure(data, "text"); // before the first logger is made
+    NodeLog.configure(data, "text"); // before the first logger is created
     return SearchProcess.run(
         options, DataDirectory.open(data), load, clients, console.command().getOut());
   }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The search example as a process of its own: one line when it is ready, a graceful stop. */
+/** Search example as a process of its own: prints one line when it is ready, and stops in order. */
 final class SearchProcess {
   private static final Logger log = LoggerFactory.getLogger(SearchProcess.class);
   private static final Duration START_LIMIT = Duration.ofMinutes(10);
@@ -35,9 +35,9 @@ final class SearchProcess {
   }
 
   /**
-   * Runs until the process ends, or the load has.
+   * Runs until the process ends, or the load has ended.
    *
-   * @param load in seconds; 0 for none
+   * @param load duration of the load in seconds; 0 for none
    */
   static int run(
       SearchOptions options, DataDirectory directory, int load, int clients, PrintWriter out)
@@ -60,12 +60,12 @@ final class SearchProcess {
       return SearchService.start(vertx, new CallboardOptions().name("search"), options, this::print)
           .await(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (Exception e) {
-      log.info("the search could not be started", e); // the user gets one line
+      log.info("the search could not be started", e); // the user gets one line only
       throw StartupFailure.failed("the search could not be started: " + e);
     }
   }
 
-  /** The actors have stopped because of a failure that no supervisor could handle. */
+  /** Ends the process after a failure that no supervisor could handle; the actors have stopped. */
   private void escalated(Throwable cause) {
     log.error("the search stops", cause);
     print("the search stops: " + cause.getMessage());

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import sun.misc.Signal;
 
 /**
- * How this process ends: by a signal, after a graceful stop, with code 0; by a failure with its
- * own.
+ * End of this process: by a signal, after a stop in order, with code 0; by a failure with its own
+ * code.
  *
  * <p>A JVM that SIGTERM ends would exit with 143; the hook halts with the right code instead.
  */
@@ -21,7 +21,10 @@ final class ShutdownHook {
 
   private ShutdownHook() {}
 
-  /** {@code stop} runs once when the process ends, whatever the cause; it must be bounded. */
+  /**
+   * Registers {@code stop} to run once when the process ends, whatever the cause; it must take a
+   * bounded time.
+   */
   static void beforeExit(Runnable stop) {
     Runtime.getRuntime()
         .addShutdownHook(
@@ -33,12 +36,12 @@ final class ShutdownHook {
                 "callboard-stop"));
   }
 
-  /** From now on SIGTERM and Ctrl-C do that: for a process that is ending already. */
+  /** Replaces the effect of SIGTERM and Ctrl-C, for a process that is ending already. */
   static void onSignal(Runnable action) {
     for (String name : List.of("TERM", "INT")) {
       try {
         var unused = Signal.handle(new Signal(name), signal -> action.run());
-      } catch (IllegalArgumentException | LinkageError e) { // with -Xrs; without jdk.unsupported
+      } catch (IllegalArgumentException | LinkageError e) { // with -Xrs, or without jdk.unsupported
         log.info(
             "a second SIG{} cannot be handled, it does not end the wait for job runs: {}",
             name,
@@ -47,7 +50,7 @@ final class ShutdownHook {
     }
   }
 
-  /** Something failed for good: ends the process with code 1. */
+  /** Ends the process with code 1 after a failure that cannot be repaired. */
   static void fail() {
     CODE.set(StartupFailure.FAILED);
     // Not on the caller's thread: it may be one that the stop must wait for.

@@ -3,7 +3,7 @@ package io.callboard.bootstrap;
 import io.callboard.cell.NodeVersion;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version of this build, as the command line tells it. */
+/** Version of this build, as printed by the command line. */
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {

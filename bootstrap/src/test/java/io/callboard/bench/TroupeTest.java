@@ -17,12 +17,12 @@ class TroupeTest {
   private static final Duration MOMENT = Duration.ofMillis(50);
   private static final long CHOSEN = 1_000;
 
-  /** How often the chosen item is delivered. */
+  /** Number of deliveries of the chosen item. */
   private interface Fault {
     int times();
   }
 
-  /** Handles on the sender's thread; one item in its own way. */
+  /** Troupe that handles on the sender's thread, and one item in its own way. */
   private record Direct(Fault fault, CountDownLatch met) implements Troupe {
     @Override
     public Target start(Handler handler) {

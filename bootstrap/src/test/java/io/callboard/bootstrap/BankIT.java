@@ -91,7 +91,7 @@ class BankIT {
     }
   }
 
-  /** The database as the test reaches it; the branches do so through the proxy. */
+  /** Returns the URL of the database for the test; the branches reach it through the proxy. */
   private String books(Path data, PostgresServer server, CutProxy database) throws SQLException {
     if (server == null) {
       archive = "jdbc:h2:file:%s;AUTO_SERVER=TRUE".formatted(data.resolve("books"));
@@ -161,7 +161,7 @@ class BankIT {
     return TimeUnit.MILLISECONDS.toNanos(random.nextInt(fromMs, toMs));
   }
 
-  /** Two tables in one look: they are of one moment. */
+  /** Reads two tables in one statement, so that they are of one moment. */
   private void audit(Connection books) throws SQLException {
     String both =
         "select (select sum(cents) from balance) + (select coalesce(sum(cents), 0) from transit)";
@@ -189,7 +189,7 @@ class BankIT {
     }
   }
 
-  /** All branches end; one without tellers takes over, and the auditor looks at each account. */
+  /** Ends all branches; one without tellers takes over, and the auditor looks at each account. */
   private Matcher audit() throws Exception {
     for (RunningNode branch : branches) {
       branch.kill();

@@ -56,7 +56,7 @@ class ChaosIT {
                 + " orphans=0 late=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
   }
 
-  /** The judges are judged: nodes with a mistake of ours do not pass. */
+  /** Nodes with a seeded bug must not pass. */
   @ParameterizedTest
   @Tag("long")
   @CsvSource({

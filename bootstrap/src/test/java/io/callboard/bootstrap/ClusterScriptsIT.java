@@ -32,7 +32,7 @@ class ClusterScriptsIT {
   private Path run = Path.of("");
   private Path jar = Path.of("");
 
-  /** What a script said, both streams. */
+  /** Exit code and output of a script, both streams. */
   private record Outcome(int code, String said) {}
 
   @BeforeEach
@@ -96,7 +96,7 @@ class ClusterScriptsIT {
     assertThat(outcome.code()).as(outcome.said()).isZero();
   }
 
-  /** What a node said that it runs, the last time that it started. */
+  /** Returns what a node reported to run when it started last. */
   private String runs(String node) throws IOException {
     return Files.readAllLines(run.resolve(node + ".log")).stream()
         .filter(line -> line.startsWith(node + " runs"))
@@ -226,7 +226,7 @@ class ClusterScriptsIT {
     assertThat(runs("c")).isEqualTo("old");
   }
 
-  /** By the clock of the stubs it takes a minute. */
+  /** By the clock of the stubs the wait takes a minute. */
   @Test
   void aNodeThatWaitsForItsRunsIsWaitedFor() throws Exception {
     Files.writeString(jar, "slow");

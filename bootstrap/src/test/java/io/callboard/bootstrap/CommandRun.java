@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 
-/** What a command that ran in this process printed, and how it ended. */
+/** Output and exit code of a command that ran in this process. */
 record CommandRun(int code, String out, String err) {
   static CommandRun of(String... arguments) {
     return of(List.of(arguments), Map.of());
@@ -23,7 +23,10 @@ record CommandRun(int code, String out, String err) {
     return new CommandRun(code, out.toString(), err.toString());
   }
 
-  /** It has failed with one line, which says {@code message}, and printed nothing else. */
+  /**
+   * Asserts that the command failed with one line, which contains {@code message}, and printed
+   * nothing else.
+   */
   void failed(int exitCode, String message) {
     assertThat(err).contains(message).doesNotContain("\tat ", "Exception");
     assertThat(err.lines()).hasSize(1);

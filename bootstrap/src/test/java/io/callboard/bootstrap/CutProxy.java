@@ -65,7 +65,7 @@ final class CutProxy implements AutoCloseable {
     return HOST + ":" + server.actualPort();
   }
 
-  /** No connection passes until {@link #mend()}. */
+  /** Cuts all connections until {@link #mend()}. */
   void cut() {
     cut = true;
     open.forEach(

@@ -325,7 +325,7 @@ class DashboardIT {
     }
   }
 
-  /** What another operator does while this one's request is under way. */
+  /** Discards a message as another operator does while this one's request is under way. */
   private static void discardFirst(String id, Route route) {
     try {
       assertThat(node.send("POST", "/api/v1/deadletters/" + id + "/discard", "").statusCode())

@@ -14,7 +14,7 @@ final class JobView {
 
   private JobView() {}
 
-  /** The id of the job that the body asks for. */
+  /** Submits a job and returns its id. */
   static String submit(RunningNode node, String body) throws Exception {
     HttpResponse<String> answer = node.send("POST", "/api/v1/jobs", body);
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);

@@ -41,7 +41,7 @@ class KillIT {
   private final Map<String, String> submitted = new ConcurrentHashMap<>();
   private final AtomicInteger next = new AtomicInteger();
 
-  /** One run as it wrote itself down; end is 0 if it was killed. */
+  /** Run as it recorded itself; the end is 0 if it was killed. */
   private record Ran(String job, int run, long startNs, long endNs) {}
 
   @Test
@@ -141,7 +141,10 @@ class KillIT {
     }
   }
 
-  /** From the kill until a job that was running or waiting ends again, in ms. */
+  /**
+   * Kills and restarts the node; returns the time in ms from the kill until a job that was running
+   * or waiting ends again.
+   */
   private long killAndRestart(Path data, List<Long> killsNs) throws Exception {
     long killed = System.nanoTime();
     node.get().kill();

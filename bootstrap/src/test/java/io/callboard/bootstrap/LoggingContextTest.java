@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.MDC;
 
-/** With a logging library that has a diagnostic context, what a handler logs names its actor. */
+/**
+ * Test that with a logging library that has a diagnostic context a handler's log lines name its
+ * actor.
+ */
 @ExtendWith(CallboardExtension.class)
 class LoggingContextTest {
   record Look() {}

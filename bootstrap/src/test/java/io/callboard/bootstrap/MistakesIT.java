@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a user mistypes is reported in one line, with what would be right: by the process that a
- * user starts. The rest is in {@link MistakesTest}.
+ * Test that a user's mistake is reported in one line, with how to correct it, by the process that a
+ * user starts. The other cases are in {@link MistakesTest}.
  */
 class MistakesIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a user mistypes is reported in one line, with what would be right. */
+/** Test that a user's mistake is reported in one line, with how to correct it. */
 class MistakesTest {
   static Stream<Arguments> mistakes() {
     return Stream.of(

@@ -44,7 +44,7 @@ final class QuickStart {
     return command;
   }
 
-  /** Of several JVMs with tests the first one does it. */
+  /** Creates the archive of classes for faster starts, unless another test JVM has done so. */
   private static void keepClasses() throws IOException, InterruptedException {
     Path lock = Path.of(CLASSES + ".lock");
     try (FileChannel channel =

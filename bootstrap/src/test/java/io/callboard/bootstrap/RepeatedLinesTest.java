@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What libraries repeat while ZooKeeper is away is in the log once. */
+/** Test that lines which libraries repeat while ZooKeeper is away are in the log once. */
 class RepeatedLinesTest {
   private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
   private final LoggerContext context = new LoggerContext();

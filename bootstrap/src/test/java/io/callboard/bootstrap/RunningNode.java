@@ -36,7 +36,7 @@ public final class RunningNode implements AutoCloseable {
     this.errors = errors;
   }
 
-  /** A fresh directory below {@code target}. */
+  /** Creates an empty directory below {@code target}. */
   public static Path directory(String name) throws IOException {
     Path parent = Files.createDirectories(Path.of("target", "it"));
     return Files.createTempDirectory(parent, name + "-").toAbsolutePath();

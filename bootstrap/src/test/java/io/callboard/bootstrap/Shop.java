@@ -68,7 +68,7 @@ final class Shop implements AutoCloseable {
     var unused = await(Future.all(boxes));
   }
 
-  /** With a backoff that is long enough to be looked at. */
+  /** Spawns an actor with a backoff that is long enough to be observed. */
   private void spawn(String path) throws Exception {
     Backoff minutes = Backoff.exponential(Duration.ofMinutes(10), Duration.ofMinutes(10));
     var unused = await(callboard.spawn(path, Clerk::new, new ActorOptions().backoff(minutes)));

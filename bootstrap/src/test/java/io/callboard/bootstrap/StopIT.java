@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 
 /** A node that is stopped while jobs run on it. */
 class StopIT {
-  /** Of a stop that waits for nothing. */
+  /** Time limit of a stop that waits for nothing. */
   private static final Duration AT_ONCE = Duration.ofSeconds(15);
 
-  /** Of one that waits for runs of some seconds. */
+  /** Time limit of a stop that waits for runs of some seconds. */
   private static final Duration FINISHED = Duration.ofSeconds(30);
 
   private static String job(String script) {

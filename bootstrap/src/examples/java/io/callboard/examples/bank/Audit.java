@@ -63,9 +63,9 @@ public final class Audit extends VerticleBase {
   }
 
   /**
-   * Until nothing is on its way any more, and the archive has it all, or it has looked enough. A
-   * look takes its time, and money may move between accounts seen and accounts not seen yet: a look
-   * counts only if nothing has happened since the one before it.
+   * Waits until no money is under way and the archive is complete, or the maximum number of looks
+   * was made. A look takes time, and money may move from accounts not seen yet to accounts already
+   * seen: a look counts only if nothing has happened since the one before it.
    */
   private Future<Void> settled(Callboard callboard, Archive opened, int accounts) {
     eventsBefore = events;

@@ -19,7 +19,7 @@ public final class BankAccount
   /** The feed of all events of all accounts. */
   public static final String FEED = "bank";
 
-  /** What an account holds at most; it declines what would be more. */
+  /** Maximum balance of an account; a deposit that would exceed it is declined. */
   static final long MOST_CENTS = 150_000;
 
   /** The commands. */
@@ -46,7 +46,7 @@ public final class BankAccount
     record Look() implements Command {}
   }
 
-  /** What happened. */
+  /** Event of an account. */
   @Named("bank-event")
   public sealed interface Event {
     /** The account exists. */
@@ -61,11 +61,11 @@ public final class BankAccount
     @Named("bank-received")
     record Received(String id, String from, long cents) implements Event {}
 
-    /** The other account has what was sent. */
+    /** Acceptance of the money by the other account. */
     @Named("bank-arrived")
     record Arrived(String id) implements Event {}
 
-    /** It has not, and the money is back. */
+    /** Return of the money of a declined transfer. */
     @Named("bank-returned")
     record Returned(String id, long cents) implements Event {}
   }
@@ -99,11 +99,11 @@ public final class BankAccount
     }
   }
 
-  /** To a transfer. */
+  /** Answer to a transfer. */
   @Named("bank-answer")
   public record Answer(boolean sent) {}
 
-  /** The account of that number. */
+  /** Returns a ref to the account of that number. */
   static ActorRef<Command> ref(Callboard callboard, String number) {
     return callboard.durableRef("/bank/" + number, Command.class);
   }

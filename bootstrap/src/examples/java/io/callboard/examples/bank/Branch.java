@@ -15,13 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How does a bank know at every moment that no money was lost or made, although its branches crash?
+ * Branch of a bank whose books show at every moment that no money was lost or created, although
+ * branches crash.
  *
  * <p>A branch runs accounts, keeps the table of balances, and its tellers move money between random
  * accounts. Start a node without an archive ({@code bootstrap/bin/callboard --archive none}), and
  * some branches with {@code vertx run io.callboard.examples.bank.Branch -cluster -conf
- * '{"zookeeper":"127.0.0.1:2181","archive":"jdbc:postgresql:…"}'}; {@link Audit} looks whether all
- * is right. More keys: {@code accounts} (1,000) and {@code tellers} (20).
+ * '{"zookeeper":"127.0.0.1:2181","archive":"jdbc:postgresql:…"}'}; {@link Audit} checks the books.
+ * More keys: {@code accounts} (1,000) and {@code tellers} (20).
  */
 public final class Branch extends VerticleBase {
   /** Cents of each account when it is opened. */

@@ -22,14 +22,14 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * What does a guard do for a service in trouble, and for those who need it? Runs a service that
- * fails for a while and hangs for a while, two guarded clients of it, and a load; prints a line a
- * second, and the verdict.
+ * Demonstration of a guard before a service in trouble. Runs a service that fails for a while and
+ * hangs for a while, two guarded clients of it, and a load; prints one line each second, and the
+ * verdict.
  */
 public final class Dangerous extends VerticleBase {
   private static final Duration TICK = Duration.ofMillis(10);
 
-  /** After the last phase, for what is held. */
+  /** Time after the last phase for the requests that are still held. */
   private static final Duration REST = Duration.ofSeconds(60);
 
   private final Plan plan;
@@ -39,7 +39,7 @@ public final class Dangerous extends VerticleBase {
   private long second;
   private long arrivedBefore;
 
-  /** As {@code vertx run} makes it; prints to the standard output. */
+  /** Creates the demonstration as {@code vertx run} does; it prints to the standard output. */
   public Dangerous() {
     this(Plan.DEFAULT, System.out::println);
   }
@@ -49,7 +49,7 @@ public final class Dangerous extends VerticleBase {
     this.out = out;
   }
 
-  /** A node of its own, with a store in memory. */
+  /** Runs the demonstration on a node of its own, with a store in memory. */
   public static void main(String[] arguments) throws Exception {
     Vertx vertx = Vertx.vertx();
     try {
@@ -65,7 +65,7 @@ public final class Dangerous extends VerticleBase {
     }
   }
 
-  /** When all is answered. */
+  /** Returns the verdict, once all requests are answered. */
   Future<Verdict> verdict() {
     return verdict.future();
   }
@@ -81,7 +81,10 @@ public final class Dangerous extends VerticleBase {
                     .onSuccess(both -> play(new Load(both.resultAt(0), both.resultAt(1)))));
   }
 
-  /** A price that is late is of no use: meanwhile the last known is given. */
+  /**
+   * Starts the guard of prices: a late price is of no use, so the last known one is given
+   * meanwhile.
+   */
   private Future<ActorRef<Request>> prices(Callboard callboard, int port) {
     return callboard.spawn(
         "/prices",
@@ -96,7 +99,7 @@ public final class Dangerous extends VerticleBase {
         new ActorOptions().onBus(false));
   }
 
-  /** An order must come, and after those before it: meanwhile it is held. */
+  /** Starts the guard of orders: orders must arrive, and in order, so they are held meanwhile. */
   private Future<ActorRef<Request>> orders(Callboard callboard, int port) {
     return callboard.spawn(
         "/orders",

@@ -5,9 +5,9 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Asks for prices and puts orders, and counts what becomes of them. */
+/** Load of requests for prices and of orders, with the counts of their outcomes. */
 final class Load {
-  /** Nobody waits that long: what has no answer by then is lost. */
+  /** Time without an answer after which a request counts as lost. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final ActorRef<Request> prices;
@@ -22,7 +22,7 @@ final class Load {
     this.orders = orders;
   }
 
-  /** One of each; on one context. */
+  /** Sends one request of each kind; on one context. */
   @SuppressWarnings("NonAtomicVolatileUpdate")
   void send() {
     long number = ++pairs;

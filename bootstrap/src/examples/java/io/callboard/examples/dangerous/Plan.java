@@ -6,15 +6,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is played.
+ * Plan of the demonstration.
  *
- * @param rate prices a second that are asked for, and as many orders; at least 100
- * @param phases of the service, in order; at last it is well
- * @param deadline of the clients' guards
- * @param backoff of theirs
+ * @param rate prices requested each second, and as many orders; at least 100
+ * @param phases phases of the service, in order; in the last one it is well
+ * @param deadline deadline of the clients' guards
+ * @param backoff backoff of the clients' guards
  */
 record Plan(int rate, List<Phase> phases, Duration deadline, Backoff backoff) {
-  /** For so long the service is like that. */
+  /** Phase of the service. */
   record Phase(Mode mode, Duration length) {}
 
   /** Half a minute, with one outage of each kind. */
@@ -25,7 +25,7 @@ record Plan(int rate, List<Phase> phases, Duration deadline, Backoff backoff) {
     return Backoff.exponential(Duration.ofMillis(minMs), Duration.ofMillis(maxMs));
   }
 
-  /** Well, fails, well, hangs, well. */
+  /** Returns the phases well, failing, well, hanging, well. */
   static List<Phase> seconds(int well, int fails, int again, int hangs, int last) {
     return List.of(
         new Phase(Mode.WELL, Duration.ofSeconds(well)),
@@ -35,7 +35,7 @@ record Plan(int rate, List<Phase> phases, Duration deadline, Backoff backoff) {
         new Phase(Mode.WELL, Duration.ofSeconds(last)));
   }
 
-  /** How long the service is well, or is not. */
+  /** Returns how long the service is well, or is not. */
   Duration length(boolean well) {
     return phases.stream()
         .filter(phase -> (phase.mode() == Mode.WELL) == well)

@@ -1,19 +1,22 @@
 package io.callboard.examples.dangerous;
 
-/** What is asked of the service. */
+/** Request to the service. */
 public sealed interface Request {
   long number();
 
-  /** Answered with a {@link Price}: somebody waits for it, an old one is better than none. */
+  /**
+   * Request for a price; answered with a {@link Price}. As a caller waits, an old price is better
+   * than none.
+   */
   record GetPrice(long number) implements Request {}
 
   /** Answered with {@link Accepted}: it can wait, but must come, and in order. */
   record PutOrder(long number) implements Request {}
 
   /**
-   * What it costs.
+   * Price of a product.
    *
-   * @param old whether it is the last that was known
+   * @param old whether it is the last known one, not the current one
    */
   record Price(long number, long cents, boolean old) {}
 

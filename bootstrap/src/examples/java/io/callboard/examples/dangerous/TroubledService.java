@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * clients try at least once. Counts what arrives. Thread-safe.
  */
 final class TroubledService {
-  /** How it is. */
+  /** Condition of the service. */
   enum Mode {
     WELL,
     /** Answers 500. */
@@ -32,7 +32,7 @@ final class TroubledService {
   private long repeated;
   private @Nullable HttpServer server;
 
-  /** Its port, at the loopback. */
+  /** Starts the service; returns its port on the loopback interface. */
   Future<Integer> start(Vertx vertx) {
     return vertx
         .createHttpServer()
@@ -86,7 +86,7 @@ final class TroubledService {
     return repeated;
   }
 
-  /** That it took, in the order in which they came. */
+  /** Returns the orders that it accepted, in the order of their arrival. */
   synchronized List<Long> orders() {
     return List.copyOf(orders);
   }

@@ -3,14 +3,14 @@ package io.callboard.examples.dangerous;
 import java.util.Locale;
 
 /**
- * How it went.
+ * Result of the demonstration.
  *
- * @param sent prices and orders
- * @param byService of them answered by the service
- * @param byFallback prices answered by the fallback
- * @param lost what got no answer
+ * @param sent number of prices and orders
+ * @param byService number of them answered by the service
+ * @param byFallback number of prices answered by the fallback
+ * @param lost number of requests without an answer
  * @param whileWell requests a second that arrived at the service while it was well
- * @param whileNot the same while it was not
+ * @param whileNot requests a second that arrived at it while it was not
  * @param inOrder whether the service has all orders, in order
  * @param repeated orders that came to it more than once
  */

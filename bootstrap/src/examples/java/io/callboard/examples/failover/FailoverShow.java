@@ -14,7 +14,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Ends the holder of a role, again and again, under a load of requests. Blocks. */
+/**
+ * Demonstration that ends the holder of a role again and again, under a load of requests. Blocks.
+ */
 public final class FailoverShow implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final long LOOK_EVERY_MS = 20;
@@ -27,12 +29,12 @@ public final class FailoverShow implements AutoCloseable {
   private final List<Process> started = new ArrayList<>();
   private int named;
 
-  /** Starts a process that joins the cell under that name, and can hold the role. */
+  /** Way to start a process that joins the cell under a name and is a candidate for the role. */
   public interface Candidates {
     Process start(String name) throws IOException;
   }
 
-  /** How a holder ends. */
+  /** End of a holder. */
   private enum End {
     KILLED("%s is killed (SIGKILL)"),
     ASKED("%s is asked to hand over"),
@@ -58,7 +60,9 @@ public final class FailoverShow implements AutoCloseable {
   }
 
   /**
-   * @param rounds how often a holder ends in each way
+   * Runs the demonstration.
+   *
+   * @param rounds number of ends of each kind
    * @return whether each lap was counted once
    */
   public boolean run(int rounds) throws Exception {
@@ -78,7 +82,10 @@ public final class FailoverShow implements AutoCloseable {
     return result.isSound();
   }
 
-  /** As many as there should be can hold the role: one does, one stands by. */
+  /**
+   * Starts processes until there are as many candidates as there should be: one holds the role, one
+   * stands by.
+   */
   private void fill() throws Exception {
     while (running.size() < CANDIDATES) {
       String name = "node-" + ++named;
@@ -99,7 +106,9 @@ public final class FailoverShow implements AutoCloseable {
             .formatted(role.holder().orElseThrow(), role.standby().orElseThrow(), names(role)));
   }
 
-  /** Else it would be waited for in vain. */
+  /**
+   * Returns true if all processes run; throws if one has ended, as a wait for it would be in vain.
+   */
   private boolean allRun() {
     running.forEach(
         (name, process) -> {

@@ -9,7 +9,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the role for a lap, one after the other, and notes how long it waited. */
+/** Questions to the role, one after the other, with the time that each waited. */
 final class Laps {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final long PAUSE_MS = 20;
@@ -23,7 +23,7 @@ final class Laps {
   private long last;
   private long longestNs;
 
-  /** When the first of those was asked that were not answered since; -1 if the last one was. */
+  /** Time of the first question since which none was answered; -1 if the last one was. */
   private long waitingSinceNs = -1;
 
   private boolean ended;
@@ -34,7 +34,7 @@ final class Laps {
    * @param counted by the role, from its first answer to its last
    */
   record Result(long answered, long lost, long counted) {
-    /** Whether each was counted once. */
+    /** Returns whether each was counted once. */
     boolean isSound() {
       return counted >= answered && counted <= answered + lost;
     }
@@ -80,12 +80,12 @@ final class Laps {
     return ended;
   }
 
-  /** How many were answered so far. */
+  /** Returns how many were answered so far. */
   synchronized long answered() {
     return answered;
   }
 
-  /** The longest time without an answer although one was asked for, since this was asked last. */
+  /** Returns the longest time without an answer to a question since the last call. */
   synchronized Duration longest() {
     Duration longest = Duration.ofNanos(longestNs);
     longestNs = 0;

@@ -56,7 +56,7 @@ public final class ShowMember implements AutoCloseable {
         clustering, vertx, callboard, await(Grid.start(callboard, GridOptions.DEFAULT)));
   }
 
-  /** It can hold the role from now on. */
+  /** Makes this member a candidate for the role. */
   public void canHold() throws Exception {
     ActorRef<Timekeeper.Order> unused = await(grid.role(ROLE, Timekeeper::new, new ActorOptions()));
   }

@@ -7,24 +7,24 @@ import io.callboard.TellOptions;
 
 /** Understands the answers of another actor, which know nothing of its own protocol. */
 public final class Booking extends Actor<Booking.Event> {
-  /** What happens to it. */
+  /** Event of a booking. */
   public sealed interface Event {
     /** Somebody wants a seat. */
     record Wanted(String train) implements Event {}
 
-    /** What it costs. */
+    /** Price for the booking. */
     record Quoted(long cents) implements Event {}
   }
 
-  /** What the tariff is asked. */
+  /** Question to the tariff. */
   public record Question(String train) {}
 
-  /** What the tariff answers. */
+  /** Answer of the tariff. */
   public sealed interface Price {
-    /** So much. */
+    /** Known price. */
     record Fixed(long cents) implements Price {}
 
-    /** Nobody knows. */
+    /** Unknown price. */
     record Unknown() implements Price {}
   }
 
@@ -32,7 +32,9 @@ public final class Booking extends Actor<Booking.Event> {
   private long total;
 
   /**
-   * @param tariff answers with a {@link Price}
+   * Creates a booking.
+   *
+   * @param tariff actor that answers with a {@link Price}
    */
   public Booking(ActorRef<Question> tariff) {
     this.tariff = tariff;
@@ -53,7 +55,7 @@ public final class Booking extends Actor<Booking.Event> {
     return price instanceof Price.Fixed fixed ? fixed.cents() : 0;
   }
 
-  /** So far. */
+  /** Returns the total so far. */
   long total() {
     return total;
   }

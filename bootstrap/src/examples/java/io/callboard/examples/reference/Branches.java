@@ -11,17 +11,17 @@ public final class Branches {
   /** An order for one shop. */
   public record Order(long number, String what) {}
 
-  /** On the nodes of the north that carry; each is a member of the south, too. */
+  /** Connects north and south; called on nodes of the north that are members of both. */
   public static Future<Void> reachSouth(Callboard north, Callboard memberOfSouth) {
     return Cells.reach(north, "north", "south", memberOfSouth);
   }
 
-  /** On the nodes of the south: the north may send to its shops, and to no other actor. */
+  /** Lets the north send to the shops only; called on the nodes of the south. */
   public static Future<Void> admitNorth(Callboard south) {
     return Cells.admit(south, "north", "/shops");
   }
 
-  /** Anywhere in the north: it arrives at {@code /shops/7} of the south, once. */
+  /** Orders from anywhere in the north: it arrives at {@code /shops/7} of the south, once. */
   public static Future<Void> order(Callboard north, Order order) {
     return north.durableRef("/cells/south/shops/7", Order.class).tell(order);
   }

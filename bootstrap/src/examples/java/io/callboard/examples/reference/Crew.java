@@ -7,30 +7,32 @@ import io.callboard.TellOptions;
 import io.vertx.core.Future;
 import java.time.Duration;
 
-/** Starts child actors and watches them; has a periodic timer and a receive timeout. */
+/**
+ * Actor that starts child actors and watches them; it has a periodic timer and a receive timeout.
+ */
 public final class Crew extends Actor<Crew.Event> {
-  /** What happens. */
+  /** Event of a crew. */
   public sealed interface Event {
-    /** One more. */
+    /** Hiring of one more hand. */
     record Hire(String name) implements Event {}
 
-    /** One less. */
+    /** End of a hand. */
     record Left(String path, String cause) implements Event {}
 
-    /** Every minute. */
+    /** Roll call, once a minute. */
     record RollCall() implements Event {}
 
-    /** Nothing happened for a while. */
+    /** Timeout after a while without an event. */
     record Boring() implements Event {}
   }
 
   /** The protocol of a hand. */
   public record Task(String text) {}
 
-  /** How many there are. */
+  /** Number of hands. */
   public record Count(int hands) {}
 
-  /** One of the crew. */
+  /** Member of the crew. */
   public static final class Hand extends Actor<Task> {
     @Override
     protected void protocol(Protocol<Task> on) {

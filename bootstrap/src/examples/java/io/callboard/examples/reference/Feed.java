@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
 
 /** Polls another service; less often while that does not answer. */
 public final class Feed extends Actor<Feed.Due> {
-  /** It is time to read. */
+  /** Reminder to read the feed. */
   public record Due() {}
 
   private final Supplier<Future<String>> service;
@@ -24,14 +24,20 @@ public final class Feed extends Actor<Feed.Due> {
   private String news = "";
 
   /**
-   * @param service not to be asked too often; its futures are completed on its caller's context
+   * Creates the feed.
+   *
+   * @param service service that must not be asked too often; its futures complete on the caller's
+   *     context
    */
   public Feed(Supplier<Future<String>> service, RandomGenerator random) {
     this.service = service;
     this.random = random;
   }
 
-  /** Should the actor itself fail, it is started again in slots of 20 ms, 2⁹ − 1 at most. */
+  /**
+   * Returns the options: after a failure the actor itself is restarted in slots of 20 ms, 2⁹ − 1 at
+   * most.
+   */
   public static ActorOptions options() {
     return new ActorOptions().backoff(Backoff.slotted(Duration.ofMillis(20), 9, true));
   }
@@ -53,7 +59,7 @@ public final class Feed extends Actor<Feed.Due> {
     return news;
   }
 
-  /** The last that was read. */
+  /** Returns the news that was read last. */
   String news() {
     return news;
   }

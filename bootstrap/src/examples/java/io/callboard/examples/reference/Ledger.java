@@ -11,25 +11,25 @@ import io.vertx.core.Future;
 public final class Ledger extends DurableStateActor<Ledger.Entry, Ledger.Sum> {
   /** The commands. */
   public sealed interface Entry {
-    /** It begins. */
+    /** Opening of the ledger. */
     record Open() implements Entry {}
 
-    /** Something was paid. */
+    /** Payment received. */
     record Income(long cents) implements Entry {}
   }
 
-  /** So much. */
+  /** Sum of all payments. */
   public record Sum(long cents) {}
 
-  /** What the topic is about. */
+  /** Event of the topic: an order was paid. */
   public record Paid(String order, long cents) {}
 
-  /** The topic is an actor like any other. */
+  /** Starts the topic, an actor like any other. */
   public static Future<ActorRef<Topic.Command>> topic(Callboard callboard) {
     return callboard.spawn("/topics/paid", Topic.of(Paid.class));
   }
 
-  /** Publishing is a tell, from inside a turn or outside. */
+  /** Publishes an event by a tell, inside of a turn or outside. */
   public static Future<Void> publish(Callboard callboard, Paid paid) {
     return callboard.durableRef("/topics/paid", Paid.class).tell(paid);
   }

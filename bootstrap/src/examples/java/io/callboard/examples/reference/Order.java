@@ -5,28 +5,28 @@ import io.callboard.Protocol;
 
 /** A durable finite state machine: a sealed state with one class for each state. */
 public final class Order extends DurableStateActor<Order.Command, Order.State> {
-  /** What customers and the store do. */
+  /** Command of a customer or of the store. */
   public sealed interface Command {
     /** The customer pays. */
     record Pay(long cents) implements Command {}
 
-    /** It leaves the store. */
+    /** Dispatch from the store. */
     record Ship(String parcel) implements Command {}
   }
 
-  /** Where it is. */
+  /** State of an order. */
   public sealed interface State {
-    /** Nothing is paid yet. */
+    /** Not paid yet. */
     record Open() implements State {}
 
-    /** It can be sent. */
+    /** Paid, so that it can be shipped. */
     record Paid(long cents) implements State {}
 
-    /** It is on its way. */
+    /** Shipped. */
     record Shipped(String parcel) implements State {}
   }
 
-  /** What a command came too early or too late for. */
+  /** Refusal of a command that came too early or too late for that state. */
   public record Refused(String state) {}
 
   @Override

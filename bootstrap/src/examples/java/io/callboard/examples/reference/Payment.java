@@ -4,7 +4,9 @@ import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import java.time.Duration;
 
-/** Waits a week for the money, with a reminder each day; refunds wait until it is there. */
+/**
+ * Actor that waits a week for the money, with a reminder each day; refunds wait until it is there.
+ */
 public final class Payment extends DurableStateActor<Payment.Command, Payment.State> {
   /** The commands. */
   public sealed interface Command {
@@ -24,15 +26,15 @@ public final class Payment extends DurableStateActor<Payment.Command, Payment.St
     record GiveUp(String why) implements Command {}
   }
 
-  /** Where it is. */
+  /** State of a payment. */
   public sealed interface State {
     /** The money is not there. */
     record Open(int reminders) implements State {}
 
-    /** It is. */
+    /** Paid. */
     record Paid(long cents) implements State {}
 
-    /** It will not come. */
+    /** Failed for good. */
     record Failed(String why) implements State {}
   }
 

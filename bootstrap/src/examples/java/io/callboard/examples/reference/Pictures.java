@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Work that many actors share, on one node and on all. */
 public final class Pictures {
-  /** What is to be done. */
+  /** Request to resize a picture. */
   public record Resize(String picture, int width) {}
 
-  /** It was. */
+  /** Answer: the picture was resized. */
   public record Resized(String picture) {}
 
   /** A worker. */
@@ -31,18 +31,18 @@ public final class Pictures {
   private final Callboard callboard;
   private final AtomicInteger lost = new AtomicInteger();
 
-  /** On this node. */
+  /** Creates the service on a node. */
   public Pictures(Callboard callboard) {
     this.callboard = callboard;
   }
 
-  /** Eight actors below one router. */
+  /** Starts eight actors below one router. */
   public Future<ActorRef<Resize>> pool() {
     return callboard.spawn(
         "/resize", Routers.pool(8, Resizer::new, Routing.leastLoaded()), new ActorOptions());
   }
 
-  /** Every node runs some, and a router that finds those of all. */
+  /** Starts workers, as on every node, and a router that finds the workers of all nodes. */
   public Future<ActorRef<Resize>> group() {
     String node = callboard.node();
     return callboard
@@ -55,13 +55,13 @@ public final class Pictures {
                         Resize.class, "resizers", Routing.consistentHash(Resize::picture))));
   }
 
-  /** The quickest of all answers. */
+  /** Starts a router that passes on the quickest answer of all. */
   public Future<ActorRef<Resize>> race() {
     Routing<Resize> first = Routing.firstAnswer(Resized.class, Duration.ofSeconds(2));
     return callboard.spawn("/race", Routers.group(Resize.class, "resizers", first));
   }
 
-  /** How many there are in the cell. */
+  /** Returns the number of workers in the cell. */
   public int count() {
     ActorGroup<Resize> resizers = callboard.group("resizers", Resize.class);
     return resizers.members().size();

@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Answers with what an external service knows: either the turn waits for the service, or its answer
- * is piped back as a message while others are handled.
+ * Actor that answers with data of an external service: either the turn waits for the service, or
+ * its answer is piped back as a message while others are handled.
  */
 public final class Rates extends Actor<Rates.Request> {
   /** The protocol. */
   public sealed interface Request {
-    /** What does it cost today? */
+    /** Asks for the current rate. */
     record Read(String currency) implements Request {}
 
-    /** What did it cost when it was looked at last? */
+    /** Asks for the rate that was last read. */
     record Recall(String currency) implements Request {}
 
-    /** Looks at all. */
+    /** Reads all rates again. */
     record Refresh() implements Request {}
 
     /** The rates of all currencies; empty if the service failed. */

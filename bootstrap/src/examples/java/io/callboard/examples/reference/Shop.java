@@ -24,7 +24,7 @@ public final class Shop {
   /** The protocol of all actors of the shop. */
   public record Work(String what) {}
 
-  /** Counts what it was asked to do. */
+  /** Actor that counts its tasks. */
   public static final class Clerk extends Actor<Work> {
     private int done;
 
@@ -68,7 +68,7 @@ public final class Shop {
                 .resetAfter(Duration.ofSeconds(30)));
   }
 
-  /** A stocktaking ends when all its counters have stopped themselves. */
+  /** Starts a stocktaking, which ends when all its counters have stopped themselves. */
   public static Future<Void> stocktaking(Callboard callboard) {
     SupervisionOptions counter = new SupervisionOptions().asSignificant();
     return callboard

@@ -6,9 +6,9 @@ import io.callboard.Protocol;
 import io.vertx.core.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Puts aside what it cannot answer before it is connected. */
+/** Actor that stashes requests until it is connected. */
 public final class Store extends Actor<Store.Request> {
-  /** What it is asked. */
+  /** Request to the store. */
   public sealed interface Request {
     /** A value. */
     record Read(String key) implements Request {}
@@ -48,7 +48,7 @@ public final class Store extends Actor<Store.Request> {
     return Future.succeededFuture(CONNECTIONS.incrementAndGet());
   }
 
-  /** Passes on what it does not know; the answer goes to whoever asked. */
+  /** Passes on requests that it does not know; the answer goes to the original asker. */
   public static final class Front extends Actor<Store.Request.Read> {
     @Override
     protected void protocol(Protocol<Store.Request.Read> on) {

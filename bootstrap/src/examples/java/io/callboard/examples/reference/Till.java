@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sells tickets and charges cards at a bank: three ways to act upon the world. */
+/** Actor that sells tickets and charges cards at a bank: three ways to act on the outside world. */
 public final class Till extends PersistentActor<Till.Command, Till.Event, Till.Sales> {
   private static final Logger log = LoggerFactory.getLogger(Till.class);
 
@@ -31,11 +31,11 @@ public final class Till extends PersistentActor<Till.Command, Till.Event, Till.S
     /** The bank has charged the card, or refuses to. */
     record Answered(long id, String ticket, boolean paid) implements Command {}
 
-    /** What was sold? */
+    /** Asks for the sales. */
     record Look() implements Command {}
   }
 
-  /** What happened. */
+  /** Event of a till. */
   public sealed interface Event {
     /** A ticket has a buyer. */
     record Sold(String ticket, long cents) implements Event {}
@@ -44,7 +44,7 @@ public final class Till extends PersistentActor<Till.Command, Till.Event, Till.S
     record Settled(String ticket, boolean paid) implements Event {}
   }
 
-  /** What has become of each ticket. */
+  /** State of each ticket. */
   public record Sales(Map<String, String> byTicket) {
     Sales with(String ticket, String what) {
       Map<String, String> next = new TreeMap<>(byTicket);
@@ -58,7 +58,7 @@ public final class Till extends PersistentActor<Till.Command, Till.Event, Till.S
 
   /** The bank, on the other side of the network. */
   public record Bank(WebClient client, String url) {
-    /** Whether the card was charged. The same key twice charges it once. */
+    /** Charges the card; returns whether it was charged. A repeated key charges it only once. */
     Future<Boolean> charge(String key, long cents) {
       return client
           .postAbs(url)

@@ -35,19 +35,19 @@ public final class Timekeeper extends DurableStateActor<Timekeeper.Order, Timeke
         });
   }
 
-  /** On every node that can hold the role. */
+  /** Offers the role; called on every node that can hold it. */
   static Future<ActorRef<Order>> onEveryNode(Callboard callboard) {
     return Grid.start(callboard, GridOptions.DEFAULT)
         .compose(grid -> grid.role("timekeeper", Timekeeper::new, new ActorOptions()));
   }
 
-  /** From any node, whether it can hold the role or not. */
+  /** Counts a lap, from any node, whether it can hold the role or not. */
   static Future<Rounds> lap(Grid grid, String runner) {
     ActorRef<Order> timekeeper = grid.roleRef("timekeeper", Order.class);
     return timekeeper.ask(new Order.Lap(runner), Rounds.class);
   }
 
-  /** What an operator would see. */
+  /** Returns the name of the holder, as an operator would see it. */
   static Future<String> holder(Grid grid) {
     return grid.roles()
         .map(

@@ -5,7 +5,7 @@ import io.callboard.Protocol;
 
 /** A volatile finite state machine: one method for each state. */
 public final class Turnstile extends Actor<Turnstile.Event> {
-  /** What happens to it. */
+  /** Event at the turnstile. */
   public sealed interface Event {
     /** Somebody pays. */
     record Coin() implements Event {}
@@ -14,7 +14,7 @@ public final class Turnstile extends Actor<Turnstile.Event> {
     record Push() implements Event {}
   }
 
-  /** Whether the way is free. */
+  /** Answer whether the way is free. */
   public record Passage(boolean free) {}
 
   @Override

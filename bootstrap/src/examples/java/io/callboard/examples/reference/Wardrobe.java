@@ -13,22 +13,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** An event-sourced actor: lends costumes, and knows from its events who has which. */
+/** Event-sourced actor that lends costumes, and knows from its events who has borrowed which. */
 public final class Wardrobe
     extends PersistentActor<Wardrobe.Command, Wardrobe.Event, Wardrobe.Lendings> {
-  /** What actors want of it. */
+  /** Command of an actor who borrows costumes. */
   public sealed interface Command {
     /** Answered with the {@link Lendings}, or refused. */
     record Lend(String costume, String to) implements Command {}
 
-    /** All that somebody has comes back. */
+    /** Returns everything that one actor has borrowed. */
     record ReturnAll(String from) implements Command {}
 
-    /** The season is over. */
+    /** End of the season. */
     record Dissolve() implements Command {}
   }
 
-  /** What happened. */
+  /** Event of the wardrobe. */
   public sealed interface Event {
     /** A costume is out. */
     @Named(value = "lent", version = 2)
@@ -39,11 +39,11 @@ public final class Wardrobe
       }
     }
 
-    /** It is back. */
+    /** Return of a costume. */
     record Returned(String costume) implements Event {}
   }
 
-  /** Who has which costume. */
+  /** Borrower of each lent costume. */
   public record Lendings(Map<String, String> byCostume) {
     Lendings with(String costume, String to) {
       Map<String, String> next = new HashMap<>(byCostume);

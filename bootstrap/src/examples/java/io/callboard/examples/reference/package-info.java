@@ -1,6 +1,6 @@
 /**
- * The examples of {@code bootstrap/docs/actors.md}, compiled: what stands there stands here, and a
- * test compares. One actor for each chapter.
+ * Compiled examples of {@code bootstrap/docs/actors.md}; a test compares the code there with this
+ * package. One actor for each chapter.
  */
 @NullMarked
 package io.callboard.examples.reference;

@@ -14,7 +14,7 @@ import java.util.List;
  * next query, a head or a gatherer.
  */
 final class Chaos extends Actor<Message> {
-  /** What it does. */
+  /** Message to the chaos actor. */
   sealed interface Message {
     /** Looks for a victim. */
     record Strike() implements Message {}

@@ -31,7 +31,10 @@ record Corpus(String what, List<Entry> entries, long left) {
    */
   record Entry(String id, Path file, @Nullable String inside, long bytes) {}
 
-  /** The documents of share {@code number} of {@code shares}, those of one archive together. */
+  /**
+   * Returns the documents of share {@code number} of {@code shares}; those of one archive stay
+   * together.
+   */
   List<Entry> share(int number, int shares) {
     return entries.stream()
         .filter(entry -> Math.floorMod(entry.id().hashCode(), shares) == number)

@@ -49,8 +49,10 @@ final class CorpusFinder {
   }
 
   /**
-   * @param documents a directory; null for what is there
-   * @param most documents at most; the others are counted
+   * Finds the documents.
+   *
+   * @param documents directory; null for the text of this machine
+   * @param most maximum number of documents; the others are counted
    */
   static Corpus find(@Nullable Path documents, int most) throws IOException {
     CorpusFinder finder = new CorpusFinder(most);

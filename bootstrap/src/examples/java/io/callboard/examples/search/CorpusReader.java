@@ -13,7 +13,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** Reads documents one after the other; keeps the archive open that it read last. Blocks. */
+/** Reader of documents, one after the other; keeps the archive open that it read last. Blocks. */
 final class CorpusReader implements AutoCloseable {
   /** A character of UTF-8 takes up to 4 bytes; one more byte shows that there is more. */
   private static final int MAX_BYTES = 4 * Corpus.MAX_CHARS + 1;
@@ -21,7 +21,7 @@ final class CorpusReader implements AutoCloseable {
   private @Nullable ZipFile archive;
   private @Nullable Path archiveFile;
 
-  /** The text of a document, cut at its limit; empty if it is none. */
+  /** Returns the text of a document, cut at its limit; empty if it is no text. */
   Optional<String> read(Entry entry) throws IOException {
     String inside = entry.inside();
     if (inside == null) {

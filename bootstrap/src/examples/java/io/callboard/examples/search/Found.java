@@ -3,9 +3,9 @@ package io.callboard.examples.search;
 import java.util.List;
 
 /**
- * What one share has for a query, best first.
+ * Result of one share for a query, best hit first.
  *
- * @param total documents of the share that match
+ * @param total number of documents of the share that match
  * @param whole false if time ran out; then there are no hits
  */
 record Found(int share, long total, List<Hit> hits, boolean whole) {

@@ -33,13 +33,13 @@ final class FrontEnd extends Actor<Message> {
 
   private static final int MAX_URI_BYTES = 8 * 1024;
 
-  /** What comes back. */
+  /** Message to a front end. */
   sealed interface Message
       permits Message.Begun, Message.Part, Message.Done, Message.Gone, Message.Due, Kill {
     /** An attempt has a gatherer. */
     record Begun(String id, int attempt, ActorRef<Gatherer.Message> gatherer) implements Message {}
 
-    /** What a share has. */
+    /** Results of one share. */
     record Part(String id, int attempt, String tree, Found found) implements Message {}
 
     /**
@@ -169,7 +169,10 @@ final class FrontEnd extends Actor<Message> {
     startTimer(query.id(), Duration.ofMillis(time - now), new Message.Due(query.id()));
   }
 
-  /** If the gatherer fails, or ends with its head, the other tree is asked at once. */
+  /**
+   * Starts an attempt; if the gatherer fails, or ends with its head, the other tree is asked at
+   * once.
+   */
   private void begun(Message.Begun begun) {
     OpenQuery query = open.get(begun.id());
     if (query != null && query.progress().awaits(begun.attempt())) {
@@ -200,7 +203,7 @@ final class FrontEnd extends Actor<Message> {
     }
   }
 
-  /** An attempt has ended, and the query has not: shares are missing. */
+  /** Continues after an attempt that ended while shares are missing. */
   private void over(String id, int attempt, String why) {
     OpenQuery query = open.get(id);
     if (query != null && query.progress().awaits(attempt)) {
@@ -219,7 +222,7 @@ final class FrontEnd extends Actor<Message> {
     }
   }
 
-  /** An answer of that tree lacks a share: queries begin with another one from now on. */
+  /** Begins further queries with another tree, as an answer of that one lacked a share. */
   private void isNotFirst(String tree) {
     if (serving().equals(tree)) {
       List<Tree> turned = new ArrayList<>(trees);
@@ -239,12 +242,12 @@ final class FrontEnd extends Actor<Message> {
     query.end(millis(time()), early, why);
   }
 
-  /** The tree that is asked first. */
+  /** Returns the tree that is asked first. */
   String serving() {
     return trees.get(0).name();
   }
 
-  /** How the trees are, as far as they are on this member. */
+  /** Returns the states of the trees, as far as they are on this member. */
   List<FailureZoneStatus> zones() {
     List<String> paths = options.trees().stream().map(Tree::path).toList();
     return callboard().admin().failureZones().stream()

@@ -20,7 +20,7 @@ import java.util.TreeSet;
  * good hits are there it reports that at once, and passes on nothing more.
  */
 final class Gatherer extends Actor<Message> {
-  /** What becomes of its questions. */
+  /** Message to a gatherer: an answer to one of its questions, or its failure. */
   sealed interface Message permits Message.Weighed, Message.Searched, Message.Missed, Kill {
     /** A node has weighed the words, or could not. */
     record Weighed(int share, Optional<Statistics> statistics) implements Message {}
@@ -77,7 +77,7 @@ final class Gatherer extends Actor<Message> {
     }
   }
 
-  /** Also where weighing failed: the node may be back. */
+  /** Asks all nodes for hits, also those where weighing failed, as they may be back. */
   private void find(Statistics all) {
     waiting.addAll(search.wanted());
     Duration left = left();
@@ -116,7 +116,7 @@ final class Gatherer extends Actor<Message> {
     settled(missed.share());
   }
 
-  /** It ends with the last answer: one that finds it gone would be a dead letter. */
+  /** Ends the gatherer after the last answer; an answer that came later would be a dead letter. */
   private void settled(int share) {
     waiting.remove(share);
     if (!isDone && (waiting.isEmpty() || good.areEnough())) {

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Decides whether a query may end early. A hit is good if it has at least half the score of the
+ * Decision whether a query may end early. A hit is good if it has at least half the score of the
  * best one so far; scores of all shares can be compared, see {@link Statistics}.
  *
  * @param enough so many good hits end the query; 0 if it is to have the hits of all shares

@@ -14,7 +14,7 @@ import java.util.List;
  * is not started again: the front end, which watches it, asks the other tree instead.
  */
 final class Head extends Actor<Message> {
-  /** What a head understands. */
+  /** Message to a head. */
   sealed interface Message permits Message.Search, Kill {
     /**
      * A query for this tree. The front end gets one {@link FrontEnd.Message.Begun}, {@link

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class Indexer extends ProxyActor<Message> {
   private static final int SLICE = 100;
 
-  /** What it understands. */
+  /** Message to an indexer. */
   sealed interface Message {
     /** Answered with {@link Indexed} when the index is complete; sent once. */
     record Index() implements Message {}
 
-    /** Its own next step. */
+    /** Next step, sent by the indexer to itself. */
     record Slice() implements Message {}
   }
 
@@ -118,7 +118,9 @@ final class Indexer extends ProxyActor<Message> {
     stopSelf();
   }
 
-  /** An answer, too: the node's start fails with it, and the node's supervisor decides. */
+  /**
+   * Answers with the failure: the node's start fails with it, and the node's supervisor decides.
+   */
   private void fail(IOException cause) {
     outcome.fail(cause);
     stopSelf();
@@ -141,7 +143,7 @@ final class Indexer extends ProxyActor<Message> {
       }
     }
 
-    /** Whether there is more to do. */
+    /** Indexes a part of the documents; returns whether there is more to do. */
     boolean slice() throws IOException {
       for (int i = 0; i < SLICE && rest.hasNext(); i++) {
         Entry entry = rest.next();

@@ -1,6 +1,6 @@
 package io.callboard.examples.search;
 
-/** Makes an actor of the search fail, to show what happens then. */
+/** Message that makes an actor of the search fail, to show what happens then. */
 record Kill() implements FrontEnd.Message, Head.Message, Gatherer.Message, SearchNode.Message {
   /** Fails the handler that calls it. */
   void strike() {

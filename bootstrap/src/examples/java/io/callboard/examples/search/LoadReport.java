@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a load of queries met. Not thread-safe. */
+/** Report of a load of queries. Not thread-safe. */
 public final class LoadReport {
   private final List<Long> latenciesNs = new ArrayList<>();
   private final Map<String, Integer> failures = new TreeMap<>();
@@ -42,12 +42,12 @@ public final class LoadReport {
     return whole + partial;
   }
 
-  /** Of these, how many lacked a share. */
+  /** Returns the number of responses that lacked a share. */
   public long partial() {
     return partial;
   }
 
-  /** Of these, how many asked a tree again. */
+  /** Returns the number of responses for which a tree was asked again. */
   public long rerouted() {
     return rerouted;
   }
@@ -57,7 +57,7 @@ public final class LoadReport {
     return Map.copyOf(failures);
   }
 
-  /** In milliseconds; 1 is the longest. */
+  /** Returns a latency in milliseconds; quantile 1 is the longest. */
   public double latency(double quantile) {
     if (latenciesNs.isEmpty()) {
       return Double.NaN;
@@ -66,7 +66,7 @@ public final class LoadReport {
     return latenciesNs.get(Math.max(0, at)) / 1e6;
   }
 
-  /** One line. */
+  /** Returns one line. */
   @Override
   public String toString() {
     return "%d queries, %d/s: %d whole, %d partial, %d rerouted, failed %s; p50 %.1f ms, p99 %.1f ms, longest %.1f ms"

@@ -25,7 +25,9 @@ final class OpenQuery {
   private long total;
 
   /**
-   * @param trees in the order in which they are asked
+   * Creates a query.
+   *
+   * @param trees trees in the order in which they are asked
    */
   OpenQuery(
       String id,
@@ -54,7 +56,7 @@ final class OpenQuery {
     return progress;
   }
 
-  /** The hits so far. */
+  /** Returns the hits so far. */
   GoodHits good() {
     return good;
   }
@@ -74,7 +76,7 @@ final class OpenQuery {
             .put("shares", shares));
   }
 
-  /** A tree is asked; the client hears of it if it is not the first. */
+  /** Records that a tree is asked; the client is notified if it is not the first. */
   void asked(Ask ask, String why) {
     trees.add(ask.tree());
     if (ask.attempt() > 1) {
@@ -116,7 +118,9 @@ final class OpenQuery {
   }
 
   /**
-   * @param early because enough good hits are there
+   * Ends the query.
+   *
+   * @param early whether it ends because enough good hits are there
    */
   void end(long now, boolean early, String why) {
     JsonObject last =

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * How far one query is: which shares have answered, and which tree is asked next for the others. A
- * machine without I/O; it takes the time as an argument, in milliseconds of any clock.
+ * Progress of one query: which shares have answered, and which tree is asked next for the others. A
+ * machine without I/O; the time is an argument, in milliseconds of any clock.
  *
  * <p>The trees are asked in turn, each for the shares that are still missing, until all have
  * answered, the deadline is near or {@value #MAX_ATTEMPTS} attempts were made. An attempt has a
@@ -15,14 +15,14 @@ import java.util.TreeSet;
 final class QueryProgress {
   static final int MAX_ATTEMPTS = 8;
 
-  /** Before the deadline, so that what comes in time is also sent in time. */
+  /** Margin before the deadline, so that what arrives in time is also sent in time. */
   private static final long MARGIN_MS = 20;
 
   private static final double PART_OF_THE_TIME = 0.6;
   private static final long PAUSE_MS = 20;
   private static final int LONGEST_PAUSE = 4;
 
-  /** What to do. */
+  /** Step to take. */
   sealed interface Step {
     /** Ask a tree for shares. */
     record Ask(int attempt, String tree, List<Integer> shares, long deadline) implements Step {}
@@ -30,7 +30,7 @@ final class QueryProgress {
     /** Do nothing before then. */
     record Wait(long until) implements Step {}
 
-    /** Nothing more will come. */
+    /** End of the query: nothing more will come. */
     record End() implements Step {}
   }
 
@@ -44,7 +44,9 @@ final class QueryProgress {
   private boolean asked;
 
   /**
-   * @param trees in the order in which they are asked
+   * Begins a query.
+   *
+   * @param trees trees in the order in which they are asked
    */
   QueryProgress(int shares, List<String> trees, long now, long deadline) {
     this.shares = shares;
@@ -56,7 +58,7 @@ final class QueryProgress {
     }
   }
 
-  /** What to do now that no tree is asked, or the one that was is given up. */
+  /** Returns the next step, when no tree is being asked, or that attempt was given up. */
   Step next(long now) {
     asked = false;
     if (open.isEmpty() || attempt == MAX_ATTEMPTS || now >= deadline - MARGIN_MS) {
@@ -80,22 +82,22 @@ final class QueryProgress {
     return mayAskAnother ? now + Math.round((end - now) * PART_OF_THE_TIME) : end;
   }
 
-  /** The one asked last. */
+  /** Returns the tree that was asked last. */
   String tree() {
     return trees.get((attempt - 1) % trees.size());
   }
 
-  /** Whether the attempt of that number is the one under way. */
+  /** Returns whether the attempt of that number is under way. */
   boolean awaits(int number) {
     return asked && number == attempt;
   }
 
-  /** Whether an attempt is under way. */
+  /** Returns whether an attempt is under way. */
   boolean isAsking() {
     return asked;
   }
 
-  /** A share has answered; false if it had before. */
+  /** Records the answer of a share; returns false if it had answered before. */
   boolean answered(int share) {
     return open.remove(share);
   }

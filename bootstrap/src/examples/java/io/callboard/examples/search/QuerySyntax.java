@@ -13,8 +13,8 @@ import org.apache.lucene.util.automaton.TooComplexToDeterminizeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads queries in the syntax of Lucene's classic parser, without regular expressions; the words of
- * a query are or-ed.
+ * Parser of queries in the syntax of Lucene's classic parser, without regular expressions; the
+ * words of a query are alternatives.
  */
 final class QuerySyntax {
   /** Characters of a query. */
@@ -54,7 +54,9 @@ final class QuerySyntax {
   }
 
   /**
-   * @throws BadQuery if it is none; the message names what is wrong
+   * Returns the query.
+   *
+   * @throws BadQuery if it is invalid; the message names the fault
    */
   static Query parse(String text) {
     if (text.isBlank()) {

@@ -3,7 +3,7 @@ package io.callboard.examples.search;
 import io.vertx.core.json.JsonObject;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the front ends counted since the start. Thread-safe. */
+/** Counters of the front ends since the start. Thread-safe. */
 final class SearchCounts {
   final LongAdder queries = new LongAdder();
   final LongAdder whole = new LongAdder();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Routes HTTP requests of the front end; refuses foreign hosts and methods. */
+/** Router of the front end's HTTP requests; refuses foreign hosts and methods. */
 final class SearchHttp implements Handler<HttpServerRequest> {
   private static final Logger log = LoggerFactory.getLogger(SearchHttp.class);
   private static final Pattern KILL = Pattern.compile("/nodes/([a-z]{1,20})/(\\d{1,4})/kill");
@@ -65,7 +65,10 @@ final class SearchHttp implements Handler<HttpServerRequest> {
     }
   }
 
-  /** A stranger's page can make its own name resolve to this machine, but not change this. */
+  /**
+   * Returns whether a request names this machine: a hostile page can make its own name resolve to
+   * this machine, but cannot change the name that is sent.
+   */
   private boolean isOurs(@Nullable HostAndPort authority) {
     if (authority == null) {
       return false;
@@ -111,7 +114,7 @@ final class SearchHttp implements Handler<HttpServerRequest> {
             .put("counts", counts.json()));
   }
 
-  /** A tree as far as it is on this member. */
+  /** Returns a tree as far as it is on this member. */
   private static JsonObject json(FailureZoneStatus zone) {
     return new JsonObject()
         .put("tree", zone.path().name())

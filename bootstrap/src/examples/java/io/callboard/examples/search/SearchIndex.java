@@ -21,23 +21,23 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * How documents are kept in Lucene. The commit that completes an index carries the fingerprint of
- * its documents: an index without it is not complete, one with another holds other documents.
+ * Documents in Lucene. The commit that completes an index carries the fingerprint of its documents:
+ * an index without it is not complete, one with another fingerprint holds other documents.
  */
 final class SearchIndex {
   /** The name of a document, for sorting and showing. */
   static final String ID = "id";
 
-  /** Its text, what a query searches unless it says otherwise. */
+  /** Field of the text, which a query searches unless it names another field. */
   static final String TEXT = "text";
 
   /** The words of its name. */
   static final String NAME = "name";
 
-  /** What a query may search. */
+  /** Fields that a query may search. */
   static final List<String> FIELDS = List.of(TEXT, NAME);
 
-  /** Never closed; each thread has its own parts of it. */
+  /** Analyzer, which is never closed; each thread has its own parts of it. */
   static final Analyzer ANALYZER = new StandardAnalyzer();
 
   private static final String FINGERPRINT = "fingerprint";
@@ -56,7 +56,7 @@ final class SearchIndex {
     return FSDirectory.open(path);
   }
 
-  /** A writer that begins anew, whatever is in the directory. */
+  /** Returns a writer of a new index, which replaces anything in the directory. */
   static IndexWriter writer(Directory directory) throws IOException {
     return new IndexWriter(
         directory,
@@ -74,7 +74,7 @@ final class SearchIndex {
     return document;
   }
 
-  /** Makes what was written durable and complete. */
+  /** Makes the written documents durable and the index complete. */
   static void complete(IndexWriter writer, String fingerprint) throws IOException {
     writer.setLiveCommitData(Map.of(FINGERPRINT, fingerprint).entrySet());
     var unused = writer.commit();
@@ -86,7 +86,7 @@ final class SearchIndex {
     }
   }
 
-  /** Whether there is a complete index of the documents with that fingerprint. */
+  /** Returns whether there is a complete index of the documents with that fingerprint. */
   static boolean isComplete(Directory directory, String fingerprint) throws IOException {
     return DirectoryReader.indexExists(directory)
         && fingerprint.equals(

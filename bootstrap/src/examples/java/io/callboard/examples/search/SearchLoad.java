@@ -32,8 +32,10 @@ public final class SearchLoad {
   private final LongSupplier nanoTime;
 
   /**
-   * @param deadline of each query
-   * @param nanoTime a monotonic clock
+   * Creates a load.
+   *
+   * @param deadline deadline of each query
+   * @param nanoTime monotonic clock
    */
   public SearchLoad(
       SearchService service,
@@ -127,7 +129,7 @@ public final class SearchLoad {
                     : Future.failedFuture("status " + response.statusCode()));
   }
 
-  /** The last line, if the response is as it must be. */
+  /** Returns the last line, if the response is well-formed. */
   private static Future<JsonObject> last(Buffer body) {
     Set<Integer> shares = new HashSet<>();
     JsonObject line = new JsonObject();

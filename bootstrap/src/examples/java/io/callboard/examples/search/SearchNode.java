@@ -18,18 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the index of one share in one tree, and answers for it. Each start opens the index anew, so a
- * restart is cheap; what waits in its mailbox meanwhile is answered after it. If the index is not
- * complete, an {@link Indexer} below the node makes it first, and the start waits for that.
+ * Actor with the index of one share in one tree. Each start opens the index anew, so a restart is
+ * cheap; waiting messages are answered after it. If the index is not complete, an {@link Indexer}
+ * below the node builds it first, and the start waits for that.
  */
 final class SearchNode extends Actor<Message> {
-  /** How long a start may take: it may have to make the index. */
+  /** Time limit of a start, which may have to build the index. */
   static final Duration START_TIMEOUT = Duration.ofMinutes(10);
 
   private static final Logger log = LoggerFactory.getLogger(SearchNode.class);
   private static final String WARM_QUERY = "this return public \"the value\" AND not";
 
-  /** What a node understands. */
+  /** Message to a node. */
   sealed interface Message permits Message.Weigh, Message.Find, Message.FailNext, Kill {
     /** Answered with the {@link Statistics} of this share for the query. */
     record Weigh(String query) implements Message {}
@@ -55,8 +55,10 @@ final class SearchNode extends Actor<Message> {
   private boolean isDoomed;
 
   /**
-   * @param twin the tree from which the index may be copied
-   * @param fingerprint of the documents
+   * Creates a node.
+   *
+   * @param twin tree from which the index may be copied
+   * @param fingerprint fingerprint of the documents
    */
   SearchNode(Tree tree, Tree twin, int share, List<Entry> documents, String fingerprint) {
     this.tree = tree;
@@ -101,7 +103,10 @@ final class SearchNode extends Actor<Message> {
         .onSuccess(done -> log.info("{}: index {}", tree.node(share), done.how()));
   }
 
-  /** The first query loads classes: clients need not wait for that. */
+  /**
+   * Opens the index and runs a first query, which loads classes, so that clients need not wait for
+   * that.
+   */
   private ShareIndex open() {
     try {
       ShareIndex opened = ShareIndex.open(share, tree.directory(share), fingerprint);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How the search runs. Setters change and return this object. */
+/** Options of the search. Setters change and return this object. */
 @com.google.errorprone.annotations.CheckReturnValue
 public final class SearchOptions {
   private static final int MAX_NODES = 64;
@@ -27,7 +27,9 @@ public final class SearchOptions {
   private Duration treeWindow = Duration.ofSeconds(10);
 
   /**
-   * @param data where the indexes are kept
+   * Creates default options.
+   *
+   * @param data directory in which the indexes are kept
    */
   public SearchOptions(Path data) {
     this.data = data;
@@ -37,7 +39,7 @@ public final class SearchOptions {
     return data;
   }
 
-  /** The directory whose text is searched; empty for what is on the machine. */
+  /** Returns the directory whose text is searched; empty for the text found on this machine. */
   public Optional<Path> documents() {
     return Optional.ofNullable(documents);
   }
@@ -70,17 +72,17 @@ public final class SearchOptions {
     return this;
   }
 
-  /** The two trees. */
+  /** Returns the two trees. */
   List<Tree> trees() {
     return List.of(new Tree("a", 0, nodes, data), new Tree("b", 1, nodes, data));
   }
 
-  /** The number of this member, from 0; default 0 of 1. */
+  /** Returns the number of this member, from 0; default 0 of 1. */
   public int member() {
     return member;
   }
 
-  /** How many members the search has. */
+  /** Returns the number of members of the search. */
   public int members() {
     return members;
   }
@@ -100,7 +102,7 @@ public final class SearchOptions {
     return this;
   }
 
-  /** Front ends, each on an event loop of its own, default 2. */
+  /** Returns the number of front ends, each on an event loop of its own; default 2. */
   public int fronts() {
     return fronts;
   }
@@ -111,7 +113,7 @@ public final class SearchOptions {
     return this;
   }
 
-  /** Where HTTP listens, default 127.0.0.1 and any free port. */
+  /** Returns the HTTP address, default 127.0.0.1 and any free port. */
   public String host() {
     return host;
   }
@@ -129,7 +131,7 @@ public final class SearchOptions {
     return this;
   }
 
-  /** Whether a node may be killed over HTTP, default no. */
+  /** Returns whether a node may be killed over HTTP, default false. */
   public boolean chaos() {
     return chaos;
   }
@@ -140,7 +142,7 @@ public final class SearchOptions {
     return this;
   }
 
-  /** How often a random node, head or gatherer is killed; empty for never. */
+  /** Returns the interval at which a random node, head or gatherer is killed; empty for never. */
   public Optional<Duration> killEvery() {
     return Optional.ofNullable(killEvery);
   }
@@ -154,7 +156,7 @@ public final class SearchOptions {
     return this;
   }
 
-  /** Whether this member runs the node of that share. */
+  /** Returns whether this member runs the node of that share. */
   boolean isHere(Tree tree, int share) {
     return tree.memberOf(share, members) == member;
   }
@@ -168,7 +170,7 @@ public final class SearchOptions {
     return treeWindow;
   }
 
-  /** Default 10 within 10 s. */
+  /** Sets the restarts allowed in a tree, default 10 within 10 s. */
   @com.google.errorprone.annotations.CanIgnoreReturnValue
   public SearchOptions treeIntensity(int restarts, Duration window) {
     treeRestarts = within("treeRestarts", restarts, Integer.MAX_VALUE);

@@ -6,10 +6,10 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 
 /**
- * What a client asks for.
+ * Request of a client.
  *
- * @param limit hits that each share may give
- * @param enough good hits that end the response early, see {@link GoodHits}; 0 for never
+ * @param limit maximum number of hits of each share
+ * @param enough number of good hits that end the response early, see {@link GoodHits}; 0 for never
  */
 record SearchRequest(String query, int limit, int enough, Duration deadline) {
   static final int MAX_LIMIT = 50;
@@ -30,6 +30,8 @@ record SearchRequest(String query, int limit, int enough, Duration deadline) {
   }
 
   /**
+   * Returns the request of HTTP parameters.
+   *
    * @throws BadRequest if a parameter is unknown or wrong
    * @throws QuerySyntax.BadQuery if the query is
    */

@@ -25,7 +25,10 @@ import java.util.regex.Pattern;
 public final class SearchService {
   private static final String FRONT = "front";
 
-  /** Of trees and front ends on this member; more of them end the process. */
+  /**
+   * Maximum number of restarts of trees and front ends on this member; more of them end the
+   * process.
+   */
   private static final int MAX_RESTARTS = 60;
 
   private static final Duration WINDOW = Duration.ofMinutes(1);
@@ -114,7 +117,7 @@ public final class SearchService {
                                 shares)));
   }
 
-  /** One after the other, so that the second can copy the indexes of the first. */
+  /** Starts the trees one after the other, so that the second can copy the indexes of the first. */
   private static Future<Void> trees(
       Callboard callboard, SearchOptions options, List<List<Entry>> shares, Consumer<String> out) {
     List<Tree> all = options.trees();
@@ -132,7 +135,7 @@ public final class SearchService {
     return started;
   }
 
-  /** All front ends share one port, so it must be known before the first listens. */
+  /** Returns a port for all front ends, which must be known before the first listens. */
   private static int port(SearchOptions options) throws IOException {
     if (options.port() != 0) {
       return options.port();
@@ -174,12 +177,12 @@ public final class SearchService {
         .orElseGet(Future::succeededFuture);
   }
 
-  /** Where the page is. */
+  /** Returns the URL of the page. */
   public String url() {
     return url;
   }
 
-  /** How many documents were found; those that are no text are not in the index. */
+  /** Returns the number of documents found; those that are no text are not in the index. */
   public int documents() {
     return shares.stream().mapToInt(List::size).sum();
   }
@@ -197,7 +200,10 @@ public final class SearchService {
     return List.copyOf(words);
   }
 
-  /** The node; its {@code closed()} fails with what the supervisors could not mend. */
+  /**
+   * Returns the node, whose {@code closed()} fails with the failure that the supervisors could not
+   * handle.
+   */
   public Callboard callboard() {
     return callboard;
   }

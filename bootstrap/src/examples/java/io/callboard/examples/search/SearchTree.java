@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Starts a member's part of a tree: a failure zone with the nodes and then the head, in a
- * scheduling zone of the tree's own. A child that fails is restarted alone; the tree as a whole if
- * that happens too often.
+ * Part of a tree on one member: a failure zone with the nodes and then the head, in a scheduling
+ * zone of the tree's own. A child that fails is restarted alone; the tree as a whole if that
+ * happens too often.
  */
 final class SearchTree {
   private static final Backoff CHILD_BACKOFF =
@@ -29,7 +29,9 @@ final class SearchTree {
   private final Tree twin;
 
   /**
-   * @param twin the tree from which indexes may be copied
+   * Creates the part.
+   *
+   * @param twin tree from which indexes may be copied
    */
   SearchTree(Callboard callboard, SearchOptions options, Tree tree, Tree twin) {
     this.callboard = callboard;
@@ -39,7 +41,9 @@ final class SearchTree {
   }
 
   /**
-   * @param shares the documents of each
+   * Starts the part.
+   *
+   * @param shares documents of each share
    * @return completes when all of it runs
    */
   Future<Void> start(List<List<Entry>> shares) {

@@ -43,7 +43,9 @@ final class ShareIndex implements AutoCloseable {
   }
 
   /**
-   * @param fingerprint of the documents that must be in there
+   * Opens an index.
+   *
+   * @param fingerprint fingerprint of the documents that it must contain
    * @throws IOException if the index cannot be read, or is of other documents
    */
   static ShareIndex open(int share, Path path, String fingerprint) throws IOException {
@@ -63,7 +65,7 @@ final class ShareIndex implements AutoCloseable {
     return reader.numDocs();
   }
 
-  /** What this share adds to the statistics of all, for the words of a query. */
+  /** Returns this share's part of the statistics for the words of a query. */
   Statistics weigh(Query query) throws IOException {
     List<FieldCount> fields = new ArrayList<>();
     var searcher = new WeighedSearcher(reader, Statistics.NONE);
@@ -91,9 +93,11 @@ final class ShareIndex implements AutoCloseable {
   }
 
   /**
-   * @param statistics of all shares
-   * @param limit hits at most
-   * @param timeout whether time has run out; then what was found is not whole
+   * Returns the best hits.
+   *
+   * @param statistics statistics of all shares
+   * @param limit maximum number of hits
+   * @param timeout whether time has run out; then the result is not whole
    */
   Found find(Query query, Statistics statistics, int limit, QueryTimeout timeout)
       throws IOException {

@@ -13,7 +13,10 @@ import org.apache.lucene.search.uhighlight.Passage;
 import org.apache.lucene.search.uhighlight.PassageFormatter;
 import org.apache.lucene.search.uhighlight.UnifiedHighlighter;
 
-/** Cuts out of each document the passage that suits a query best; no markup, only pieces. */
+/**
+ * Highlighter that returns the passage of each document that suits a query best, as pieces without
+ * markup.
+ */
 final class Snippets extends UnifiedHighlighter {
   private static final int USUAL_CHARS = 160;
   private static final int MAX_CHARS = 400;
@@ -30,7 +33,7 @@ final class Snippets extends UnifiedHighlighter {
             .withFormatter(new Pieces()));
   }
 
-  /** One for each document, in their order; empty where a document has no text. */
+  /** Returns one snippet for each document, in their order; empty where a document has no text. */
   List<List<Piece>> of(Query query, int[] documents) throws IOException {
     Object[] found =
         highlightFieldsAsObjects(

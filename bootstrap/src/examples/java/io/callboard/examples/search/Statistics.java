@@ -7,14 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What scores depend on besides the document itself. With the sum over all shares each share gives
- * a document the score that one index of all documents would.
+ * Statistics on which scores depend besides the document itself. With the sum over all shares each
+ * share gives a document the same score as one index of all documents would.
  */
 record Statistics(List<FieldCount> fields, List<TermCount> terms) {
-  /** Nothing is known of the other shares. */
+  /** Empty statistics, while nothing is known of the other shares. */
   static final Statistics NONE = new Statistics(List.of(), List.of());
 
-  /** Of one field: documents in all and with it, occurrences of words, and pairs of both. */
+  /**
+   * Counts of one field: documents in all and with the field, occurrences of words, and pairs of
+   * document and word.
+   */
   record FieldCount(String field, long documents, long having, long occurrences, long postings) {
     private FieldCount plus(FieldCount other) {
       return new FieldCount(
@@ -26,7 +29,7 @@ record Statistics(List<FieldCount> fields, List<TermCount> terms) {
     }
   }
 
-  /** Of one word in one field. */
+  /** Counts of one word in one field. */
   record TermCount(String field, String word, long documents, long occurrences) {
     private TermCount plus(TermCount other) {
       return new TermCount(

@@ -1,6 +1,6 @@
 /**
- * How does a query go to many nodes at once, and come back in time, whatever fails meanwhile? The
- * demo {@code scatter-gather}: a search over real text with Lucene.
+ * Search over real text with Lucene, the demo {@code scatter-gather}: each query goes to many nodes
+ * at once and is answered in time, whatever fails meanwhile.
  *
  * <h2>Actors and failure zones</h2>
  *
@@ -53,7 +53,7 @@
  *   <li>If weighing failed at a node, its scores come from the other shares' counts and its own,
  *       and may differ a little.
  *   <li>An index is complete when the commit with its documents' fingerprint is on disk; an
- *       interrupted one is made anew, one whose twin is complete on the same disk is copied.
+ *       interrupted one is built again, one whose twin is complete on the same disk is copied.
  *   <li>A gatherer ends when each of its questions has an answer, a failure or is out of time. It
  *       is a temporary child of its head, which the front end watches: if it fails, or its head
  *       does, the other tree is asked at once.

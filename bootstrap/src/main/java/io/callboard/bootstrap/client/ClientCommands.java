@@ -3,10 +3,11 @@ package io.callboard.bootstrap.client;
 import java.util.List;
 import picocli.CommandLine;
 
-/** Client commands: each calls the REST API of a node. */
+/** Client commands, each of which calls the REST API of a node. */
 public final class ClientCommands {
   private ClientCommands() {}
 
+  /** Adds the commands to the main command. */
   public static void addTo(CommandLine command) {
     command.addSubcommand("submit", new SubmitCommand());
     command.addSubcommand(

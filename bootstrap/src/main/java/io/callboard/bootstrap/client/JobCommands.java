@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 final class JobCommands {
   private JobCommands() {}
 
-  /** Shows a job with its runs. */
+  /** Command that shows a job with its runs. */
   @Command(description = "Shows a job with its runs, and why it is not running.")
   static final class Show extends Remote {
     @Parameters(paramLabel = "ID", description = "Id of the job.")
@@ -37,7 +37,7 @@ final class JobCommands {
     }
   }
 
-  /** Cancels a job. */
+  /** Command that cancels a job. */
   @Command(description = "Cancels a job; its process gets SIGTERM, then SIGKILL.")
   static final class Cancel extends Remote {
     @Parameters(paramLabel = "ID", description = "Id of the job.")

@@ -6,7 +6,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Sets how many jobs of a type run at once. */
+/** Command that sets how many jobs of a type run at once. */
 @Command(
     description =
         "Sets how many jobs of a type run at the same time; creates the type if it does not exist.")

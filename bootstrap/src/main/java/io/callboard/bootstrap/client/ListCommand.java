@@ -8,7 +8,7 @@ import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Prints a list that the node answers as a table. */
+/** Command that prints a list from the node as a table. */
 @Command
 final class ListCommand extends Remote {
   private static final int WIDEST = 60;
@@ -21,7 +21,9 @@ final class ListCommand extends Remote {
     this.columns = columns;
   }
 
-  /** A command that lists what is at {@code path}; {@code description} is its help text. */
+  /**
+   * Returns a command that lists the items at {@code path}; {@code description} is its help text.
+   */
   static CommandLine of(String description, String path, List<String> columns) {
     CommandLine list = new CommandLine(new ListCommand(path, columns));
     list.getCommandSpec().usageMessage().description(description);

@@ -14,11 +14,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Commands on parked messages: those whose handling kept failing. */
+/** Commands on parked messages, whose handling kept failing. */
 final class ParkedCommands {
   private ParkedCommands() {}
 
-  /** The listing command, with the commands on listed messages as subcommands. */
+  /** Returns the listing command, with the commands on listed messages as subcommands. */
   static CommandLine all() {
     CommandLine list =
         ListCommand.of(
@@ -32,7 +32,7 @@ final class ParkedCommands {
     return "/deadletters/" + Remote.encoded(id);
   }
 
-  /** Puts one parked message, or many, back into their mailboxes. */
+  /** Command that puts one parked message, or many, back into their mailboxes. */
   @Command(
       description =
           "Replays a parked message: puts it back into its mailbox; with --all, replays many at a limited rate.")
@@ -134,7 +134,7 @@ final class ParkedCommands {
     }
   }
 
-  /** Discards a parked message. */
+  /** Command that discards a parked message. */
   @Command(description = "Discards a parked message; it cannot be restored.")
   static final class Discard extends Remote {
     @Parameters(

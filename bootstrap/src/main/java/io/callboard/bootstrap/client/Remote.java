@@ -46,7 +46,7 @@ abstract class Remote implements Callable<Integer> {
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
-  /** A node answered that it does not do what was asked. */
+  /** Refusal of a request by a node. */
   static final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -137,7 +137,7 @@ abstract class Remote implements Callable<Integer> {
     return new RefusedException(problem.path("code").asText(), sentence(problem));
   }
 
-  /** One line for a problem; its detail repeats the first of its errors. */
+  /** Returns one line for a problem, whose detail repeats the first of its errors. */
   static String sentence(JsonNode problem) {
     List<String> errors = new ArrayList<>();
     for (JsonNode error : problem.path("errors")) {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 final class StateCommands {
   private StateCommands() {}
 
-  /** The listing command, with the commands on listed actors as subcommands. */
+  /** Returns the listing command, with the commands on listed actors as subcommands. */
   static CommandLine all() {
     CommandLine list =
         ListCommand.of(
@@ -40,7 +40,7 @@ final class StateCommands {
         .collect(Collectors.joining("/", "/actors/", ""));
   }
 
-  /** Rebuilds states from all events. */
+  /** Command that rebuilds states from all events. */
   @Command(
       description =
           "Rebuilds the state of a persistent actor from all its events, in its journal or the archive, after a fault in its class was fixed; with --within, the states of all persistent actors that the node runs at or below a path. Exits with 1 if no state was rebuilt, or not all that could be.")
@@ -166,7 +166,7 @@ final class StateCommands {
     }
   }
 
-  /** Restores the state of one actor to an earlier event. */
+  /** Command that restores the state of one actor to an earlier event. */
   @Command(
       description =
           "Restores the state of a persistent actor to what it was after an earlier event. All events stay; the restoration is recorded as one more event.")

@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Submits a command as a process job. */
+/** Command that submits a command as a process job. */
 @Command(
     description = "Submits a command as a job and prints the job's id.",
     customSynopsis = "callboard submit [--type T] [--priority N] [--wait] -- COMMAND ARG…")
@@ -60,7 +60,7 @@ final class SubmitCommand extends Remote {
     return follow(id);
   }
 
-  /** Prints what is new in the log until the job has ended. */
+  /** Prints new log output until the job has ended; returns the exit code. */
   private int follow(String id) throws IOException, InterruptedException {
     String printed = "";
     int run = 0;

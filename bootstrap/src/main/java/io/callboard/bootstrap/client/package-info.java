@@ -1,11 +1,11 @@
 /**
  * Operators' commands: a client of a node's REST API, with tables for people and JSON for programs.
  *
- * <p><b>Invariants.</b> A command is requests to one node and keeps nothing. What it prints on
- * standard output is the answer; errors go to standard error, with an exit code.
+ * <p><b>Invariants.</b> A command sends requests to one node and keeps nothing. Standard output
+ * holds the answer; errors go to standard error, with an exit code.
  *
- * <p><b>Failure window.</b> The node does not answer in time: what was asked for may be done. The
- * command fails, and the state is to be looked at again.
+ * <p><b>Failure window.</b> The node does not answer in time: the request may have been carried
+ * out. The command fails; check the state before a retry.
  */
 @NullMarked
 @CheckReturnValue

@@ -10,15 +10,19 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * How a process gets access to ZooKeeper. Secrets are in files, or the credentials in the
- * environment; none is an option, because others on the machine can read a command line.
+ * Options of the access to ZooKeeper. Secrets are in files, or the credentials in the environment;
+ * none is an option, because others on the machine can read a command line.
  */
 public final class AccessOptions {
-  /** The environment's {@code user:password}; it wins over a file that was not typed. */
+  /**
+   * Environment variable with {@code user:password}; it takes precedence over a file that was not
+   * named on the command line.
+   */
   static final String AUTH_VARIABLE = "CALLBOARD_ZOOKEEPER_AUTH";
 
   private static final String AUTH_FILE = "--zookeeper-auth-file";
 
+  /** File with the credentials; null for none. */
   @Option(
       names = AUTH_FILE,
       paramLabel = "FILE",
@@ -28,9 +32,11 @@ public final class AccessOptions {
       })
   public @Nullable Path authFile;
 
+  /** {@code true} to connect with TLS. */
   @Option(names = "--zookeeper-secure", description = "Connects to ZooKeeper with TLS.")
   public boolean secure;
 
+  /** File with the certificates to trust; null for those that the JVM trusts. */
   @Option(
       names = "--zookeeper-trust-store",
       paramLabel = "FILE",
@@ -38,18 +44,21 @@ public final class AccessOptions {
           "Certificates that TLS trusts: .p12, .jks or .pem (default: those the JVM trusts).")
   public @Nullable Path trustStore;
 
+  /** File with the password of the trust store; null for none. */
   @Option(
       names = "--zookeeper-trust-store-password-file",
       paramLabel = "FILE",
       description = "File with the password of the trust store.")
   public @Nullable Path trustStorePasswordFile;
 
+  /** File with the certificate and key of this client; null for none. */
   @Option(
       names = "--zookeeper-key-store",
       paramLabel = "FILE",
       description = "Certificate and key of this client, if the ZooKeeper servers require them.")
   public @Nullable Path keyStore;
 
+  /** File with the password of the key store; null for none. */
   @Option(
       names = "--zookeeper-key-store-password-file",
       paramLabel = "FILE",
@@ -57,8 +66,10 @@ public final class AccessOptions {
   public @Nullable Path keyStorePasswordFile;
 
   /**
+   * Returns the access that the options and the environment describe.
+   *
    * @param typed whether the file of credentials was named on the command line
-   * @throws StartupFailure if a file cannot be read, or what is given does not fit together
+   * @throws StartupFailure if a file cannot be read, or the options contradict each other
    */
   public ZooKeeperAccess access(Map<String, String> environment, boolean typed) {
     try {
@@ -96,7 +107,7 @@ public final class AccessOptions {
     return file == null ? null : new StoreFile(file, passwordFile);
   }
 
-  /** Whether the arguments of a command name the file of credentials. */
+  /** Returns whether the file of credentials is named in the arguments of a command. */
   static boolean isTyped(picocli.CommandLine command) {
     var parsed = command.getParseResult();
     return parsed != null && parsed.hasMatchedOption(AUTH_FILE);

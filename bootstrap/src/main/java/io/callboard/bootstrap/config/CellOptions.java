@@ -6,10 +6,12 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The cell that a command works on, and how it gets access. */
+/** Options that name the cell on which a command works, and the access to it. */
 public final class CellOptions {
+  /** Access to ZooKeeper. */
   @Mixin public AccessOptions access = new AccessOptions();
 
+  /** Name of the cell. */
   @Option(
       names = "--cell",
       paramLabel = "NAME",
@@ -18,9 +20,11 @@ public final class CellOptions {
   public String cell = "main";
 
   /**
-   * @param connect the servers
-   * @param command whose options these are
-   * @throws StartupFailure if they do not fit together, or a file cannot be read
+   * Returns the ZooKeeper options for the cell.
+   *
+   * @param connect connect string of the servers
+   * @param command command to which these options belong
+   * @throws StartupFailure if they contradict each other, or a file cannot be read
    */
   public ZooKeeperOptions at(String connect, CommandLine command) {
     ZooKeeperAccess allowed = access(command);
@@ -37,7 +41,9 @@ public final class CellOptions {
   }
 
   /**
-   * @throws StartupFailure if a file cannot be read, or the options do not fit together
+   * Returns the access to ZooKeeper.
+   *
+   * @throws StartupFailure if a file cannot be read, or the options contradict each other
    */
   public ZooKeeperAccess access(CommandLine command) {
     ConfigSources configSources = (ConfigSources) command.getDefaultValueProvider();

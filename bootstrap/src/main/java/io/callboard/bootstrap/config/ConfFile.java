@@ -21,17 +21,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a configuration file says. Read strictly: a key that is not known or there twice, a value of
- * the wrong kind and whatever follows after the end are refused by name.
+ * Content of a configuration file. Read strictly: an unknown or repeated key, a value of the wrong
+ * kind and anything after the end are refused by name.
  *
- * @param values of the keys that are options, too
+ * @param values values of the keys that are options, too
  */
 record ConfFile(Map<String, String> values, Map<String, ZoneOptions> zones) {
   static final ConfFile NONE = new ConfFile(Map.of(), Map.of());
 
   private static final int MOST_DEPTH = 20;
 
-  /** JSON is YAML, too. */
+  /** Parser of YAML, which includes JSON. */
   private static final YAMLMapper MAPPER =
       YAMLMapper.builder(
               YAMLFactory.builder()
@@ -43,6 +43,8 @@ record ConfFile(Map<String, String> values, Map<String, ZoneOptions> zones) {
           .build();
 
   /**
+   * Reads a file.
+   *
    * @throws StartupFailure with one line
    */
   static ConfFile read(Path path) {
@@ -90,14 +92,14 @@ record ConfFile(Map<String, String> values, Map<String, ZoneOptions> zones) {
     return e.getLocation() == null ? path.toString() : path + ":" + e.getLocation().getLineNr();
   }
 
-  /** How a value that does not fit is shown. */
+  /** Returns the text that shows a wrong value in a message. */
   static String shown(JsonNode value) {
     return value.isTextual()
         ? "the text \"%.40s\"".formatted(value.asText())
         : "%.60s".formatted(value);
   }
 
-  /** Refuses a key that is not {@code known}; {@code where} names the object then. */
+  /** Refuses a key that is not {@code known}; {@code where} names the object in the message. */
   static void requireKeys(String where, JsonNode object, List<String> known) {
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
       if (!known.contains(entry.getKey())) {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What every operator's command has: a file for its options. */
+/** Option of every operator's command: a file with its options. */
 public final class ConfOptions {
   @Option(
       names = "--conf",

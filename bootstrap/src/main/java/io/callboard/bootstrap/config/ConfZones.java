@@ -12,22 +12,24 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The scheduling zones of a configuration: {@code {"reports":{"kind":"fixed","size":4}}}. */
+/**
+ * Parser of the scheduling zones of a configuration: {@code {"reports":{"kind":"fixed","size":4}}}.
+ */
 public final class ConfZones {
-  /** The key below which they are. */
+  /** Key below which they are. */
   public static final String KEY = "zones";
 
   private ConfZones() {}
 
   /**
-   * By name; none if {@code zones} is left empty.
+   * Returns the zones by name; none if {@code zones} is left empty.
    *
-   * @param where names the configuration in a refusal
+   * @param where names the configuration in a message
    * @throws StartupFailure with one line
    */
   public static Map<String, ZoneOptions> read(String where, JsonNode zones) {
     Map<String, ZoneOptions> read = new TreeMap<>();
-    if (zones.isNull() || (zones.isTextual() && zones.asText().isEmpty())) { // YAML's nothing
+    if (zones.isNull() || (zones.isTextual() && zones.asText().isEmpty())) { // empty in YAML
       return read;
     }
     requireObject(where + ": " + KEY, zones, "{\"reports\":{\"kind\":\"fixed\",\"size\":4}}");
@@ -62,7 +64,7 @@ public final class ConfZones {
     }
   }
 
-  /** Refuses a key of another kind with a message of its own. */
+  /** Refuses a key of another kind of zone, with a message of its own. */
   private static void requireKeys(String where, Kind kind, JsonNode zone) {
     for (Map.Entry<String, JsonNode> entry : zone.properties()) {
       String key = entry.getKey();
@@ -75,7 +77,9 @@ public final class ConfZones {
   }
 
   /**
-   * @param always what the zone is without a configuration, if that is of the kind; else null
+   * Returns the zone without the keys of its kind.
+   *
+   * @param always default options of the zone, if they are of that kind; else null
    */
   private static ZoneOptions basic(
       String where, Kind kind, JsonNode zone, @Nullable ZoneOptions always) {

@@ -12,12 +12,12 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Where the settings come from that are not on the command line: the environment ({@code
- * CALLBOARD_HTTP_PORT} for {@code --http-port}), then the configuration file (JSON or YAML, the
- * same names).
+ * Sources of settings that are not on the command line: the environment ({@code
+ * CALLBOARD_HTTP_PORT} for {@code --http-port}), then the configuration file (JSON or YAML, with
+ * the same names).
  */
 public final class ConfigSources implements IDefaultValueProvider {
-  /** What a node can be configured with, besides its zones. */
+  /** Settings of a node, besides its zones. */
   static final List<String> KEYS =
       List.of(
           "name",
@@ -45,11 +45,14 @@ public final class ConfigSources implements IDefaultValueProvider {
           "cluster-port",
           "log-format");
 
-  /** What its file may hold. */
+  /** Keys that the configuration file may contain. */
   static final List<String> FILE_KEYS =
       Stream.concat(KEYS.stream(), Stream.of(ConfZones.KEY)).toList();
 
-  /** What the environment may hold: the operator's commands read the address of a node. */
+  /**
+   * Settings that the environment may contain, including the address of a node for the operator's
+   * commands.
+   */
   static final List<String> ENVIRONMENT_KEYS =
       Stream.concat(KEYS.stream(), Stream.of("url")).toList();
 
@@ -63,7 +66,10 @@ public final class ConfigSources implements IDefaultValueProvider {
     this.fileName = fileName;
   }
 
-  /** Reads the file that the arguments or the environment name; refuses what it does not know. */
+  /**
+   * Returns the sources, after reading the file that the arguments or the environment name; refuses
+   * unknown keys.
+   */
   public static ConfigSources of(String[] arguments, Map<String, String> environment) {
     EnvironmentVariables.check(environment);
     String conf = environment.get(EnvironmentVariables.CONF);
@@ -84,6 +90,7 @@ public final class ConfigSources implements IDefaultValueProvider {
     return environment;
   }
 
+  /** Returns the scheduling zones of the configuration file. */
   public Map<String, ZoneOptions> zones() {
     return file.zones();
   }
@@ -101,7 +108,7 @@ public final class ConfigSources implements IDefaultValueProvider {
     return value != null ? value : file.values().get(key);
   }
 
-  /** Where the value at fault came from; empty if from the command line. */
+  /** Returns where the wrong value came from; empty if from the command line. */
   public static String sourceOf(ParameterException e) {
     if (!(e.getArgSpec() instanceof OptionSpec option)
         || !(e.getCommandLine().getDefaultValueProvider() instanceof ConfigSources configSources)) {

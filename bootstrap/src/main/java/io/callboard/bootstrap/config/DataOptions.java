@@ -4,8 +4,9 @@ import io.callboard.node.data.DataDirectory;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Which data directory a command works on. */
+/** Option that names the data directory on which a command works. */
 public final class DataOptions {
+  /** Data directory. */
   @Option(
       names = "--data",
       paramLabel = "DIR",
@@ -13,7 +14,10 @@ public final class DataOptions {
       description = "The data directory of the node (default: ./${DEFAULT-VALUE}).")
   public Path data = Path.of("data");
 
-  /** Of its embedded ZooKeeper. */
+  /**
+   * Returns the directory of the embedded ZooKeeper's store; a missing one is a {@link
+   * StartupFailure}.
+   */
   public Path store() {
     Path store = data.toAbsolutePath().normalize().resolve(DataDirectory.ZOOKEEPER);
     if (!store.toFile().isDirectory()) {

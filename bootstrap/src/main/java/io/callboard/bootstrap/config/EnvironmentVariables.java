@@ -9,14 +9,15 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The environment variables that begin with {@code CALLBOARD_}. One that means nothing is a
- * misspelt setting and is refused. What a job's process is given stays allowed, for it may start a
- * node, and so does what Kubernetes gives every pod beside a service named callboard.
+ * Environment variables that begin with {@code CALLBOARD_}. An unknown one is a misspelt setting
+ * and is refused. Allowed are the variables that a job's process is given, as it may start a node,
+ * and those that Kubernetes gives every pod beside a service named callboard.
  */
 public final class EnvironmentVariables {
+  /** Prefix of the variables. */
   public static final String PREFIX = "CALLBOARD_";
 
-  /** The configuration file. */
+  /** Variable that names the configuration file. */
   static final String CONF = PREFIX + "CONF";
 
   private static final Pattern OF_A_SERVICE =
@@ -25,13 +26,15 @@ public final class EnvironmentVariables {
 
   private EnvironmentVariables() {}
 
-  /** The one that stands for the option or key {@code key}. */
+  /** Returns the variable that stands for the option or key {@code key}. */
   static String of(String key) {
     return PREFIX + key.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
   /**
-   * @throws StartupFailure that names the first one that means nothing
+   * Checks the variables.
+   *
+   * @throws StartupFailure that names the first unknown one
    */
   public static void check(Map<String, String> environment) {
     List<String> known = new ArrayList<>(List.of(CONF, AccessOptions.AUTH_VARIABLE));

@@ -23,9 +23,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at {@code -conf} before Vert.x does, which would go on without what it cannot read. The
- * configuration of a plain verticle is its own: keys that are not Callboard's pass; for {@code
- * actor:<class>} they would mean nothing and are refused.
+ * Check of {@code -conf} before Vert.x reads it, which would ignore what it cannot read. The
+ * configuration of a plain verticle is its own: keys that are not Callboard's are allowed; for
+ * {@code actor:<class>} they would have no effect and are refused.
  */
 public final class LauncherConf {
   private static final List<String> TEXTS =
@@ -43,7 +43,7 @@ public final class LauncherConf {
   private static final String SECURE = "zookeeper-secure";
   private static final List<String> KEYS = keys();
 
-  /** As lenient as Vert.x (comments), but for keys that are there twice. */
+  /** Parser as lenient as that of Vert.x (comments), except for repeated keys. */
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
@@ -60,9 +60,9 @@ public final class LauncherConf {
   }
 
   /**
-   * Warnings, one line each.
+   * Returns warnings, one line each.
    *
-   * @param arguments of the Vert.x command line
+   * @param arguments arguments of the Vert.x command line
    * @throws StartupFailure with one line
    */
   public static List<String> check(String[] arguments) {
@@ -100,7 +100,7 @@ public final class LauncherConf {
         return path;
       }
     } catch (InvalidPathException e) {
-      return null; // then it is no file's name
+      return null; // not the name of a file
     }
     if (!given.strip().startsWith("{")) {
       throw StartupFailure.usage(

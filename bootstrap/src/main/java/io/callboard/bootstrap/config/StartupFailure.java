@@ -7,10 +7,10 @@ import java.util.List;
 public final class StartupFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** The command could not do its work. */
+  /** Exit code if the command could not do its work. */
   public static final int FAILED = 1;
 
-  /** The command line, the environment or the configuration is wrong. */
+  /** Exit code if the command line, the environment or the configuration is wrong. */
   public static final int USAGE = 2;
 
   /** Remedy for a data directory that cannot be used. */
@@ -23,18 +23,20 @@ public final class StartupFailure extends RuntimeException {
     this.exitCode = exitCode;
   }
 
+  /** Returns a failure with exit code {@link #FAILED}. */
   public static StartupFailure failed(String message) {
     return new StartupFailure(FAILED, message);
   }
 
+  /** Returns a failure with exit code {@link #USAGE}. */
   public static StartupFailure usage(String message) {
     return new StartupFailure(USAGE, message);
   }
 
   /**
-   * A name that means nothing here.
+   * Returns a failure for an unknown name.
    *
-   * @param what it was taken for, and where it is
+   * @param what kind of the name, and where it stands
    */
   static StartupFailure unknown(String what, String given, List<String> known) {
     return usage("%s \"%s\"%s".formatted(what, given, Suggestions.hint(given, known)));

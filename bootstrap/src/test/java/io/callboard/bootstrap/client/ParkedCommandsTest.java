@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** What an operator reads about parked messages, from a node that answers as it is told. */
+/** Test of the commands on parked messages, against a scripted node. */
 class ParkedCommandsTest {
   private final StringWriter out = new StringWriter();
   private HttpServer server;

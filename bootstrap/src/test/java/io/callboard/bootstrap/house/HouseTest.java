@@ -98,7 +98,7 @@ class HouseTest {
         .check(Product.CLASSES);
   }
 
-  /** Each package is a room of its own, the root packages included. */
+  /** Each package counts, the root packages included. */
   @Test
   void packagesHaveNoCycles() {
     slices().assignedFrom(new Rooms()).should().beFreeOfCycles().check(Product.CLASSES);

@@ -16,7 +16,7 @@ import java.util.List;
  * request that it gets, and each card that it charges.
  */
 final class BankService {
-  /** Where it ends. */
+  /** Step after which the service ends. */
   enum Step {
     /** The request has come. */
     RECEIVED,
@@ -36,7 +36,12 @@ final class BankService {
     this.ends = ends;
   }
 
-  /** Its port, or 0 for any, which it writes to the file; its book; where it ends. */
+  /**
+   * Runs the service.
+   *
+   * @param args port, or 0 for any, which is written to the given file; file of the book; step
+   *     after which it ends
+   */
   public static void main(String[] args) throws IOException {
     InetSocketAddress address =
         new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));
@@ -62,7 +67,7 @@ final class BankService {
     endAt(Step.ANSWERED);
   }
 
-  /** As a SIGKILL would end it. */
+  /** Ends the process at that step, as a SIGKILL would. */
   private void endAt(Step step) {
     if (step == ends) {
       Runtime.getRuntime().halt(137);

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Waits for a client of the JDK's kind in two ways. */
+/** Test of an actor that waits in two ways for a client with futures of the JDK. */
 @ExtendWith(CallboardExtension.class)
 class RatesTest {
   private final CompletableFuture<Rate> one = new CompletableFuture<>();

@@ -57,7 +57,7 @@ class QueryProgressTest {
     assertThat(progress.next(1022)).isEqualTo(new Step.Wait(1061));
   }
 
-  /** Whatever fails and comes when: it ends in time, and asks only for what is missing. */
+  /** The query ends in time and asks only for missing shares, whatever fails or arrives. */
   @RepeatedTest(200)
   void itAlwaysEnds(RepetitionInfo info) {
     Random random = new Random(info.getCurrentRepetition());

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each tree is spread over two nodes of a cell, with a real ZooKeeper and links between them. */
+/**
+ * Test of trees that are spread over two nodes of a cell, with a real ZooKeeper and links between
+ * them.
+ */
 class SearchCellTest {
   private static final int SHARES = 3;
 

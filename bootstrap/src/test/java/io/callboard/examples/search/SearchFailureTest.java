@@ -96,7 +96,10 @@ class SearchFailureTest {
     return stage.below(stage.tree(0).head(0));
   }
 
-  /** Tree a was asked first, and had six seconds; tree b was asked before they were over. */
+  /**
+   * Asserts that tree b was asked before the six seconds of tree a, which was asked first, had
+   * passed.
+   */
   private static void assertAnsweredByBoth(List<JsonObject> lines) {
     JsonObject end = last(lines);
     assertThat(end.getBoolean("partial")).as("%s", lines).isFalse();

@@ -32,7 +32,7 @@ final class SearchStage implements AutoCloseable {
   static final int DOCUMENTS = 400;
   static final int SHARES = 3;
 
-  /** What a busy machine may add to a deadline. */
+  /** Tolerated delay beyond a deadline on a busy machine, in milliseconds. */
   static final long SLACK_MS = 500;
 
   final Vertx vertx = Vertx.vertx();
@@ -93,7 +93,7 @@ final class SearchStage implements AutoCloseable {
         () -> zone(0).state() == State.RUNNING && zone(1).state() == State.RUNNING);
   }
 
-  /** The paths of the actors that are here below that one. */
+  /** Returns the paths of the actors below that one on this node. */
   List<String> below(String path) {
     return await(service.callboard().admin().running()).stream()
         .map(actor -> actor.path().toString())
@@ -120,12 +120,12 @@ final class SearchStage implements AutoCloseable {
     return HttpRequest.newBuilder(URI.create(service.url()).resolve(path));
   }
 
-  /** The lines of a response; {@code parameters} such as {@code q=tree&limit=5}. */
+  /** Returns the lines of a response; {@code parameters} are for example {@code q=tree&limit=5}. */
   List<JsonObject> search(String parameters) throws Exception {
     return lines(get("/search?" + parameters));
   }
 
-  /** The same, while other things happen. */
+  /** Starts a search and returns its future response. */
   CompletableFuture<List<JsonObject>> searching(String parameters) {
     return http.sendAsync(request("/search?" + parameters).build(), BodyHandlers.ofString())
         .thenApply(SearchStage::lines);
@@ -147,7 +147,7 @@ final class SearchStage implements AutoCloseable {
     return lines.get(lines.size() - 1);
   }
 
-  /** The shares' hits as a client merges them. */
+  /** Returns the shares' hits merged as by a client. */
   static List<JsonObject> merged(List<JsonObject> lines, int limit) {
     return lines.stream()
         .filter(line -> line.getString("type").equals("hits"))

@@ -29,7 +29,7 @@ class LampTest {
 
   record Light(boolean on) {}
 
-  /** Tells the wall when it is lit, and is off by itself after five minutes. */
+  /** Actor that notifies the wall when it is lit, and switches itself off after five minutes. */
   static final class StairLamp extends Actor<Lamp> {
     private static final Logger log = LoggerFactory.getLogger(StairLamp.class);
 

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * }</pre>
  */
 public final class Archive {
-  /** Events of one page. */
+  /** Maximum number of events on one page. */
   public static final int MOST_EVENTS = 1_000;
 
   private static final int FEED_CONNECTIONS = 2;
@@ -41,8 +41,10 @@ public final class Archive {
   private final String id;
 
   /**
-   * @param feeds of the feeds alone: nothing that takes long holds them up
-   * @param database for all else
+   * Creates the archive.
+   *
+   * @param feeds connections for the feeds alone, so that nothing slow delays them
+   * @param database connections for all other work
    */
   private Archive(Database feeds, Database database, String id) {
     this.feeds = feeds;
@@ -51,23 +53,24 @@ public final class Archive {
   }
 
   /**
-   * Connects and makes its tables, or brings them up to date. All nodes of a cell use one database;
-   * several cells use a schema each.
+   * Connects to the database and creates its tables, or updates them. All nodes of a cell use one
+   * database; several cells use one schema each.
    *
-   * <p>While the database cannot be reached it is tried again, for as long as it takes; each time a
-   * line in the log says so.
+   * <p>While the database cannot be reached, the attempt is repeated without limit, and each failed
+   * attempt is logged.
    *
-   * @param url of JDBC, with user and password where they are needed; it is not logged
-   * @return fails at once for any other reason, such as a wrong password
+   * @param url JDBC URL, with user and password where they are needed; it is not logged
+   * @return completes with the archive; fails at once for any other reason, such as a wrong
+   *     password
    */
   public static Future<Archive> open(Vertx vertx, String url) {
     return open(vertx, url, Duration.ofNanos(Long.MAX_VALUE));
   }
 
   /**
-   * The same with an end.
+   * Connects like {@link #open(Vertx, String)}, for a limited time.
    *
-   * @param patience for how long it is tried again; zero for one attempt
+   * @param patience time for which the attempt is repeated; zero for a single attempt
    */
   public static Future<Archive> open(Vertx vertx, String url, Duration patience) {
     Objects.requireNonNull(url, "url is null: give a JDBC URL, such as jdbc:h2:./archive");
@@ -96,12 +99,15 @@ public final class Archive {
             });
   }
 
-  /** Whoever is second to make something is refused, and finds it when it looks again. */
+  /**
+   * Runs an idempotent creation, and once more if it fails: of two simultaneous creators one is
+   * refused, and finds the other's result at its second attempt.
+   */
   private static <T> Future<T> twice(Supplier<Future<T>> made) {
     return made.get().recover(cause -> made.get());
   }
 
-  /** What the feeds are to write to, on every node that hosts them. */
+  /** Returns the sink for the feeds, to be hosted on every node that hosts them. */
   public FeedSink sink() {
     return new FeedSink() {
       @Override
@@ -117,7 +123,7 @@ public final class Archive {
   }
 
   /**
-   * Where nodes read events that journals have no more ({@link
+   * Returns the source from which nodes read events that journals no longer have ({@link
    * io.callboard.CallboardOptions#history()}).
    */
   public EventHistory events() {
@@ -127,14 +133,15 @@ public final class Archive {
   }
 
   /**
-   * Events of an actor that is {@linkplain ActorOptions#archived archived}, and {@link
-   * FeedEvent#ENDED} where it deleted itself, the oldest first; also of an actor that is gone.
+   * Returns events of an actor that is {@linkplain ActorOptions#archived archived}, and {@link
+   * FeedEvent#ENDED} where it deleted itself, oldest first; also of an actor that does not exist
+   * any more.
    *
-   * @param after the position in the archive behind which they are, 0 for the first
+   * @param after position in the archive behind which the events are; 0 for the first
    * @param limit 1 to {@value #MOST_EVENTS}
-   * @return fails with a {@link io.callboard.store.StoreException} of kind {@code UNAVAILABLE} if
-   *     the database cannot tell, as everything here does
-   * @throws IllegalArgumentException for a path or a limit that is none
+   * @return completes with the events; fails with a {@link io.callboard.store.StoreException} of
+   *     kind {@code UNAVAILABLE} if the database does not answer, as all methods here do
+   * @throws IllegalArgumentException for an invalid path or limit
    */
   public Future<List<FeedEvent>> history(String actor, long after, int limit) {
     String path = ActorPath.of(actor).toString();
@@ -147,11 +154,11 @@ public final class Archive {
   }
 
   /**
-   * The state of an actor as it was after the last event that was committed at that time or before,
+   * Returns the state of an actor after the last event that was committed at that time or before,
    * by the clock of the node that committed it.
    *
-   * @param actor that is archived since its first event
-   * @param factory of its class, for what its events mean
+   * @param actor path of an actor that is archived since its first event
+   * @param factory creates actors of its class, which define the effect of its events
    * @return its initial state if there was no event; fails with a {@link
    *     io.callboard.journal.ReplayException} if one cannot be read
    */
@@ -163,9 +170,9 @@ public final class Archive {
   }
 
   /**
-   * The same after its event of that number.
+   * Returns the state of an actor after its event of that number.
    *
-   * @param event its number, in the last life of the actor that has one of that number
+   * @param event number of the event, in the last life of the actor that has one of that number
    * @return fails with {@link IllegalArgumentException} if there is none
    */
   public <S> Future<S> stateAsOf(
@@ -175,13 +182,13 @@ public final class Archive {
   }
 
   /**
-   * Keeps a projection up to date from now on, from where it is; as long as {@code callboard} is
-   * open. On several nodes it is kept up by one after the other. What fails then is logged, and
-   * tried again for as long as it takes.
+   * Keeps a projection up to date from now on, continuing where it stopped, for as long as {@code
+   * callboard} is open. If several nodes ask for that, one at a time does the work. A failure is
+   * logged and repeated without limit.
    *
    * @return fails if its tables cannot be prepared, with {@link IllegalStateException} if it
    *     follows another feed in this database, or with {@code PATH_TAKEN} if it is kept up here
-   * @throws IllegalArgumentException if its name is none of an actor
+   * @throws IllegalArgumentException if its name cannot be a segment of an actor's path
    */
   public Future<Void> project(Callboard callboard, Projection projection) {
     String name = Objects.requireNonNull(projection.name(), "the name of the projection is null");
@@ -203,13 +210,13 @@ public final class Archive {
   }
 
   /**
-   * Empties a projection's tables and lets it begin with the first event of its feed again, in one
-   * transaction, which also applies the first 500: if they cannot be, nothing is changed. Until it
-   * is there again its tables are of the past; whoever minds gives the new one another name and
-   * tables, and moves its readers.
+   * Empties a projection's tables and restarts it with the first event of its feed, in one
+   * transaction, which also applies the first 500 events: if they cannot be applied, nothing is
+   * changed. Until the projection has caught up its tables show the past; to avoid that, give the
+   * new projection another name and other tables, and switch its readers afterwards.
    *
-   * @return fails with {@link UnsupportedOperationException} if it does not override {@link
-   *     Projection#reset}, with {@link IllegalStateException} if it was never begun
+   * @return fails with {@link UnsupportedOperationException} if the projection does not override
+   *     {@link Projection#reset}, with {@link IllegalStateException} if it was never begun
    */
   public Future<Void> rebuild(Projection projection) {
     return database
@@ -218,7 +225,7 @@ public final class Archive {
   }
 
   /**
-   * How far a projection is, whoever keeps it.
+   * Returns how far a projection has come, on whichever node it runs.
    *
    * @return fails with {@link IllegalArgumentException} if there is none of that name
    */
@@ -226,27 +233,27 @@ public final class Archive {
     return database.transaction(connection -> ProjectionTable.status(connection, projection));
   }
 
-  /** The position of the last event of each feed that was written here. */
+  /** Returns the position of the last event of each feed in the archive. */
   public Future<Map<String, Long>> positions() {
     return database.transaction(CutTable::lasts);
   }
 
-  /** What {@link #cut} would move away. Changes nothing. */
+  /** Returns what {@link #cut} would move away, without changing anything. */
   public Future<FeedCut> ahead(String feed, long position) {
     return database.transaction(connection -> CutTable.look(connection, feed, position));
   }
 
   /**
-   * Cuts a feed back to where its cell is, after the cell was restored to a moment before the
-   * archive's: what is behind that is moved to the table {@code callboard_cut_event}. Projections
-   * that have applied some of it are emptied when they go on, and begin with the first event. No
-   * node of the cell may run.
+   * Cuts a feed back to the position of its cell, after the cell was restored to a moment before
+   * the archive's: later events are moved to the table {@code callboard_cut_event}. Projections
+   * that have applied some of them are emptied when they continue, and restart with the first
+   * event. No node of the cell may run.
    *
-   * @param position tells the position of the feed in the cell, and fails if a node runs; called
-   *     before and after, on a thread that may wait, while no feed can write
-   * @param now noted with what is cut
-   * @return fails with {@link IllegalStateException} if the position changed meanwhile; nothing was
-   *     cut then
+   * @param position returns the position of the feed in the cell, and fails if a node runs; called
+   *     before and after, on a thread that may block, while no feed can write
+   * @param now time recorded with the cut events
+   * @return completes with what was cut; fails with {@link IllegalStateException} if the position
+   *     changed meanwhile, and then nothing was cut
    */
   public Future<FeedCut> cut(String feed, LongSupplier position, Instant now) {
     return feeds.durably(
@@ -262,7 +269,9 @@ public final class Archive {
         });
   }
 
-  /** Completes when nothing of it is open. What uses it is closed before. */
+  /**
+   * Closes the connections; close all users of the archive first. Completes when nothing is open.
+   */
   public Future<Void> close() {
     return Future.join(feeds.close(), database.close()).mapEmpty();
   }

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Which database it is: made by whoever comes first. Part of a transaction. */
+/** Identity of a database, created by its first user. Each method is part of a transaction. */
 final class ArchiveId {
   private ArchiveId() {}
 

@@ -11,13 +11,13 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The state that an actor had once, made of its archived events. */
+/** Reader of an actor's state at an earlier time, computed from its archived events. */
 final class AsOf<S> {
   private final Database database;
   private final ActorPath actor;
   private final Supplier<? extends PersistentActor<?, ?, S>> factory;
 
-  /** Finds the position of the last event that counts. */
+  /** Finds the position of the last event to apply. */
   @FunctionalInterface
   interface Bound {
     long find(Connection connection, String actor) throws SQLException;

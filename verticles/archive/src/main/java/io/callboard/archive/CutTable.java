@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Cuts feeds back in the table of events. Each method is part of a transaction. */
+/** Cut of feeds in the table of events. Each method is part of a transaction. */
 final class CutTable {
   private CutTable() {}
 
-  /** The last position of each feed. */
+  /** Returns the last position of each feed. */
   static SortedMap<String, Long> lasts(Connection connection) throws SQLException {
     String select = "select feed, max(feed_position) from callboard_event group by feed";
     SortedMap<String, Long> lasts = new TreeMap<>();
@@ -31,7 +31,7 @@ final class CutTable {
     return lasts;
   }
 
-  /** What is behind {@code position}. */
+  /** Returns what is stored behind {@code position}. */
   static FeedCut look(Connection connection, String feed, long position) throws SQLException {
     String select =
         "select count(*), count(distinct actor), min(committed_at), max(committed_at) from callboard_event where feed = ? and feed_position > ?";
@@ -71,7 +71,10 @@ final class CutTable {
     return names;
   }
 
-  /** No feed writes before this transaction ends. H2 is of one process, which is not a node's. */
+  /**
+   * Keeps feeds from writing until this transaction ends. H2 needs no lock, as it belongs to one
+   * process, which is no node's.
+   */
   static void lock(Connection connection) throws SQLException {
     if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
       try (Statement statement = connection.createStatement()) {
@@ -80,7 +83,7 @@ final class CutTable {
     }
   }
 
-  /** Moves what is behind {@code position} away, and lets its projections begin again. */
+  /** Moves the events behind {@code position} away, and makes the affected projections restart. */
   static FeedCut cut(Connection connection, String feed, long position, Instant now)
       throws SQLException {
     FeedCut cut = look(connection, feed, position);

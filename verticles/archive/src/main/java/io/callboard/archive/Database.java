@@ -15,11 +15,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 
-/** A pool of connections, and threads of its own that wait for them. Thread-safe. */
+/** Pool of connections, with threads of its own that block on them. Thread-safe. */
 final class Database {
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
-  /** After which a statement of PostgreSQL, or a wait for another's, is given up. */
+  /** Time after which a statement of PostgreSQL, or a wait for a lock, is given up. */
   private static final Duration STATEMENT = Duration.ofSeconds(60);
 
   private static final Duration LONGEST = Duration.ofMinutes(5);
@@ -28,14 +28,16 @@ final class Database {
   private final WorkerExecutor threads;
   private final boolean lazy;
 
-  /** Something within one transaction, on a thread that may wait. */
+  /** Work within one transaction, on a thread that may block. */
   @FunctionalInterface
   interface Work<T> {
     T run(Connection connection) throws SQLException;
   }
 
   /**
-   * @param lazy whether a commit may be in memory only when it returns, as H2's
+   * Creates the pool.
+   *
+   * @param lazy whether a commit may be only in memory when it returns, as with H2
    */
   private Database(HikariDataSource connections, WorkerExecutor threads, boolean lazy) {
     this.connections = connections;
@@ -44,9 +46,9 @@ final class Database {
   }
 
   /**
-   * Connects, and brings the tables to what this code knows.
+   * Connects, and updates the tables to this version.
    *
-   * @param name of the pool, and of its threads
+   * @param name name of the pool and of its threads
    */
   static Future<Database> open(Vertx vertx, String url, String name, int size) {
     WorkerExecutor threads =
@@ -86,7 +88,7 @@ final class Database {
     return connections;
   }
 
-  /** A peer that is cut off without a word holds neither us nor, by a lock, the others. */
+  /** Sets time-outs, so that a lost connection neither blocks this node nor, by a lock, others. */
   private static void bound(HikariConfig config) {
     config.addDataSourceProperty("socketTimeout", STATEMENT.toSeconds());
     config.addDataSourceProperty("tcpKeepAlive", true);
@@ -98,8 +100,8 @@ final class Database {
   /**
    * Runs {@code work} and commits.
    *
-   * @return fails with a {@link StoreException} of kind {@code UNAVAILABLE} for whatever the
-   *     database refuses, with anything else that {@code work} throws
+   * @return fails with a {@link StoreException} of kind {@code UNAVAILABLE} for any failure of the
+   *     database, otherwise with whatever {@code work} throws
    */
   <T> Future<T> transaction(Work<T> work) {
     return submit(() -> run(work));
@@ -120,7 +122,7 @@ final class Database {
                     : cause));
   }
 
-  /** The same, on disk when it completes. */
+  /** Runs {@code work} and commits; completes when the commit is on disk. */
   <T> Future<T> durably(Work<T> work) {
     return submit(
         () -> {
@@ -157,11 +159,11 @@ final class Database {
     try {
       connection.rollback();
     } catch (SQLException e) {
-      cause.addSuppressed(e); // the pool drops the connection
+      cause.addSuppressed(e); // the pool closes the connection
     }
   }
 
-  /** Completes when the connections are closed. */
+  /** Closes the connections; completes when they are closed. */
   Future<Void> close() {
     return threads
         .executeBlocking(

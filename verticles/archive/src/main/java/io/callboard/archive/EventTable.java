@@ -15,7 +15,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The table of events. Each method is part of a transaction. */
+/** Table of events. Each method is part of a transaction. */
 final class EventTable {
   static final String COLUMNS =
       "feed, feed_position, actor, turn, event_number, committed_at, event_type, type_version, body";
@@ -23,12 +23,12 @@ final class EventTable {
   private EventTable() {}
 
   /**
-   * Writes those that are not there; those that are must be the same.
+   * Writes the events that are not stored yet; those that are must be equal.
    *
-   * @param events of one feed, their positions without gaps
+   * @param events events of one feed, with consecutive positions
    * @param begins whether the feed was not written before
-   * @throws StoreException of kind {@code CORRUPT} if they do not follow what is there, or differ
-   *     from it
+   * @throws StoreException of kind {@code CORRUPT} if they do not follow the stored events, or
+   *     differ from them
    */
   static int write(Connection connection, List<FeedEvent> events, boolean begins)
       throws SQLException {
@@ -71,7 +71,7 @@ final class EventTable {
     statement.setString(9, new String(Json.bytes(event.body()), StandardCharsets.UTF_8));
   }
 
-  /** The last position of a feed; 0 if it has none. */
+  /** Returns the last position of a feed; 0 if it has none. */
   static long last(Connection connection, String feed) throws SQLException {
     String select =
         "select feed_position from callboard_event where feed = ? order by feed_position desc limit 1";
@@ -83,7 +83,7 @@ final class EventTable {
     }
   }
 
-  /** Events of a feed behind a position, in order. */
+  /** Returns events of a feed behind a position, in order. */
   static List<FeedEvent> read(Connection connection, String feed, long after, int limit)
       throws SQLException {
     String select =
@@ -97,7 +97,7 @@ final class EventTable {
     }
   }
 
-  /** Events of one actor in a feed behind a position, in order. */
+  /** Returns events of one actor in a feed behind a position, in order. */
   static List<FeedEvent> ofActor(
       Connection connection, String feed, String actor, long after, int limit) throws SQLException {
     String select =
@@ -112,7 +112,7 @@ final class EventTable {
     }
   }
 
-  /** Events of an actor since it began anew last, of turns behind {@code begun}, in order. */
+  /** Returns events of an actor's current life, of turns behind {@code begun}, in order. */
   static List<FeedEvent> ofLife(
       Connection connection, String actor, long begun, long after, int limit) throws SQLException {
     long position = begin(connection, actor, Long.MAX_VALUE);
@@ -130,14 +130,14 @@ final class EventTable {
     }
   }
 
-  /** The position of an actor's last archived event until then; 0 if there is none. */
+  /** Returns the position of an actor's last archived event until that time; 0 if there is none. */
   static long lastUntil(Connection connection, String actor, Instant time) throws SQLException {
     return position(
         connection, actor, "committed_at <= ?", OffsetDateTime.ofInstant(time, ZoneOffset.UTC));
   }
 
   /**
-   * The position of an actor's last archived event of that number.
+   * Returns the position of an actor's last archived event of that number.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -150,7 +150,9 @@ final class EventTable {
     return position;
   }
 
-  /** Behind which the life began that the event of that position is of. */
+  /**
+   * Returns the position behind which the life began to which the event at that position belongs.
+   */
   static long begin(Connection connection, String actor, long position) throws SQLException {
     return position(connection, actor, "event_number = 0 and feed_position < ?", position);
   }

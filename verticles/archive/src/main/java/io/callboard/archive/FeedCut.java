@@ -5,15 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an archive has of a feed behind a position, which is cut or would be.
+ * Part of a feed in an archive that lies behind a position and is cut or would be.
  *
- * @param position of the last event that stays
- * @param last position in the archive
- * @param events behind {@code position}
- * @param actors whose they are
- * @param oldest when the first of them was committed; empty if there is none
- * @param newest when the last was
- * @param projections that have applied some of them, and begin with the first event again
+ * @param feed tag of the feed
+ * @param position position of the last event that stays
+ * @param last last position in the archive
+ * @param events number of events behind {@code position}
+ * @param actors number of actors of these events
+ * @param oldest time at which the first of them was committed; empty if there is none
+ * @param newest time at which the last of them was committed; empty if there is none
+ * @param projections names of the projections that have applied some of them, and restart with the
+ *     first event
  */
 public record FeedCut(
     String feed,
@@ -24,6 +26,7 @@ public record FeedCut(
     Optional<Instant> oldest,
     Optional<Instant> newest,
     List<String> projections) {
+  /** Copies the list. */
   public FeedCut {
     projections = List.copyOf(projections);
   }

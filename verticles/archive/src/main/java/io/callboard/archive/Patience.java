@@ -13,14 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens what needs a database again and again while that cannot be reached: a node that starts
- * meanwhile is whole when it is back. What else fails, such as a wrong password, fails at once.
+ * Retry of an attempt to open something that needs a database which cannot be reached, so that a
+ * node can start meanwhile and is complete when the database is back. Any other failure, such as a
+ * wrong password, is final.
  */
 final class Patience {
   private static final Logger log = LoggerFactory.getLogger(Patience.class);
   private static final Duration AGAIN = Duration.ofSeconds(2);
 
-  /** States of SQL: no connection, and a server that starts or stops. */
+  /** SQL states: no connection, and a server that starts or stops. */
   private static final String NO_CONNECTION = "08";
 
   private static final String OPERATOR = "57P";
@@ -31,7 +32,9 @@ final class Patience {
   private final long begunNanos;
 
   /**
-   * @param limit after which the last failure is the outcome
+   * Starts the time limit.
+   *
+   * @param limit time after which the last failure is the result
    */
   Patience(Vertx vertx, Duration limit, Time time) {
     this.vertx = vertx;
@@ -59,7 +62,7 @@ final class Patience {
             });
   }
 
-  /** Whether the database is not there, and may be later. */
+  /** Returns whether the database cannot be reached now, but may be later. */
   static boolean isAway(Throwable failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof SQLException sql && isAway(sql)) {
@@ -77,7 +80,7 @@ final class Patience {
         || state.startsWith(OPERATOR);
   }
 
-  /** Without the address, which may hold a password. */
+  /** Returns the text of the root cause, without the address, which may contain a password. */
   private static String rootOf(Throwable failure) {
     Throwable root = failure;
     while (root.getCause() != null) {

@@ -19,27 +19,31 @@ import java.sql.SQLException;
  */
 public interface Projection {
   /**
-   * Under which it is noted how far it is: letters, digits and {@code - _ . @ + =}, some dozens.
+   * Returns the name under which the progress is stored: letters, digits and {@code - _ . @ + =}, a
+   * few dozen at most.
    */
   String name();
 
-  /** The tag whose events it follows. */
+  /** Returns the tag of the feed that it follows. */
   String feed();
 
-  /** Makes its tables if they are not there. Called when it is begun, in a transaction. */
+  /**
+   * Creates its tables if they do not exist. Called when the projection is begun, in a transaction,
+   * on a thread that may block; does nothing by default.
+   */
   default void prepare(Connection connection) throws SQLException {}
 
   /**
-   * Changes its tables as {@code event} says. Events come in the order of their feed. Called on a
-   * thread that may wait; does not commit. If it fails, it is tried again after a pause, with all
-   * events since the last transaction.
+   * Applies an event to its tables. Events come in the order of their feed. Called on a thread that
+   * may block; must not commit. After a failure all events since the last transaction are applied
+   * again after a pause.
    */
   void apply(Connection connection, FeedEvent event) throws SQLException;
 
   /**
-   * Empties its tables: all events are applied again after that.
+   * Empties its tables; all events are applied again afterwards.
    *
-   * @throws UnsupportedOperationException unless it is overridden
+   * @throws UnsupportedOperationException by default
    */
   default void reset(Connection connection) throws SQLException {
     throw new UnsupportedOperationException(

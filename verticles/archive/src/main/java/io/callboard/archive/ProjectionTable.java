@@ -8,17 +8,17 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** The table of how far projections are. Each method is part of a transaction. */
+/** Table of the progress of projections. Each method is part of a transaction. */
 final class ProjectionTable {
-  /** Events that one transaction applies. */
+  /** Maximum number of events that one transaction applies. */
   static final int AT_ONCE = 500;
 
   private ProjectionTable() {}
 
   /**
-   * Makes sure that it is there.
+   * Prepares the projection's tables, and creates its row if it does not exist.
    *
-   * @throws IllegalStateException if it follows another feed there
+   * @throws IllegalStateException if the projection follows another feed in this database
    */
   static void begin(Connection connection, Projection projection) throws SQLException {
     projection.prepare(connection);
@@ -43,7 +43,7 @@ final class ProjectionTable {
     }
   }
 
-  /** Applies what comes next; how many events these were. */
+  /** Applies the next events; returns their number. */
   static int step(Connection connection, Projection projection) throws SQLException {
     At at = locked(connection, projection);
     if (at.rebuild()) {
@@ -78,8 +78,8 @@ final class ProjectionTable {
   }
 
   /**
-   * Empties its tables, and applies the first events again: if that fails, all is as before. Where
-   * it was.
+   * Empties the projection's tables and applies the first events again, or changes nothing if that
+   * fails; returns the former position.
    */
   static long rebuild(Connection connection, Projection projection) throws SQLException {
     At at = locked(connection, projection);
@@ -90,13 +90,14 @@ final class ProjectionTable {
   }
 
   /**
-   * How far one is.
+   * Progress of a projection.
    *
+   * @param position position of the last event that it has applied
    * @param rebuild whether its tables are to be emptied first
    */
   private record At(long position, boolean rebuild) {}
 
-  /** Nobody else goes on with it before this transaction ends. */
+  /** Reads the progress and locks it against others until this transaction ends. */
   private static At locked(Connection connection, Projection projection) throws SQLException {
     String select =
         "select feed_position, rebuild from callboard_projection where name = ? for update";

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one projection up to date on this node. Others may do so on other nodes: who comes second
+ * Actor that keeps one projection up to date on this node. Other nodes may run one, too: the second
  * finds the events applied.
  */
 final class Projector extends Actor<Projector.Command> {
@@ -32,21 +32,21 @@ final class Projector extends Actor<Projector.Command> {
   private @Nullable RandomGenerator random;
   private long lastSeen = -1;
 
-  /** What it tells itself. */
+  /** Message of the projector to itself. */
   sealed interface Command {
-    /** There may be something to do. */
+    /** Applies events, if there are any. */
     record Step() implements Command {}
 
-    /** So many events were applied. */
+    /** Result of a step: the number of events that were applied. */
     record Applied(int events) implements Command {}
 
-    /** How far is it? */
+    /** Asks for the progress. */
     record Look() implements Command {}
 
-    /** So far. */
+    /** Result of a look at the progress. */
     record Looked(long position, long lag) implements Command {}
 
-    /** None was. */
+    /** Failure of a step: no event was applied. */
     record Failed(String why) implements Command {}
   }
 
@@ -78,10 +78,10 @@ final class Projector extends Actor<Projector.Command> {
         end ->
             end.succeeded()
                 ? new Command.Looked(end.result().position(), end.result().lag())
-                : new Command.Looked(-1, 0)); // what fails is told by the steps
+                : new Command.Looked(-1, 0)); // a failure is reported by the steps
   }
 
-  /** Who does not come on, or not as fast as events come, is told to whoever operates the cell. */
+  /** Logs a warning if the projection stands still or falls far behind. */
   private void looked(Command.Looked status) {
     boolean stands = status.position() == lastSeen;
     if (status.lag() > 0 && (stands || status.lag() >= MUCH)) {

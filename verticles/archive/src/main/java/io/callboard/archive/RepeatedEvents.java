@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares events that a feed writes again with those that are in the table: they are the same,
- * whole, or the cell and its archive do not belong together.
+ * Comparison of events that a feed writes again with the stored ones. They must be equal, or the
+ * cell and its archive do not belong together.
  */
 final class RepeatedEvents {
-  /** Databases keep times to the millisecond, and some round. */
+  /** Tolerance of times: databases store milliseconds, and some round. */
   private static final Duration CLOCK_STEP = Duration.ofMillis(1);
 
   private RepeatedEvents() {}
 
   /**
-   * Part of a transaction.
+   * Checks the events, as part of a transaction.
    *
-   * @param events of one feed, without gaps; not empty
-   * @throws StoreException of kind {@code CORRUPT} that names the first position at fault
+   * @param events events of one feed, with consecutive positions; not empty
+   * @throws StoreException of kind {@code CORRUPT} that names the first position that differs
    */
   static void check(Connection connection, List<FeedEvent> events) throws SQLException {
     FeedEvent first = events.get(0);
@@ -51,7 +51,7 @@ final class RepeatedEvents {
     }
   }
 
-  /** How what is archived differs; empty if it does not. */
+  /** Returns how the stored event differs; empty if it does not. */
   private static String difference(FeedEvent event, FeedEvent there) {
     if (!there.actor().equals(event.actor()) || there.number() != event.number()) {
       return "is event %d of %s".formatted(there.number(), there.actor());

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What an archive does, whatever its database. */
+/** Tests of an archive, for any database. */
 abstract class ArchiveCases extends FoldCases {
   @Test
   void hasTheWholeHistoryAlthoughTheJournalWasTrimmed() throws Exception {

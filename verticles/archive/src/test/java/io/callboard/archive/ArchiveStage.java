@@ -121,7 +121,7 @@ abstract class ArchiveStage {
     }
   }
 
-  /** Of an empty database or schema of that name. */
+  /** Returns the URL of an empty database or schema of that name. */
   abstract String url(String name) throws Exception;
 
   final Vertx vertx = Vertx.vertx();

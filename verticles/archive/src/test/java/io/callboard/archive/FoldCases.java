@@ -41,15 +41,15 @@ abstract class FoldCases extends UpcastCases {
     }
   }
 
-  /** Whether a state cannot be written as JSON. */
+  /** {@code true} if the writing of a state as JSON fails. */
   private static volatile boolean unwritable;
 
-  /** In per cent: 2 is the mistake, 20 is right. */
+  /** Interest in per cent: 2 is wrong, 20 is right. */
   private static int percent;
 
   private static int version;
 
-  /** Whether a start waits for what never comes. */
+  /** {@code true} if a start hangs for ever. */
   private static volatile boolean hangs;
 
   @BeforeEach

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 
-/** On a real server, which it starts; skipped where there is none. */
+/** Tests on a real PostgreSQL server, which this class starts; skipped where none is installed. */
 class PostgresArchiveTest extends ArchiveCases {
   private static PostgresServer server;
 

@@ -111,7 +111,7 @@ abstract class UpcastCases extends RestoreCases {
     }
   }
 
-  /** How much was taken of each. */
+  /** Projection that sums up what was taken, by item. */
   static final class Taken implements Projection {
     final List<Change> seen = new CopyOnWriteArrayList<>();
     private volatile boolean upcasts = true;

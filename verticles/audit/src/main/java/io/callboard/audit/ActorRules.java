@@ -22,14 +22,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** An actor's turn is one with what it consumes, sends, parks and notes. */
+/** Rules of actors: a turn commits together with what it consumes, sends, parks and journals. */
 final class ActorRules {
   private final Znodes znodes;
   private final MailRules mail;
   private final OutboxRules outboxes;
   private int parked;
 
-  /** What an actor has consumed of its mail. */
+  /** Returns what an actor has consumed of its mail. */
   private static Consumed consumed(JsonNode record) {
     List<Stretch> beyond = new ArrayList<>();
     for (JsonNode each : record.path("beyond")) {
@@ -43,7 +43,7 @@ final class ActorRules {
     return new Consumed(record.path("next").asLong(), record.path("offset").asInt(), beyond);
   }
 
-  /** What a transaction made of a record: by several turns, if it writes it several times. */
+  /** Change of a record by one transaction, which may write it for several turns. */
   private record Change(JsonNode before, JsonNode after, Set<Long> turns) {}
 
   ActorRules(Znodes znodes, MailRules mail, OutboxRules outboxes) {
@@ -126,7 +126,10 @@ final class ActorRules {
     mail.consumed(messages);
   }
 
-  /** Whether all of it is consumed, or something although it never was, and it is not passed. */
+  /**
+   * Returns whether the consumption exceeds a segment: all of it, or messages that it does not
+   * have.
+   */
   private static boolean isBeyond(Consumed consumed, long segment, int size) {
     return IntStream.range(0, Math.max(1, size)).allMatch(i -> consumed.contains(segment, i));
   }
@@ -179,7 +182,10 @@ final class ActorRules {
     return ActorPath.fromNodeName(record.substring(record.lastIndexOf('/') + 1)).toString();
   }
 
-  /** What must come with a record: consumed and sent mail, parked messages, journal entries. */
+  /**
+   * Checks what must commit with a record: consumed and sent mail, parked messages, journal
+   * entries.
+   */
   private void others(
       Transaction transaction, Map<String, Change> changes, BiConsumer<Rule, String> wrong) {
     Set<String> senders =
@@ -203,7 +209,7 @@ final class ActorRules {
           }
         }
       } else if (operation.writes()
-          && !(operation instanceof Delete) // an operator's
+          && !(operation instanceof Delete) // of an operator
           && part[1].equals("d")
           && part.length == 4) {
         parks(operation, changes.get("/a/" + path.substring(3, path.lastIndexOf('~'))), wrong);
@@ -216,7 +222,10 @@ final class ActorRules {
     }
   }
 
-  /** Whether the timer's entry is marked by the transaction that puts its message there. */
+  /**
+   * Returns whether the transaction that stores the timer's message also marks the timer's entry as
+   * fired.
+   */
   private static boolean fires(Transaction transaction, String segment, long timer) {
     String entry = "/x/%s/%d".formatted(MailRules.mailbox(segment), timer);
     return transaction
@@ -225,7 +234,7 @@ final class ActorRules {
         .anyMatch(write -> TimerEntry.decode(entry, write.data()).fired());
   }
 
-  /** A parked message is {@code ~<segment>-<index>}. */
+  /** Checks a parked message, whose name is {@code ~<segment>-<index>}. */
   private void parks(
       Operation operation,
       @org.jspecify.annotations.Nullable Change change,

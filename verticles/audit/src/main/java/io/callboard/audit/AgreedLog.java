@@ -12,13 +12,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the members of an ensemble agreed on, merged from the logs of all of them, as a stream.
+ * Transactions on which the members of an ensemble agreed, merged from the logs of all of them, as
+ * a stream.
  *
- * <p>What is in most of the logs was agreed on, and so was what came before it in its epoch, and
- * whatever one of these members wrote before it without a gap. What only others have was not: it
- * was proposed by a leader that was lost, and a member that had it was sent a snapshot later (then
- * its log keeps it, and goes on behind a gap), or cut it off. A gap is no sign by itself: a member
- * that was away is sent a snapshot of what it missed.
+ * <p>A transaction in a majority of the logs was agreed on; so was everything before it in its
+ * epoch, and everything that one of these members wrote before it without a gap. A transaction in
+ * other logs only was not: it was proposed by a leader that was lost, and a member that had it was
+ * either sent a snapshot later (its log then keeps the transaction, and continues after a gap) or
+ * cut it off. A gap alone proves nothing: a member that was away is sent a snapshot of what it
+ * missed.
  */
 final class AgreedLog {
   private static final int EPOCH_SHIFT = 32;
@@ -29,15 +31,17 @@ final class AgreedLog {
   private final Deque<Agreed> agreed = new ArrayDeque<>();
 
   /**
-   * @param one as one member has it
-   * @param others as members have it who do not agree; empty if the logs are sound
+   * Transaction that was agreed on.
+   *
+   * @param one the transaction in one member's log
+   * @param others differing versions in other members' logs; empty if the logs are sound
    */
   record Agreed(Transaction one, List<Transaction> others) {}
 
   /**
-   * Written by a minority; it is not known yet whether it was agreed on.
+   * Transaction written by a minority, of which it is not known yet whether it was agreed on.
    *
-   * @param holders those whose logs have had no gap since
+   * @param holders members whose logs have had no gap since
    */
   private record Proposed(Agreed what, Set<MemberLog> holders) {}
 
@@ -45,7 +49,7 @@ final class AgreedLog {
     this.members = members;
   }
 
-  /** Empty when all logs have ended. */
+  /** Returns the next transaction; empty when all logs have ended. */
   Optional<Agreed> next() throws IOException {
     while (agreed.isEmpty() && members.stream().anyMatch(MemberLog::has)) {
       takeOldest();
@@ -92,7 +96,8 @@ final class AgreedLog {
   }
 
   /**
-   * Most of them have one of that zxid: what was proposed before it is part of its past, or not.
+   * Decides on earlier proposals once a majority has a later transaction: they are part of its
+   * past, or dropped.
    */
   private void decide(long zxid, Set<MemberLog> most) {
     for (Proposed each : proposed) {

@@ -14,7 +14,9 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
-/** A blob is whole before a message names it, and goes with that message. */
+/**
+ * Rules of blobs: a blob is complete before a message names it, and is deleted with that message.
+ */
 final class BlobRules {
   private final Znodes znodes;
   private final Set<String> named = new TreeSet<>();
@@ -71,12 +73,12 @@ final class BlobRules {
     all += named.add(path) ? 1 : 0;
   }
 
-  /** How many ever were named. */
+  /** Returns the number of blobs that were ever named. */
   int named() {
     return all;
   }
 
-  /** Those that were named and are there, but for those of parked messages. */
+  /** Returns the named blobs that still exist, except those of parked messages. */
   Set<String> left() {
     Set<String> left = new TreeSet<>(named);
     left.removeAll(parked);

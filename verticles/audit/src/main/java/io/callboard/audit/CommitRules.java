@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
-/** Who may change what is durable: fences and sessions. */
+/** Rules of fences and sessions: who may change durable state. */
 final class CommitRules {
   private static final Set<String> ACTORS = Set.of("a", "m", "j", "d", "x");
 
@@ -36,7 +36,10 @@ final class CommitRules {
             });
   }
 
-  /** Anything of an actor, but for the birth of its empty record and mailbox, and of parents. */
+  /**
+   * Returns whether an operation changes durable state of an actor, other than by creating its
+   * empty record, its mailbox or parents.
+   */
   private static boolean isCommit(Transaction transaction, Operation operation) {
     String[] path = operation.path().split("/", -1);
     if (!operation.writes() || !ACTORS.contains(path[1])) {
@@ -52,7 +55,10 @@ final class CommitRules {
     return !(alone && birth && empty);
   }
 
-  /** A mailbox is made beside a look at the record that says in which generation it is. */
+  /**
+   * Returns whether the transaction creates a mailbox, beside a check of the record that states its
+   * generation.
+   */
   private static boolean isBirthOfMailbox(Transaction transaction) {
     List<Operation> operations = transaction.operations();
     if (operations.size() != 2 || !(operations.get(1) instanceof Create made)) {
@@ -91,7 +97,7 @@ final class CommitRules {
     }
   }
 
-  /** Those that the transaction may change only as their owner: not by sending or unparking. */
+  /** Returns the partitions that only their owner may change so, unlike by sending or unparking. */
   private static Set<String> partitions(Transaction transaction) {
     Set<String> partitions = new TreeSet<>();
     for (Operation operation : transaction.operations()) {

@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** What is put into mailboxes. */
+/** Rules of mailboxes. */
 final class MailRules {
   private final Map<String, TreeMap<Long, List<MessageId>>> segments = new HashMap<>();
   private final Set<MessageId> known = new HashSet<>();
   private final Map<String, Long> latest = new HashMap<>();
   private int consumed;
 
-  /** The number of a segment, from the end of its name. */
+  /** Returns the number of a segment, from the end of its name. */
   static long sequence(String path) {
     return Long.parseLong(path.substring(path.lastIndexOf('-') + 1));
   }
@@ -29,7 +29,7 @@ final class MailRules {
     return path.startsWith("/m/") && path.split("/", -1).length == 5;
   }
 
-  /** {@code /m/<partition>/<actor>~<generation>/…} as {@code <partition>/<actor>}. */
+  /** Returns {@code <partition>/<actor>} for {@code /m/<partition>/<actor>~<generation>/…}. */
   static String mailbox(String path) {
     return path.substring(3, path.lastIndexOf('~'));
   }
@@ -65,7 +65,9 @@ final class MailRules {
     }
   }
 
-  /** The messages of one segment of {@code <partition>/<actor>}; empty if it never was. */
+  /**
+   * Returns the messages of one segment of {@code <partition>/<actor>}; empty if it never existed.
+   */
   List<MessageId> messages(String mailbox, long sequence) {
     return segments.getOrDefault(mailbox, new TreeMap<>()).getOrDefault(sequence, List.of());
   }

@@ -2,15 +2,17 @@ package io.callboard.audit;
 
 import java.io.IOException;
 
-/** What one member of an ensemble has written, oldest first. */
+/** Transaction log of one member of an ensemble, oldest first. */
 interface MemberLog {
-  /** Whether there is a next one. */
+  /** Returns whether there is another transaction. */
   boolean has();
 
-  /** Of the next one. */
+  /** Returns the zxid of the next transaction. */
   long zxid();
 
   /**
+   * Removes and returns the next transaction.
+   *
    * @return the next one; then it is the turn of the one behind it
    */
   Transaction take() throws IOException;

@@ -2,14 +2,14 @@ package io.callboard.audit;
 
 import java.util.Arrays;
 
-/** What a transaction did to one znode, as ZooKeeper logged it. */
+/** Change or check of one znode by a transaction, as logged by ZooKeeper. */
 sealed interface Operation {
   String path();
 
-  /** The same on another path. */
+  /** Returns the operation with another path. */
   Operation at(String other);
 
-  /** Whether it changes something. */
+  /** Returns whether it changes something. */
   default boolean writes() {
     return !(this instanceof Check);
   }
@@ -35,7 +35,9 @@ sealed interface Operation {
   }
 
   /**
-   * @param version that the znode has from now on
+   * Write of data.
+   *
+   * @param version version of the znode after the write
    */
   @SuppressWarnings("ArrayRecordComponent")
   record Write(String path, byte[] data, int version) implements Operation {
@@ -66,7 +68,9 @@ sealed interface Operation {
   }
 
   /**
-   * @param version that the znode has
+   * Check of a version.
+   *
+   * @param version version that the znode has
    */
   record Check(String path, int version) implements Operation {
     @Override

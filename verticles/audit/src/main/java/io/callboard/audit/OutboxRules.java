@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
-/** What leaves an outbox is put into mailboxes by the same transaction. */
+/** Rules of outboxes: what leaves an outbox is stored in mailboxes by the same transaction. */
 final class OutboxRules {
   private final Map<String, Set<MessageId>> entries = new HashMap<>();
   private final Set<String> changed = new TreeSet<>();
@@ -25,7 +25,7 @@ final class OutboxRules {
   private final Set<MessageId> moved = new HashSet<>();
   private int relayed;
 
-  /** Comes before the other rules: they ask what this transaction did. */
+  /** Evaluates a transaction; called before the other rules, which ask for the result. */
   void look(Transaction transaction, BiConsumer<Rule, String> wrong) {
     changed.clear();
     added.clear();
@@ -88,27 +88,27 @@ final class OutboxRules {
     return ids;
   }
 
-  /** Whether the transaction changed the outbox of {@code <partition>/<actor>}. */
+  /** Returns whether the transaction changed the outbox of {@code <partition>/<actor>}. */
   boolean changes(String actor) {
     return changed.contains(actor);
   }
 
-  /** Messages that the transaction put into outboxes. */
+  /** Returns the messages that the transaction put into outboxes. */
   Set<MessageId> added() {
     return added;
   }
 
-  /** Messages that it moved from outboxes to mailboxes. */
+  /** Returns the messages that it moved from outboxes to mailboxes. */
   Set<MessageId> moved() {
     return moved;
   }
 
-  /** Messages relayed in all. */
+  /** Returns the number of messages relayed in all. */
   int relayed() {
     return relayed;
   }
 
-  /** Messages that are in outboxes at the end. */
+  /** Returns the number of messages in outboxes at the end. */
   int waiting() {
     return entries.values().stream().mapToInt(Set::size).sum();
   }

@@ -7,7 +7,7 @@ import io.callboard.audit.Operation.Write;
 import io.callboard.audit.Violation.Rule;
 import java.util.function.BiConsumer;
 
-/** Leases, incarnations and commit numbers only rise. */
+/** Rules of owners: leases, incarnations and commit numbers only rise. */
 final class OwnerRules {
   private final Znodes znodes;
 
@@ -37,7 +37,7 @@ final class OwnerRules {
       leased(transaction, path, before, after, wrong);
     } else {
       String field = path.startsWith("/s/") ? "number" : "counter";
-      // a number is born 0, an incarnation 1
+      // the first number is 0, the first incarnation 1
       long from = before.path(field).asLong(path.startsWith("/s/") ? -1 : 0);
       if (after.path(field).asLong() != from + 1) {
         wrong.accept(Rule.NUMBER, "%s goes from %s to %s".formatted(path, before, after));

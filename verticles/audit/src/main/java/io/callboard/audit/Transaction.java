@@ -4,13 +4,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One transaction of the log.
+ * Transaction of the log.
  *
- * @param session of the client that sent it
- * @param multi whether it is a multi; one that was refused has no operations
+ * @param zxid its id
+ * @param session session of the client that sent it
+ * @param multi whether it is a multi; a refused one has no operations
+ * @param operations its operations, in order
  */
 record Transaction(long zxid, long session, boolean multi, List<Operation> operations) {
-  /** Those on znodes below {@code root}, with paths that begin there. */
+  /** Returns the operations on znodes below {@code root}, with paths relative to it. */
   Transaction below(String root) {
     List<Operation> inside =
         operations.stream()

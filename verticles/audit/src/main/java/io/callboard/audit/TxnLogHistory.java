@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /**
- * Replays the transaction log of a cell and tells which transaction breaks which {@link Rule}. An
- * oracle that is independent of the code under test: it knows the layout of the znodes, and the
- * codec of what is in a segment.
+ * Check of the transaction log of a cell against each {@link Rule}. An oracle independent of the
+ * code under test: it knows only the layout of the znodes, and the codec of segments. Not
+ * thread-safe.
  */
 public final class TxnLogHistory {
   private static final Set<String> KINDS = Set.of("i", "s", "o", "a", "m", "j", "d", "b", "x");
@@ -31,30 +31,33 @@ public final class TxnLogHistory {
   private int refused;
 
   /**
-   * What was seen.
+   * Figures of a history.
    *
-   * @param multis that were applied
-   * @param refused multis that were not, because a check failed
+   * @param multis multis that were applied
+   * @param refused multis that were refused because a check failed
    * @param stored messages put into mailboxes
-   * @param consumed of those
-   * @param parked of those as dead letters
-   * @param relayed from outboxes
+   * @param consumed messages consumed from them
+   * @param parked messages parked as dead letters
+   * @param relayed messages moved from outboxes to mailboxes
    */
   public record Figures(
       int multis, int refused, int stored, int consumed, int parked, int relayed) {}
 
   /**
-   * @param root of the cell
+   * Creates an empty history.
+   *
+   * @param root root znode of the cell
    */
   TxnLogHistory(String root) {
     this.root = root;
   }
 
   /**
-   * What stopped servers agreed on: see {@link AgreedLog}.
+   * Returns the history on which stopped servers agreed; see {@link AgreedLog}.
    *
-   * @param root of the cell, for example {@code /callboard/main}
-   * @param directories of the log of each, which hold the files {@code log.<zxid>} since the first
+   * @param root root znode of the cell, for example {@code /callboard/main}
+   * @param directories directory of each server's log, with all files {@code log.<zxid>} since the
+   *     first
    * @throws IOException if a log cannot be read
    */
   public static TxnLogHistory of(String root, List<Path> directories) throws IOException {
@@ -109,7 +112,10 @@ public final class TxnLogHistory {
     seen.operations().forEach(operation -> znodes.apply(operation, wrong));
   }
 
-  /** A server logs every zxid of an epoch; the first of the next epoch follows any. */
+  /**
+   * Checks that a zxid follows the one before: within an epoch without a gap, while a new epoch may
+   * begin anywhere.
+   */
   private void contiguous(long zxid) {
     boolean newEpoch = zxid >>> 32 > last >>> 32 && (zxid & 0xffffffffL) <= 1;
     if (zxid != last + 1 && !newEpoch) {
@@ -124,27 +130,27 @@ public final class TxnLogHistory {
     }
   }
 
-  /** The first that were found; empty if the history is sound. */
+  /** Returns the first violations that were found; empty if the history is sound. */
   public List<Violation> violations() {
     return violations;
   }
 
-  /** Messages that wait in mailboxes and outboxes at the end. */
+  /** Returns the number of messages in mailboxes and outboxes at the end. */
   public int waiting() {
     return mail.stored() - mail.consumed() + outboxes.waiting();
   }
 
-  /** Blobs that a message ever named. */
+  /** Returns the number of blobs that a message ever named. */
   public int blobs() {
     return blobs.named();
   }
 
-  /** Blobs that were named and outlived their message. */
+  /** Returns the blobs that outlived the message that named them. */
   public Set<String> blobsLeft() {
     return blobs.left();
   }
 
-  /** How much this judgement rests on. */
+  /** Returns the extent of the history. */
   public Figures figures() {
     return new Figures(
         multis, refused, mail.stored(), mail.consumed(), actors.parked(), outboxes.relayed());

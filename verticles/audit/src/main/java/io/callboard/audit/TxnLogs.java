@@ -22,7 +22,7 @@ import org.apache.zookeeper.txn.MultiTxn;
 import org.apache.zookeeper.txn.SetDataTxn;
 import org.apache.zookeeper.txn.Txn;
 
-/** The transaction log of a stopped server, oldest first. */
+/** Transaction log of a stopped server, oldest first. */
 final class TxnLogs implements MemberLog, AutoCloseable {
   private final Path directory;
   private final FileTxnLog log;
@@ -37,7 +37,9 @@ final class TxnLogs implements MemberLog, AutoCloseable {
   }
 
   /**
-   * @param directory that holds the files {@code log.<zxid>}
+   * Opens a log.
+   *
+   * @param directory directory with the files {@code log.<zxid>}
    */
   static TxnLogs open(Path directory) throws IOException {
     return new TxnLogs(directory);
@@ -76,7 +78,8 @@ final class TxnLogs implements MemberLog, AutoCloseable {
     Record body = at.getTxn();
     boolean multi = body instanceof MultiTxn;
     if (body instanceof MultiTxn several) {
-      // a refused multi is logged too: an error in the place of its culprit and of all behind it
+      // a refused multi is logged, too: as an error in place of the refused operation and all later
+      // ones
       if (several.getTxns().stream().noneMatch(one -> one.getType() == OpCode.error)) {
         for (Txn one : several.getTxns()) {
           operation(decode(one)).ifPresent(operations::add);
@@ -113,7 +116,7 @@ final class TxnLogs implements MemberLog, AutoCloseable {
     } else if (record instanceof DeleteTxn delete) {
       return Optional.of(new Delete(delete.getPath()));
     } else if (record instanceof CheckVersionTxn check) {
-      // the server logs the version that a write would have led to
+      // the server logs the version to which a write would have led
       return Optional.of(new Check(check.getPath(), check.getVersion() - 1));
     }
     return Optional.empty();

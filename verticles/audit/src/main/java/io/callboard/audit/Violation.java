@@ -1,53 +1,60 @@
 package io.callboard.audit;
 
 /**
- * A rule that a transaction broke.
+ * Violation of a rule by a transaction.
  *
- * @param zxid of the transaction
- * @param what is wrong with it
+ * @param rule the rule
+ * @param zxid zxid of the transaction
+ * @param what description, for people
  */
 public record Violation(Rule rule, long zxid, String what) {
-  /** What must hold for every transaction of a cell. */
+  /** Rule that holds for every transaction of a cell. */
   public enum Rule {
-    /** The log has no gap. */
+    /** The log is contiguous: it has no gap. */
     WHOLE,
     /** The versions of znodes are those that the log implies. */
     VERSION,
-    /** What is durable of actors is changed by multis that write the commit number of one node. */
+    /**
+     * Durable state of actors is changed only by multis that write the commit number of one node.
+     */
     COMMITTER,
-    /** Such a multi checks the incarnation of that node. */
+    /** Multis of that kind check the incarnation of that node. */
     INCARNATION,
-    /** It comes from the session that wrote the incarnation last. */
+    /** Multis of that kind come from the session that wrote the incarnation last. */
     SESSION,
-    /** It checks the lease of each partition that it changes. */
+    /** Multis of that kind check the lease of each partition that they change. */
     LEASE,
     /** The lease is that node's, of this boot, and the record names its epoch. */
     OWNER,
-    /** Each claim of a partition has the next epoch, and checks the incarnation. */
+    /** Epochs of a partition rise by one with each claim, which checks the incarnation. */
     EPOCH,
-    /** The commit numbers and incarnations of a node rise by one. */
+    /** Commit numbers and incarnations of a node rise by one. */
     NUMBER,
-    /** The turns of an actor rise by one with each write of its record that is no relay. */
+    /** Turns of an actor rise by one with each write of its record that is no relay. */
     TURN,
-    /** An actor consumes its mail in order; what it has consumed goes with it, and only that. */
+    /** Mail is consumed in order, and deleted exactly when it is consumed. */
     CURSOR,
-    /** An actor sends the messages that its record counts, with that record. */
+    /** Messages that an actor's record counts as sent are stored with that record. */
     SENT,
-    /** The segments of a mailbox are numbered without a gap. */
+    /** Segments of a mailbox are numbered without a gap. */
     GAP,
-    /** A message is stored once. */
+    /** Messages are stored once. */
     UNIQUE,
-    /** The messages of one sender to one receiver are stored in their order. */
+    /** Messages of one sender to one receiver are stored in order. */
     ORDER,
-    /** A parked message was waiting, and is consumed with the parking. */
+    /** Parked messages were waiting, and are consumed with the parking. */
     PARKED,
     /**
-     * A blob is whole when a message names it, is written to by that, and goes with the message.
+     * Blobs are complete when a message names them, are written to by that transaction, and are
+     * deleted with the message.
      */
     BLOB,
-    /** What leaves an outbox is put into a mailbox by that; an outbox holds its actor's own. */
+    /**
+     * Messages that leave an outbox are stored in a mailbox by the same transaction; an outbox
+     * holds only its actor's own.
+     */
     OUTBOX,
-    /** A journal entry is written with the record of its turn. */
+    /** Journal entries are written with the record of their turn. */
     JOURNAL
   }
 

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The znodes of a cell as the log has made them so far. */
+/** Znodes of a cell, as created by the log so far. */
 final class Znodes {
   private final Map<String, Znode> there = new HashMap<>();
 
@@ -29,7 +29,7 @@ final class Znodes {
     return there.containsKey(path);
   }
 
-  /** What a znode holds; missing if there is none. */
+  /** Returns the contents of a znode; missing if there is none. */
   JsonNode json(String path) {
     Znode found = there.get(path);
     return found == null ? MissingNode.getInstance() : json(path, found.data());
@@ -39,7 +39,7 @@ final class Znodes {
     return data.length == 0 ? MissingNode.getInstance() : Json.parse(path, data);
   }
 
-  /** Applies it, and tells where the log disagrees. */
+  /** Applies an operation, and reports where the log disagrees. */
   void apply(Operation operation, BiConsumer<Rule, String> wrong) {
     String path = operation.path();
     Znode before = there.get(path);

@@ -15,7 +15,7 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What members wrote, a number for each transaction, merged. */
+/** Test of the merge of members' logs; a number stands for each transaction. */
 class AgreedLogTest {
   private static final class Member implements MemberLog {
     private final Deque<Transaction> left = new ArrayDeque<>();
@@ -94,7 +94,7 @@ class AgreedLogTest {
 
   private static final long SECOND = 1L << 32;
 
-  /** It was sent a snapshot of the next epoch, so its log keeps what was not agreed on. */
+  /** The member was sent a snapshot of the next epoch, so its log keeps what was not agreed on. */
   @Test
   void whatWasProposedByALostLeaderIsNotAgreedOnAlthoughItsWriterGoesOn() throws IOException {
     Member zombie = new Member(1, 2, 3, 4, SECOND + 3, SECOND + 4);
@@ -106,7 +106,7 @@ class AgreedLogTest {
         .containsExactly(1L, 2L, SECOND + 1, SECOND + 2, SECOND + 3, SECOND + 4);
   }
 
-  /** Who leads the next epoch brings along what it has. */
+  /** The leader of the next epoch keeps the transactions that it has. */
   @Test
   void whatTheNextLeaderHasIsAgreedOn() throws IOException {
     assertThat(

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Writes a history by hand: of node n, and of actor /x/a in a partition of its own. */
+/** Writer of a history by hand: of node n, and of actor /x/a in a partition of its own. */
 abstract class HandMadeHistory {
   static final String RECORD = "/a/x~1/x:a";
   static final String BOX = "/m/x~1/x:a~0";

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The judge of outboxes finds nothing in a good history, and what is wrong in others. */
+/** Test that the rules of outboxes accept a correct history, and find the fault in others. */
 class OutboxHistoryTest extends HandMadeHistory {
   private static final String OUTBOX = "/x/x~1/x:a";
   private static final Operation CONSUMED = gone(0, 2);

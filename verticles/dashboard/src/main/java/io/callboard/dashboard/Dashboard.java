@@ -37,10 +37,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dashboard as a router: REST below {@code /api/v1}, health and metrics, the WebSocket at
- * {@code /ws} and the page at {@code /}. Can be mounted at any path of an application's own server,
- * which then takes {@link #serverOptions}. Of a node without a job scheduler, REST answers 404 for
- * jobs, types and hosts of job runs, and the page leaves them out.
+ * Dashboard of a node as a router: REST below {@code /api/v1}, health and metrics, the WebSocket at
+ * {@code /ws} and the page at {@code /}. It can be mounted at any path of an application's own
+ * server, which needs {@link #serverOptions}.
  */
 public final class Dashboard {
   private static final String SUBPROTOCOL = "callboard.v1+json";
@@ -124,9 +123,8 @@ public final class Dashboard {
   /**
    * Creates the dashboard of a node.
    *
-   * @param jobs the job scheduler of the node; null if it has none
-   * @param options host and port are not used to listen here, but the host is one of the names
-   *     under which requests are answered
+   * @param options options, which are copied; nothing listens at the host and port here, but the
+   *     host is one of the names under which requests are answered
    */
   public static Future<Dashboard> create(
       Vertx vertx, Callboard callboard, @Nullable Jobs jobs, Grid grid, DashboardOptions options) {
@@ -138,7 +136,10 @@ public final class Dashboard {
                 new Dashboard(vertx, callboard, jobs, grid, copy, read.getKey(), read.getValue()));
   }
 
-  /** {@link #router(Vertx, Callboard, Jobs, Grid, DashboardOptions)} without a job scheduler. */
+  /**
+   * Creates the router of a dashboard for an application that mounts it and never removes it;
+   * otherwise use {@link #create} and {@link #close}.
+   */
   public static Future<Router> router(
       Vertx vertx, Callboard callboard, Grid grid, DashboardOptions options) {
     return router(vertx, callboard, null, grid, options);
@@ -154,7 +155,7 @@ public final class Dashboard {
     return create(vertx, callboard, jobs, grid, options).map(Dashboard::router);
   }
 
-  /** {@code options} with what a server of the dashboard needs. */
+  /** Returns a copy of {@code options} with the settings that a server of the dashboard needs. */
   public static HttpServerOptions serverOptions(HttpServerOptions options) {
     return new HttpServerOptions(options)
         .setWebSocketSubProtocols(List.of(SUBPROTOCOL))
@@ -166,11 +167,15 @@ public final class Dashboard {
         .setHandle100ContinueAutomatically(true);
   }
 
+  /** Returns the router to mount. */
   public Router router() {
     return router;
   }
 
-  /** Sends WebSocket clients away and ends what is followed; requests under way are finished. */
+  /**
+   * Closes the dashboard: disconnects WebSocket clients and ends followed logs; requests under way
+   * are finished.
+   */
   public Future<Void> close() {
     unlisten.run();
     if (follow != null) {
@@ -186,7 +191,10 @@ public final class Dashboard {
     }
   }
 
-  /** The page refers to its files relatively, hence needs the slash where it is mounted. */
+  /**
+   * Serves the page, after a redirect to a path that ends with a slash, as the page refers to its
+   * files relatively.
+   */
   private void index(RoutingContext context) {
     if (context.request().path().endsWith("/")) {
       page.serve(context, "index.html");

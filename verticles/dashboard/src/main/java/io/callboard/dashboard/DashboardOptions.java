@@ -6,9 +6,15 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** How the dashboard is reached. Setters change and return this object; it is copied when used. */
+/**
+ * Options of the dashboard. Setters change and return this object, which is copied when used. Not
+ * thread-safe.
+ */
 public final class DashboardOptions {
+  /** Address to listen on by default: only processes of this machine can reach it. */
   public static final String DEFAULT_HOST = "127.0.0.1";
+
+  /** Port to listen on by default. */
   public static final int DEFAULT_PORT = 8080;
 
   private String host = DEFAULT_HOST;
@@ -21,8 +27,10 @@ public final class DashboardOptions {
   private Clock clock = Clock.systemUTC();
   private final Set<String> allowedHosts = new TreeSet<>();
 
+  /** Creates default options. */
   public DashboardOptions() {}
 
+  /** Creates a copy. */
   public DashboardOptions(DashboardOptions other) {
     host = other.host;
     port = other.port;
@@ -35,22 +43,28 @@ public final class DashboardOptions {
     allowedHosts.addAll(other.allowedHosts);
   }
 
-  /** The address to listen on, default {@value #DEFAULT_HOST}. */
+  /** Returns the address to listen on, default {@value #DEFAULT_HOST}. */
   public String host() {
     return host;
   }
 
+  /** Sets the address to listen on, a name or a literal address. */
   @CanIgnoreReturnValue
   public DashboardOptions host(String address) {
     host = address;
     return this;
   }
 
-  /** The port to listen on, default {@value #DEFAULT_PORT}; 0 for any that is free. */
+  /** Returns the port to listen on, default {@value #DEFAULT_PORT}; 0 for any free one. */
   public int port() {
     return port;
   }
 
+  /**
+   * Sets the port to listen on.
+   *
+   * @throws IllegalArgumentException unless it is 0 to 65535
+   */
   @CanIgnoreReturnValue
   public DashboardOptions port(int number) {
     if (number < 0 || number > 65_535) {
@@ -61,45 +75,54 @@ public final class DashboardOptions {
   }
 
   /**
-   * Whether to listen where others than local users can reach it, without a login; default false.
+   * Returns whether the dashboard may listen where others than local users can reach it, without a
+   * login; default false.
    */
   public boolean insecure() {
     return insecure;
   }
 
+  /** Sets whether the dashboard may be reached from other machines, without a login. */
   @CanIgnoreReturnValue
   public DashboardOptions insecure(boolean accepted) {
     insecure = accepted;
     return this;
   }
 
-  /** The name of the cell, to be shown; default {@code main}. */
+  /** Returns the displayed name of the cell, default {@code main}. */
   public String cell() {
     return cell;
   }
 
+  /** Sets the displayed name of the cell. */
   @CanIgnoreReturnValue
   public DashboardOptions cell(String name) {
     cell = name;
     return this;
   }
 
-  /** The version of the software, to be shown. */
+  /** Returns the displayed version of the software, default {@code unknown}. */
   public String version() {
     return version;
   }
 
+  /** Sets the displayed version of the software. */
   @CanIgnoreReturnValue
   public DashboardOptions version(String name) {
     version = name;
     return this;
   }
 
-  /** How often those who look are told what changed, default 1 s. */
+  /** Returns the interval at which watchers receive changes, default 1 s. */
   public Duration tick() {
     return tick;
   }
 
+  /**
+   * Sets the interval at which watchers receive changes.
+   *
+   * @throws IllegalArgumentException if it is shorter than 1 ms
+   */
   @CanIgnoreReturnValue
   public DashboardOptions tick(Duration period) {
     if (period.toMillis() < 1) {
@@ -109,33 +132,39 @@ public final class DashboardOptions {
     return this;
   }
 
+  /** Returns the clock of the times that are shown, default that of the system. */
   public Clock clock() {
     return clock;
   }
 
+  /** Sets the clock of the times that are shown. */
   @CanIgnoreReturnValue
   public DashboardOptions clock(Clock source) {
     clock = source;
     return this;
   }
 
-  /** Names under which the node may be addressed besides its own address and those of loopback. */
+  /**
+   * Returns additional names under which requests are answered, besides the node's own address and
+   * those of loopback; default none.
+   */
   public Set<String> allowedHosts() {
     return Set.copyOf(allowedHosts);
   }
 
-  /** Adds a name, for example that of a reverse proxy. */
+  /** Adds a name under which requests are answered, for example that of a reverse proxy. */
   @CanIgnoreReturnValue
   public DashboardOptions allowHost(String name) {
     allowedHosts.add(name);
     return this;
   }
 
-  /** Whether what messages say is shown, default no. */
+  /** Returns whether the content of messages is shown, default false. */
   public boolean payloads() {
     return payloads;
   }
 
+  /** Sets whether the content of messages is shown. */
   @CanIgnoreReturnValue
   public DashboardOptions payloads(boolean shown) {
     payloads = shown;

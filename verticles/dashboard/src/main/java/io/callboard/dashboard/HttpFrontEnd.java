@@ -15,7 +15,7 @@ import java.net.BindException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The dashboard on an address of its own. */
+/** Server of the dashboard on an address of its own. */
 public final class HttpFrontEnd {
   private static final int IDLE_SECONDS = 120;
   private static final Problem UNREADABLE =
@@ -33,10 +33,10 @@ public final class HttpFrontEnd {
   }
 
   /**
-   * For those that would know before anything is started.
+   * Checks the options, to fail before anything is started.
    *
-   * @throws IllegalArgumentException if others than local users could reach it and {@link
-   *     DashboardOptions#insecure()} is false; the message is one line for the operator
+   * @throws IllegalArgumentException if others than local users could reach the dashboard and
+   *     {@link DashboardOptions#insecure()} is false; the message is one line for the operator
    */
   public static void check(DashboardOptions options) {
     if (!HostRule.isLoopback(options.host()) && !options.insecure()) {
@@ -53,11 +53,10 @@ public final class HttpFrontEnd {
   }
 
   /**
-   * Listens.
+   * Starts to listen.
    *
-   * @param jobs the job scheduler of the node; null if it has none
-   * @return fails with {@link BindException} if the address cannot be had, and as {@link #check};
-   *     the message is one line for the operator
+   * @return fails with {@link BindException} if the address is in use or not available, and as
+   *     {@link #check}; the message is one line for the operator
    */
   public static Future<HttpFrontEnd> open(
       Vertx vertx, Callboard callboard, @Nullable Jobs jobs, Grid grid, DashboardOptions options) {
@@ -91,7 +90,7 @@ public final class HttpFrontEnd {
 
   private static Future<HttpServer> listen(
       Vertx vertx, HttpServerOptions options, Dashboard dashboard) {
-    // what Vert.x refuses before any route has it, it else logs with a stack
+    // requests that Vert.x refuses before any route; otherwise it would log them with a stack trace
     Router router =
         Router.router(vertx).errorHandler(400, context -> Problems.write(context, UNREADABLE));
     router.route("/*").subRouter(dashboard.router());
@@ -124,19 +123,19 @@ public final class HttpFrontEnd {
     return failure;
   }
 
-  /** The port it listens on. */
+  /** Returns the port on which it listens. */
   public int port() {
     return server.actualPort();
   }
 
-  /** Where people find the page. */
+  /** Returns the URL of the page. */
   public String url() {
     boolean anyAddress = host.equals("0.0.0.0") || host.equals("::");
     String name = anyAddress ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
     return "http://%s:%d/".formatted(name, port());
   }
 
-  /** Takes no more requests, finishes those under way within 5 s, and sends watchers away. */
+  /** Stops taking requests, finishes those under way within 5 s, and disconnects watchers. */
   public Future<Void> close() {
     return dashboard
         .close()

@@ -14,9 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The files of the page, from the jar, in memory. */
+/** Files of the page, read from the jar and kept in memory. */
 final class Page {
-  /** All of them, below {@code webroot}. */
+  /** Names of all files, below {@code webroot}. */
   static final List<String> FILES =
       List.of(
           "index.html",
@@ -79,7 +79,7 @@ final class Page {
     }
   }
 
-  /** Answers with the file {@code name}, which is one of {@link #FILES}. */
+  /** Responds with the file {@code name}, one of {@link #FILES}. */
   void serve(RoutingContext context, String name) {
     File file = files.get(name);
     if (file == null) {

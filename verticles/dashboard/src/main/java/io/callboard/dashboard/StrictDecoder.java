@@ -9,16 +9,20 @@ import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import io.vertx.core.net.impl.ConnectionBase;
 
 /**
- * Reads requests as Vert.x does, but refuses one whose body has two lengths, {@code Content-Length}
- * and {@code Transfer-Encoding}: 400, and the connection is closed. Vert.x drops the first of them
- * before anybody can see it, and takes what is behind the body for another request.
+ * Decoder of requests that works as that of Vert.x, but refuses a request whose body has two
+ * lengths, {@code Content-Length} and {@code Transfer-Encoding}, with 400, and closes the
+ * connection. Vert.x drops the first of them before any handler can see it, and takes the bytes
+ * behind the body for another request.
  */
 final class StrictDecoder extends VertxHttpRequestDecoder {
   private StrictDecoder(HttpServerOptions options) {
     super(options);
   }
 
-  /** For {@code HttpServer.connectionHandler} of a server with these options, without HTTP/2. */
+  /**
+   * Returns the {@code HttpServer.connectionHandler} of a server with these options, without
+   * HTTP/2.
+   */
   static Handler<HttpConnection> on(HttpServerOptions options) {
     return connection -> {
       ChannelPipeline pipeline = ((ConnectionBase) connection).channel().pipeline();

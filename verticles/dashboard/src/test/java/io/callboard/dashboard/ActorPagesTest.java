@@ -27,7 +27,7 @@ class ActorPagesTest {
   @TempDir Path data;
   private final MemoryStore store = new MemoryStore();
 
-  /** How many records of /shop were asked for, each time. */
+  /** Number of records of /shop that each call asked for. */
   private final List<Integer> asked = new CopyOnWriteArrayList<>();
 
   private TestNode node;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the node tells of a store in which something cannot be read. */
+/** Test of the reports of a node whose store has unreadable records. */
 class DamageTest {
   private static final ActorPath BROKEN = ActorPath.of("/shop/broken");
   private static final String WHY =
@@ -36,7 +36,10 @@ class DamageTest {
   private final Map<Partition, String> leases = new ConcurrentHashMap<>();
   private TestNode node;
 
-  /** The store, but one actor is damaged below each prefix, jobs too, and some leases are. */
+  /**
+   * Forwards to the store, with one damaged actor below each prefix, jobs included, and some
+   * damaged leases.
+   */
   @SuppressWarnings("unchecked")
   private Object inFront(Object proxy, Method method, Object[] arguments) throws Throwable {
     if (method.getName().equals("unreadableLeases")) {

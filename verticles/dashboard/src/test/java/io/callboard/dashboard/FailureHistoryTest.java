@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the dashboard tells of how an actor failed. */
+/** Test of the failures of an actor as shown by the dashboard. */
 class FailureHistoryTest {
   record Slip(String secret) {}
 

@@ -34,7 +34,7 @@ class GridApiTest {
 
   record Count(long count) {}
 
-  /** Holds a role. */
+  /** Actor of a role. */
   private static final class Clerk extends DurableStateActor<Order, Count> {
     @Override
     protected Count initial() {

@@ -34,7 +34,10 @@ class HostileRequestTest {
     node.close();
   }
 
-  /** All that is answered until the connection is closed; each byte of the request is a char. */
+  /**
+   * Returns all that is answered until the connection is closed; each char of the request is one
+   * byte.
+   */
   private static String answers(String request) throws IOException {
     try (Socket socket = new Socket("127.0.0.1", node.front.port())) {
       socket.setSoTimeout(20_000);

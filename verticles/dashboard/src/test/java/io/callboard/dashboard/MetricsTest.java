@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a real run measures, and how it is shown. */
+/** Test of the figures of a real run, and of their display. */
 class MetricsTest {
   private static final int MESSAGES = 500;
 
@@ -36,7 +36,7 @@ class MetricsTest {
 
   record Sum(long value) {}
 
-  /** Adds; number -1 waits for the gate, number -2 fails. */
+  /** Actor that adds up; number -1 waits for the gate, number -2 fails. */
   final class Adder extends DurableStateActor<Step, Sum> {
     @Override
     protected Sum initial() {

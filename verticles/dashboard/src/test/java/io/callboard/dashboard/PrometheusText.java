@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the text format 0.0.4 of Prometheus, strictly: what is odd fails the test. */
+/** Strict reader of the text format 0.0.4 of Prometheus: any irregularity fails the test. */
 final class PrometheusText {
   private static final Pattern BUCKET = Pattern.compile("(.+)_bucket\\{(.*)le=\"[^\"]*\"}");
   private static final Pattern SAMPLE =
@@ -60,7 +60,7 @@ final class PrometheusText {
     }
   }
 
-  /** Each of its series, by the labels besides {@code le}. */
+  /** Checks each series of a histogram, by the labels other than {@code le}. */
   private void checkHistogram(String name) {
     Map<String, Double> last = new LinkedHashMap<>();
     for (Map.Entry<String, Double> sample : samples.entrySet()) {

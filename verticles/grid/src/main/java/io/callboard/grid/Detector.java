@@ -88,8 +88,8 @@ final class Detector {
     private int pings;
 
     /**
-     * Whether another node reported that the host refuses connections to it; {@code accusedNs} is
-     * when.
+     * {@code true} if another node reported that the host refuses connections to it; {@code
+     * accusedNs} is when.
      */
     private boolean accused;
 
@@ -99,7 +99,7 @@ final class Detector {
     private int falseAlarms;
     private Optional<VacancyReason> suspected = Optional.empty();
 
-    /** Whether this node found the loss itself, and therefore repeats the report. */
+    /** {@code true} if this node found the loss itself, and therefore repeats the report. */
     private boolean itself;
 
     private long suspectedNs;
@@ -274,8 +274,7 @@ final class Detector {
         peer.suspected
                 .filter(vacancyReason -> vacancyReason == VacancyReason.PROCESS_GONE)
                 .isPresent()
-            && nowNs - peer.suspectedNs
-                < silenceNs; // a late heartbeat may still have been under way
+            && nowNs - peer.suspectedNs < silenceNs; // may have been under way
     if (peer.suspected.isPresent() && !late) {
       peer.suspected = Optional.empty();
       peer.falseAlarms = Math.min(MOST_DOUBLINGS, peer.falseAlarms + 1);

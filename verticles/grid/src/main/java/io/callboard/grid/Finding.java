@@ -3,9 +3,9 @@ package io.callboard.grid;
 /**
  * Defect of the grid that was seen in two consecutive scans.
  *
+ * @param kind kind of defect
  * @param what the role, partition, space or nodes concerned
  * @param detail one line for an operator
- * @param kind kind of defect
  */
 public record Finding(Kind kind, String what, String detail) {
   /** Kind of defect. */

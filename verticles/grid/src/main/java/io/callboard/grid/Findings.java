@@ -14,6 +14,7 @@ public record Findings(Optional<String> by, List<Finding> items) {
   /** Findings while no node runs the monitor. */
   static final Findings NONE = new Findings(Optional.empty(), List.of());
 
+  /** Copies the list. */
   public Findings {
     items = List.copyOf(items);
   }

@@ -43,7 +43,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   private final GridOptions options;
   private final Scan scan = new Scan();
 
-  /** Whether the current findings are published. */
+  /** {@code true} if the current findings are published. */
   private boolean published;
 
   /** Messages of the monitor to itself. */
@@ -147,8 +147,7 @@ final class GridMonitor extends DurableStateActor<GridMonitor.Command, GridMonit
   private Future<Map<Partition, ActorPath>> withMail(Set<Partition> ownerless) {
     Map<Partition, ActorPath> found = new TreeMap<>();
     Future<Void> looks = Future.succeededFuture();
-    for (Partition partition :
-        ownerless) { // one at a time, as each reads all mailboxes of the partition
+    for (Partition partition : ownerless) { // one at a time: each reads all its mailboxes
       looks =
           looks.compose(
               before ->

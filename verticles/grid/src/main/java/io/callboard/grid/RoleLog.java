@@ -106,8 +106,7 @@ final class RoleLog implements LeaseListener {
               List<Failover> history = new ArrayList<>(all.getOrDefault(role, List.of()));
               if (!history.isEmpty()
                   && history.get(history.size() - 1).epoch() == failover.epoch()) {
-                return Future
-                    .succeededFuture(); // an earlier attempt succeeded and its answer was lost
+                return Future.succeededFuture(); // an earlier attempt succeeded
               }
               history.add(failover);
               return leases.keepFailovers(lease, role, history);

@@ -8,6 +8,7 @@ import java.util.Optional;
 /**
  * State of a role, as stored.
  *
+ * @param name name of the role
  * @param holder name of the live node that holds it; empty if none does
  * @param standby name of the live node that takes over when the holder goes; empty if there is none
  * @param epoch epoch of the last holder; 0 if there was none yet
@@ -15,7 +16,6 @@ import java.util.Optional;
  * @param candidates names of live nodes that can hold it, first of the ranking first; draining
  *     nodes are left out
  * @param failovers last failovers, oldest first
- * @param name name of the role
  */
 public record RoleStatus(
     String name,

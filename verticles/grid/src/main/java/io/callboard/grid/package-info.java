@@ -20,9 +20,9 @@
  *
  * <p>The store reports that a node is gone, when its session ends. {@link
  * io.callboard.grid.Detector} is faster: each node sends heartbeats to some others, which answer
- * them. A refused connection says that the process is gone, at once. Silence says little; another
- * node is asked, and only if that hears nothing either the silent one is suspected. With two nodes
- * there is no third to ask, and the session decides. A node that did not get to its own work for
+ * them. A refused connection says that the process is gone, at once. Silence proves little: another
+ * node is asked, and only if it does not hear the silent node either is that one suspected. With
+ * two nodes there is no third to ask, and the session decides. A node that was itself stalled for
  * some heartbeats suspects no other. A suspicion that was wrong makes the detector slower for that
  * node. (After SWIM and Lifeguard.)
  *

@@ -165,8 +165,7 @@ final class IndexFeed {
     PromiseInternal<Void> done = vertx.getOrCreateContext().promise();
     Look look = new Look();
     vertx
-        .createWorkerContext() // pages are decoded on it: a thousand records would block an event
-        // loop
+        .createWorkerContext() // decoding a thousand records would block an event loop
         .runOnContext(
             v ->
                 callboard
@@ -181,7 +180,7 @@ final class IndexFeed {
     return done.future();
   }
 
-  /** One reading of all jobs. */
+  /** Reading of all jobs. */
   private final class Look {
     private final Set<String> unseen = index.ids();
     private int tombs;

@@ -56,13 +56,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Built of actors that use only Callboard's public API: one per job, the {@link Gate}, a {@link
  * HostMonitor} per host. Methods return at once and may be called from any thread; futures fail
- * with {@link JobException}.
+ * with {@link JobException}, of code {@code NOT_FOUND} if there is no job of the given id.
  */
 public final class Jobs {
-  /**
-   * Maximum number of job records in the cell; further submissions are refused. As many deleted
-   * jobs may still have a tombstone.
-   */
+  /** Maximum number of job records in the cell, and of tombstones; further ones are refused. */
   public static final int MOST_JOBS = 100_000;
 
   private static final Logger log = LoggerFactory.getLogger(Jobs.class);
@@ -120,8 +117,6 @@ public final class Jobs {
   /**
    * Starts this node's part in the cell's scheduler: first kills what earlier boots of this node
    * left running and reports their unreported outcomes, then offers the node's slots.
-   *
-   * @return completes with the scheduler once the slots are offered
    */
   public static Future<Jobs> start(Callboard callboard, JobsOptions options) {
     RunHome home =
@@ -162,17 +157,12 @@ public final class Jobs {
         .onSuccess(v -> keys.start());
   }
 
-  /**
-   * Returns the options of the scheduler's own actors, which do not share their threads with users'
-   * actors.
-   */
+  /** Returns the options of the scheduler's actors, whose threads users' actors cannot occupy. */
   private static ActorOptions own() {
     return new ActorOptions().zone(ZoneDefaults.TOOLKIT);
   }
 
-  /**
-   * Publishes a change to all nodes; one that is lost is found with the next reading of all jobs.
-   */
+  /** Publishes a change; one that is lost is found with the next reading of all jobs. */
   private void publish(String job, JobNews what) {
     news.publish(job, what)
         .onFailure(
@@ -261,15 +251,14 @@ public final class Jobs {
     return submissions.submit(spec, idempotencyKey);
   }
 
-  /** Returns the job; fails with {@code NOT_FOUND} if there is none. */
+  /** Returns the job. */
   public Future<Job> job(String id) {
     return jobs.stored(id).map(JobData::view);
   }
 
   /**
-   * Returns a page of the jobs as this node knows them, which may lag behind the store by moments.
-   *
-   * @throws JobException {@code INVALID} if the cursor is none of this list
+   * Returns a page of the jobs as this node knows them, moments behind the store; throws {@link
+   * JobException} of code {@code INVALID} for a cursor that is none.
    */
   public JobPage list(JobQuery query) {
     return index.list(query);
@@ -277,16 +266,15 @@ public final class Jobs {
 
   /**
    * Cancels a job: one that waits ends at once, one that runs when no process of it is left. Fails
-   * with {@code ILLEGAL_STATE} if it has ended otherwise, {@code NOT_FOUND} if there is none.
+   * with {@code ILLEGAL_STATE} if it has ended otherwise.
    */
   public Future<Job> cancel(String id) {
     return jobs.askStored(id, new JobCommand.Cancel(now()));
   }
 
   /**
-   * Queues a job that has ended once more, with its attempts and timeouts starting over. Fails with
-   * {@code ILLEGAL_STATE} if it has not ended, or if another job that has not ended holds its
-   * unique key.
+   * Queues a job that has ended once more; attempts and timeouts start over. Fails with {@code
+   * ILLEGAL_STATE} if it has not ended, or if another one that has not holds its unique key.
    */
   public Future<Job> rerun(String id) {
     return jobs.stored(id)
@@ -302,19 +290,15 @@ public final class Jobs {
     return jobs.askStored(id, new JobCommand.Hold(now()));
   }
 
-  /**
-   * Releases a held job, which keeps its due time. Fails with {@code ILLEGAL_STATE} if it is not
-   * held.
-   */
+  /** Releases a held job, which keeps its due time; {@code ILLEGAL_STATE} if it is not held. */
   public Future<Job> release(String id) {
     return jobs.askStored(id, new JobCommand.Release(now()));
   }
 
   /**
-   * Deletes a job that has ended, with the files that its runs left: at once on hosts that are
-   * there, on others when they are back. Completes with the job as it was. Fails with {@code
-   * ILLEGAL_STATE} if the job has not ended, {@code OVERLOADED} if {@link #MOST_JOBS} tombstones
-   * are kept.
+   * Deletes a job that has ended, with the files of its runs, on hosts that are away when they are
+   * back; completes with the job as it was. Fails with {@code ILLEGAL_STATE} if it has not ended,
+   * {@code OVERLOADED} if {@link #MOST_JOBS} tombstones are kept.
    */
   public Future<Job> delete(String id) {
     if (index.tombstones() >= MOST_JOBS) {
@@ -334,10 +318,7 @@ public final class Jobs {
     return gate.types();
   }
 
-  /**
-   * Returns the type of that name; fails with {@code NOT_FOUND}, naming the existing types, if
-   * there is none.
-   */
+  /** Returns a type; fails with {@code NOT_FOUND}, naming the types, if there is none. */
   public Future<JobType> type(String name) {
     return gate.type(name);
   }
@@ -362,9 +343,7 @@ public final class Jobs {
     return job(id).compose(gate::why);
   }
 
-  /**
-   * Returns the last events of a job, oldest first; fails with {@code NOT_FOUND} if there is none.
-   */
+  /** Returns the last events of a job, at most 50, oldest first. */
   public Future<List<JobEvent>> events(String id) {
     return jobs.stored(id).map(JobData::events);
   }
@@ -379,18 +358,12 @@ public final class Jobs {
     return gate.hosts();
   }
 
-  /**
-   * Returns the paths of the scheduler's own actors that each node has, whether it runs them now or
-   * not.
-   */
+  /** Returns the paths of the scheduler's actors that each node has, running there or not. */
   public List<String> actors() {
     return List.of(Gate.PATH, HostMonitor.path(callboard.node()));
   }
 
-  /**
-   * Returns why the last start of a run failed on this host; empty if there is no sign that the
-   * host cannot start runs.
-   */
+  /** Returns why the last start failed on this host; empty if it shows no sign of a fault. */
   public Optional<String> hostFault() {
     return runs.fault();
   }
@@ -400,20 +373,12 @@ public final class Jobs {
     return index.counts();
   }
 
-  /**
-   * Registers a listener that is called, on an event loop, with each job that changed.
-   *
-   * @return removes the listener
-   */
+  /** Calls {@code listener}, on an event loop, with each changed job; the result removes it. */
   public Runnable onChange(Consumer<Job> listener) {
     return index.onChange(listener);
   }
 
-  /**
-   * Registers a listener that is called, on any thread, with each deleted job as it was.
-   *
-   * @return removes the listener
-   */
+  /** Calls {@code listener}, on any thread, with each deleted job; the result removes it. */
   public Runnable onRemoval(Consumer<Job> listener) {
     return index.onRemoval(listener);
   }
@@ -460,10 +425,7 @@ public final class Jobs {
         .timeout(ASK.toMillis() / 2, TimeUnit.MILLISECONDS);
   }
 
-  /**
-   * Kills all runs, of which the monitor reports nothing from now on; completes when no process of
-   * them is left.
-   */
+  /** Kills all runs, which the monitor no longer reports; completes when all are gone. */
   private Future<Void> kill(Set<RunKey> killed) {
     killed.addAll(processes.live());
     return processes

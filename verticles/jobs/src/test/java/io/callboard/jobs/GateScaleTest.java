@@ -34,7 +34,10 @@ class GateScaleTest {
   private final GateMachine machine = new GateMachine();
   private GateState state = GateState.empty();
 
-  /** {@link #JOBS} wait, and as many run, on all slots of {@link #HOSTS} hosts but {@code free}. */
+  /**
+   * Fills the gate: {@link #JOBS} jobs wait, and runs take all slots of {@link #HOSTS} hosts but
+   * {@code free}.
+   */
   private void cell(int free) {
     Map<String, GateState.Waiting> waiting = new HashMap<>();
     Map<String, GateState.Handle> handles = new HashMap<>();

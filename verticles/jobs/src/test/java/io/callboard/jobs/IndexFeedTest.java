@@ -70,7 +70,7 @@ class IndexFeedTest {
             new JobCommand.Submit(id(number), JobSpec.process("process", List.of("true")), NOW)));
   }
 
-  /** The node, but for what is read of all stored actors, which is noted. */
+  /** Returns a view of the node that counts the stored actors read. */
   private Callboard counted() {
     CallboardAdmin admin =
         instead(CallboardAdmin.class, callboard.admin(), "stored", 2, this::read);

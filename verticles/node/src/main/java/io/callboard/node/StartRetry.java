@@ -16,9 +16,9 @@ public final class StartRetry {
   private boolean reached;
 
   /**
-   * Begins now.
+   * Starts the time limit.
    *
-   * @param limit for an ensemble that was never reached
+   * @param limit patience with an ensemble that was never reached
    */
   public StartRetry(Duration limit, long begunNs) {
     this.limit = limit;

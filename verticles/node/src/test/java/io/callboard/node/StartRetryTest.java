@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.zookeeper.KeeperException;
 import org.junit.jupiter.api.Test;
 
-/** How long a start waits for its ensemble. */
+/** Test of the time for which a start waits for its ensemble. */
 class StartRetryTest {
   private static final StoreException AWAY =
       StoreException.unavailable("away", new KeeperException.ConnectionLossException());

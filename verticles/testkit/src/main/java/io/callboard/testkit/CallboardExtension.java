@@ -60,7 +60,7 @@ public final class CallboardExtension
   }
 
   /**
-   * For {@code @RegisterExtension}.
+   * Creates an extension with other options, for {@code @RegisterExtension}.
    *
    * @param options changes the options of each test's node
    */
@@ -82,7 +82,7 @@ public final class CallboardExtension
         .anyMatch(type -> type.getName().equals(VERTX_EXTENSION));
   }
 
-  /** Of the test, with those around it. */
+  /** Returns the class of the test, with those that enclose it. */
   private static List<Class<?>> classes(ExtensionContext context) {
     List<Class<?>> classes = new ArrayList<>();
     for (Class<?> type = context.getRequiredTestClass();

@@ -11,11 +11,13 @@ final class EndWatch extends Actor<EndWatch.Ended> {
   private final ActorRef<?> watched;
   private final Promise<String> end;
 
-  /** The other actor runs no more. */
+  /** Signal that the other actor has ended. */
   record Ended(String cause) {}
 
   /**
-   * @param end told the cause
+   * Creates the actor.
+   *
+   * @param end receives the cause
    */
   EndWatch(ActorRef<?> watched, Promise<String> end) {
     this.watched = watched;

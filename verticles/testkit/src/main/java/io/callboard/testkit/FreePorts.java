@@ -20,12 +20,12 @@ public final class FreePorts {
 
   private FreePorts() {}
 
-  /** A port that was free a moment ago. */
+  /** Returns a port that was free a moment ago. */
   public static int one() throws IOException {
     return several(1)[0];
   }
 
-  /** Several different ports. */
+  /** Returns several different ports that were free a moment ago. */
   public static int[] several(int count) throws IOException {
     SplittableRandom random = new SplittableRandom();
     List<ServerSocket> held = new ArrayList<>();

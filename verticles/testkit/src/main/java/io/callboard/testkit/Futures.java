@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Blocking waits for futures, for the thread of a test. */
 public final class Futures {
-  /** How long {@link #await(Future)} waits: longer than a loaded machine takes. */
+  /** Time limit of {@link #await(Future)}, longer than a loaded machine needs. */
   static final Duration LIMIT = Duration.ofSeconds(60);
 
   private Futures() {}
@@ -24,7 +24,7 @@ public final class Futures {
     return await(LIMIT, future);
   }
 
-  /** Like {@link #await(Future)}, for at most {@code limit}. */
+  /** Waits for the result of {@code future} like {@link #await(Future)}, at most {@code limit}. */
   @CanIgnoreReturnValue
   public static <T> T await(Duration limit, Future<T> future) {
     try {

@@ -25,7 +25,7 @@ final class JulTap implements LogCapture.Tap {
     };
   }
 
-  /** As slf4j-jdk14 writes them. */
+  /** Returns the level as which slf4j-jdk14 writes {@code level}. */
   private static java.util.logging.Level level(Level level) {
     return switch (level) {
       case ERROR -> java.util.logging.Level.SEVERE;

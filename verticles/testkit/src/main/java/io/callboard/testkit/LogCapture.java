@@ -28,7 +28,7 @@ import org.slf4j.event.Level;
  * org.slf4j:slf4j-jdk14}). With another one, Log4j among them, {@link #of} says so. Thread-safe.
  */
 public final class LogCapture implements AutoCloseable {
-  /** Lines that are kept; of further ones the number and the highest level are. */
+  /** Maximum number of lines kept; of further lines only the number and the highest level are. */
   static final int MOST = 10_000;
 
   private static final String LOGBACK = "ch.qos.logback.classic.LoggerContext";
@@ -42,14 +42,22 @@ public final class LogCapture implements AutoCloseable {
   private final AtomicLong further = new AtomicLong();
   private final AtomicInteger loudest = new AtomicInteger();
 
-  /** One line of the log. */
+  /**
+   * Line of the log.
+   *
+   * @param level its level
+   * @param logger name of its logger
+   * @param text its message, with the parameters filled in
+   */
   public record Line(Level level, String logger, String text) {}
 
   /** Source of log lines. */
   interface Tap {
     /**
-     * @param lowest lines of that level and above come, whatever the log's configuration
-     * @return ends it, and makes the configuration what it was
+     * Opens the tap.
+     *
+     * @param lowest level from which on lines are delivered, whatever the log's configuration
+     * @return closes the tap and restores the configuration
      */
     Runnable open(String logger, Level lowest, Consumer<Line> taker);
   }
@@ -60,27 +68,27 @@ public final class LogCapture implements AutoCloseable {
     this.end = tap.open(logger, lowest, this::take);
   }
 
-  /** Captures the class's logger, {@code INFO} and above. */
+  /** Captures the class's logger at {@code INFO} and above. */
   public static LogCapture of(Class<?> type) {
     return of(type.getName(), Level.INFO);
   }
 
-  /** Captures the logger of that name, {@code INFO} and above. */
+  /** Captures the logger of that name at {@code INFO} and above. */
   public static LogCapture of(String logger) {
     return of(logger, Level.INFO);
   }
 
   /**
-   * Starts to capture what {@code logger} and those below it write.
+   * Captures the logger of that name.
    *
-   * @param lowest lines of that level and above are captured, whatever the log's configuration
+   * @param lowest level from which on lines are captured, whatever the log's configuration
    * @throws IllegalStateException if the tests' log is neither Logback nor java.util.logging
    */
   public static LogCapture of(String logger, Level lowest) {
     return new LogCapture(logger, lowest, tap());
   }
 
-  /** Whether lines of the tests' logging implementation can be captured. */
+  /** Returns whether lines of the tests' logging implementation can be captured. */
   public static boolean isPossible() {
     String backend = backend();
     return backend.equals(LOGBACK) || backend.equals(JUL);
@@ -110,13 +118,14 @@ public final class LogCapture implements AutoCloseable {
     }
   }
 
-  /** The lines captured so far, oldest first. */
+  /** Returns the lines captured so far, oldest first. */
   public List<Line> lines() {
     return List.copyOf(lines);
   }
 
   /**
-   * Expects a line of that level that contains {@code text}, within 3 s or already captured.
+   * Waits up to 3 s for a line of that level that contains {@code text}, or finds it among those
+   * captured already, and returns it.
    *
    * @throws IllegalArgumentException if lines of that level are not captured
    */

@@ -10,7 +10,7 @@ import org.slf4j.event.Level;
 
 /** Tap of Logback, by an appender of its own. */
 final class LogbackTap implements LogCapture.Tap {
-  /** Between its levels; the lowest is half a step. */
+  /** Distance between two levels of Logback; the lowest is half a step. */
   private static final int STEP = 10_000;
 
   @Override

@@ -38,10 +38,13 @@ import org.jspecify.annotations.Nullable;
  * ms.
  */
 public final class ManualTime implements Time {
-  /** The default start of the clock. */
+  /** Default start of the clock. */
   public static final Instant BEGIN = Instant.parse("2000-01-01T00:00:00Z");
 
-  /** Tasks that one {@link #advance} runs, at most: a timer of a microsecond would never end it. */
+  /**
+   * Maximum number of tasks that one {@link #advance} runs, as a timer of a microsecond would never
+   * end it.
+   */
   static final int MOST_TASKS = 10_000_000;
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -98,7 +101,10 @@ public final class ManualTime implements Time {
     stillness = given;
   }
 
-  /** Empty if {@link #advance} waits only for what is due itself. */
+  /**
+   * Returns the stillness of the node; empty if {@link #advance} waits only for the due tasks
+   * themselves.
+   */
   public Optional<Stillness> stillness() {
     return Optional.ofNullable(stillness);
   }
@@ -123,7 +129,7 @@ public final class ManualTime implements Time {
     }
   }
 
-  /** The time until the next task is due; empty if there is none. */
+  /** Returns the time until the next task is due; empty if there is none. */
   public Optional<Duration> untilNext() {
     synchronized (waiting) {
       Due next = waiting.peek();
@@ -134,9 +140,9 @@ public final class ManualTime implements Time {
   }
 
   /**
-   * Advances the time and runs the tasks that are due meanwhile.
+   * Advances the time and runs the tasks that become due.
    *
-   * @param by zero runs the tasks that are due now
+   * @param by time to advance; zero runs the tasks that are due now
    * @return the number of tasks that were due; 0 if no task waited for this time
    * @throws AssertionError if a context does not run its task within 10 s, or something goes on and
    *     on
@@ -158,8 +164,8 @@ public final class ManualTime implements Time {
   }
 
   /**
-   * Advances the time in one leap, as after the sleep of a machine: the tasks that were due
-   * meanwhile run then, in order, and periodic ones only once.
+   * Advances the time in one leap, as after the sleep of a machine: the tasks that became due run
+   * afterwards, in order, and periodic ones only once.
    */
   public void leap(Duration by) {
     rest();
@@ -167,7 +173,7 @@ public final class ManualTime implements Time {
     int unused = runUntil(nowNanos, by);
   }
 
-  /** {@link #leap} for a node that ends and does not come to rest. */
+  /** Advances the time like {@link #leap}, for a node that is ending and does not come to rest. */
   public void leapOnly(Duration by) {
     stillness = null;
     leap(by);
@@ -226,7 +232,7 @@ public final class ManualTime implements Time {
             }
           });
     } catch (RejectedExecutionException closed) {
-      return; // its Vert.x is closed: as with the system's timers nobody waits any more
+      return; // its Vert.x is closed, so nobody waits any more, as with the system's timers
     }
     await(done, due);
   }

@@ -43,7 +43,7 @@ public final class NodesExtension implements AfterEachCallback, AutoCloseable {
     this.cell = cell;
   }
 
-  /** The cell of the nodes, for additional stores. */
+  /** Returns the cell of the nodes, for additional stores. */
   public MemoryCell cell() {
     return cell;
   }
@@ -56,7 +56,8 @@ public final class NodesExtension implements AfterEachCallback, AutoCloseable {
   /**
    * Opens a node.
    *
-   * @param options changes its options; another store than one of {@link #cell()} may be among them
+   * @param options changes its options, including the store, if another than one of {@link #cell()}
+   *     is wanted
    */
   public Callboard open(String name, Consumer<CallboardOptions> options) {
     CallboardOptions given = new CallboardOptions().name(name).store(() -> new MemoryStore(cell));

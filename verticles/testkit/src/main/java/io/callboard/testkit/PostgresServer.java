@@ -19,9 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A temporary PostgreSQL server on a free port of the loopback interface, for tests of code that
- * uses a database. It needs the server's programs where Debian's packages have them. It refuses to
- * run as root, so root starts it as the user that its package makes; its data is in a directory for
+ * Temporary PostgreSQL server on a free port of the loopback interface, for tests of code that uses
+ * a database. It needs the server's programs where Debian's packages have them. It refuses to run
+ * as root, so root starts it as the user that its package makes; its data is in a directory for
  * temporary files, where that user can reach it, and removed at the end.
  *
  * <pre>{@code
@@ -45,7 +45,7 @@ public final class PostgresServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** Whether PostgreSQL is installed on this machine. */
+  /** Returns whether PostgreSQL is installed on this machine. */
   public static boolean isInstalled() {
     return programs().isPresent();
   }
@@ -53,7 +53,7 @@ public final class PostgresServer implements AutoCloseable {
   /**
    * Starts a server; returns when it answers.
    *
-   * @param durable whether a commit is on disk when it returns; slower
+   * @param durable whether a commit is on disk when it returns, which is slower
    * @throws IllegalStateException if PostgreSQL is not installed, or does not start
    */
   public static PostgresServer start(boolean durable) throws IOException, InterruptedException {
@@ -94,7 +94,7 @@ public final class PostgresServer implements AutoCloseable {
       throw new IllegalStateException("the PostgreSQL server has ended");
     }
     try (Connection unused = DriverManager.getConnection(url(""))) {
-      // it is up
+      // it answers
     } catch (SQLException e) {
       throw new AssertionError("the PostgreSQL server does not answer yet", e);
     }
@@ -150,7 +150,7 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Host and port. */
+  /** Returns host and port. */
   public String address() {
     return "127.0.0.1:" + port;
   }
@@ -159,7 +159,7 @@ public final class PostgresServer implements AutoCloseable {
     return "jdbc:postgresql://%s/postgres?user=%s%s".formatted(address(), USER, more);
   }
 
-  /** The address of a new schema of that name. */
+  /** Creates a schema of that name and returns its JDBC URL. */
   public String schema(String name) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url(""));
         Statement statement = connection.createStatement()) {

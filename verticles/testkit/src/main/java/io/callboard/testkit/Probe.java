@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #reply} until the next is expected. For use by one thread that is not a Vert.x thread.
  */
 public final class Probe<M> {
-  /** How long {@link #expectNoMessage()} waits where something may come by real time. */
+  /** Time for which {@link #expectNoMessage()} waits where messages may come by real time. */
   public static final Duration SILENCE = Duration.ofMillis(100);
 
   private static final int REMEMBERED = 10;
@@ -43,7 +43,7 @@ public final class Probe<M> {
     this.received = received;
   }
 
-  /** The ref to which other actors send messages. */
+  /** Returns the ref to which other actors send messages. */
   public ActorRef<M> ref() {
     return ref;
   }

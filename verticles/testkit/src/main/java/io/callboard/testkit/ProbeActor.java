@@ -16,7 +16,7 @@ final class ProbeActor<M> extends Actor<M> {
   private final Class<M> protocol;
   private final BlockingQueue<Received<M>> received;
 
-  /** A message whose turn is open until {@link #done}. */
+  /** Message whose turn is open until {@link #done}. */
   interface Received<M> {
     M message();
 
@@ -43,7 +43,7 @@ final class ProbeActor<M> extends Actor<M> {
   @Override
   public @Nullable Future<?> receive(M message) {
     Promise<Void> turn = Promise.promise();
-    Context here = vertx.getOrCreateContext(); // of this turn
+    Context here = vertx.getOrCreateContext(); // context of this turn
     received.add(
         new Received<>() {
           @Override

@@ -20,10 +20,10 @@ public final class Probes {
   /** Default time for which a probe waits for an expected message. */
   public static final Duration PATIENCE = Duration.ofSeconds(3);
 
-  /** Above all probes. */
+  /** Path above all probes. */
   private static final String PATH = "/probes/";
 
-  /** Longer than any test moves its time. */
+  /** Time limit longer than any test advances its time. */
   private static final Duration FOR_EVER = Duration.ofDays(3_650);
 
   private final Callboard callboard;
@@ -45,18 +45,18 @@ public final class Probes {
     this.numbers = numbers;
   }
 
-  /** The probes of a node, with {@link #PATIENCE}. */
+  /** Returns the probes of a node, with {@link #PATIENCE}. */
   public static Probes of(Callboard callboard) {
     return new Probes(callboard, PATIENCE, null, Probe.SILENCE, new AtomicInteger());
   }
 
-  /** These probes with another patience, in real time. */
+  /** Returns probes with another patience, in real time. */
   public Probes patience(Duration limit) {
     return new Probes(callboard, limit, stillness, silence, numbers);
   }
 
   /**
-   * These probes with a stillness: they wait until the node has come to rest before they conclude
+   * Returns probes with a stillness: they wait until the node has come to rest before they conclude
    * that no message comes.
    */
   public Probes stillness(Stillness given) {
@@ -64,7 +64,7 @@ public final class Probes {
   }
 
   /**
-   * These probes for a node with that time: once it has come to rest, no message comes until the
+   * Returns probes for a node with that time: once it has come to rest, no message comes until the
    * test advances the time.
    *
    * @throws IllegalStateException if the time does not know when the node is at rest
@@ -110,7 +110,7 @@ public final class Probes {
     return patience;
   }
 
-  /** How long nothing must come when the node is at rest. */
+  /** Returns the time for which no message may come when the node is at rest. */
   Duration silence() {
     return silence;
   }
@@ -119,7 +119,7 @@ public final class Probes {
     return Optional.ofNullable(stillness);
   }
 
-  /** The cause of its end. */
+  /** Returns the cause of the actor's end. */
   String end(ActorRef<?> actor) {
     Promise<String> end = Promise.promise();
     String path = PATH + "watch-" + numbers.incrementAndGet();

@@ -33,12 +33,12 @@ public final class Stillness {
     this.callboard = callboard;
   }
 
-  /** Returns a detector for {@code callboard}. */
+  /** Returns the detector of a node. */
   public static Stillness of(Callboard callboard) {
     return new Stillness(callboard);
   }
 
-  /** What would have grown if something had happened. */
+  /** Counters that grow with any activity. */
   private record Done(NodeCounts counts, long slices) {}
 
   /**
@@ -86,7 +86,7 @@ public final class Stillness {
     return busy;
   }
 
-  /** Goes once through every event loop; whether each had nothing else to do. */
+  /** Visits every event loop once; returns whether each had nothing else to do. */
   private boolean loopsRest(long deadlineNanos) {
     boolean rest = true;
     VertxInternal vertx = (VertxInternal) callboard.vertx();

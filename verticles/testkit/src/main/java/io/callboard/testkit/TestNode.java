@@ -81,12 +81,12 @@ final class TestNode implements AutoCloseable {
     return probes;
   }
 
-  /** Empty if it goes by the system's. */
+  /** Returns the time of the node; empty if it uses the system's. */
   Optional<ManualTime> time() {
     return Optional.ofNullable(time);
   }
 
-  /** What a failing test did not tell; empty if there is nothing. */
+  /** Returns the report for a failed test; empty if there is nothing to report. */
   Optional<Throwable> report() {
     List<String> lines = new ArrayList<>();
     NodeCounts counts = callboard.admin().counts();
@@ -126,7 +126,7 @@ final class TestNode implements AutoCloseable {
     }
   }
 
-  /** Has no stack that would tell something. */
+  /** Report as an exception without a stack trace, which would say nothing. */
   private static final class Report extends RuntimeException {
     private static final long serialVersionUID = 1;
 

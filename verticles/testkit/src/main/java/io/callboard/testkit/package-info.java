@@ -14,16 +14,16 @@
  *   <li>A store of your own: {@link io.callboard.testkit.tck.StoreTck}, the contract it must keep.
  * </ul>
  *
- * <p><b>Time by hand.</b> {@link io.callboard.testkit.ManualTime} runs what is due moment by
- * moment, each task on its context, and waits for it there. {@link io.callboard.testkit.Stillness}
- * then waits until the node has come to rest, so that the effects of the task, timers among them,
- * are known before the next moment. A node is at rest if in three rounds over its event loops each
- * had nothing queued, no zone had a slice, and no count grew.
+ * <p><b>Manual time.</b> {@link io.callboard.testkit.ManualTime} runs what is due moment by moment,
+ * each task on its context, and waits for it there. {@link io.callboard.testkit.Stillness} then
+ * waits until the node has come to rest, so that the effects of the task, timers among them, are
+ * known before the next moment. A node is at rest if in three rounds over its event loops each had
+ * nothing queued, no zone had a slice, and no count grew.
  *
- * <p><b>Failure windows.</b> Work that hops from loop to loop behind the look at them, three times
- * over, is taken for rest. Work outside of the node's loops and zones (the user's threads, other
- * processes, Vert.x's worker pool) is not seen; its effects come after {@code advance} has
- * returned, at whatever time it is then.
+ * <p><b>Failure windows.</b> Work that moves from loop to loop, each time to one that was just
+ * checked, in all three rounds, is taken for rest. Work outside of the node's loops and zones (the
+ * user's threads, other processes, Vert.x's worker pool) is not seen; its effects come after {@code
+ * advance} has returned, at whatever time it is then.
  */
 @NullMarked
 package io.callboard.testkit;

@@ -9,14 +9,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** How handlers and starts go wrong; on the actor's context. */
+/** Failures of handlers and starts, on the actor's context. */
 final class Acts {
   /** Longer than a start may take, and far shorter than a stop. */
   private static final Duration BLOCKED = Duration.ofMillis(Tree.START_MILLIS + 100);
 
   private Acts() {}
 
-  /** What a handler gives. */
+  /** Returns the result of a handler. */
   static @Nullable Future<?> handle(Fault fault) {
     return switch (fault) {
       case THROW -> throw new IllegalStateException("thrown");
@@ -41,7 +41,7 @@ final class Acts {
     };
   }
 
-  /** What a start gives. */
+  /** Returns the result of a start. */
   static Future<?> start(Part.NextStart how) {
     return switch (how) {
       case SUCCEEDS -> Future.succeededFuture();

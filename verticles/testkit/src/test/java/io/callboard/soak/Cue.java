@@ -1,6 +1,6 @@
 package io.callboard.soak;
 
-/** What the actors of the tree are told. */
+/** Message to the actors of the tree. */
 sealed interface Cue {
   /**
    * @param number grows with each message to one actor

@@ -1,8 +1,8 @@
 package io.callboard.soak;
 
-/** What goes wrong, and how often, compared with the others. */
+/** Kind of fault, with its frequency relative to the others. */
 enum Fault {
-  /** Nothing: a message that is handled. */
+  /** Absence of a fault: a message that is handled. */
   NONE(0),
   THROW(30),
   FAILED_FUTURE(20),

@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Lets things go wrong, as the seed says, with mail meanwhile. On the test's thread. */
+/** Faults determined by the seed, with mail meanwhile. On the test's thread. */
 final class Faults {
   private static final int MAILS = 3;
   private static final int RESUME_EVERY = 200;
@@ -65,7 +65,9 @@ final class Faults {
     return counts.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** That many, one after the other; what rests meanwhile is resumed now and then. */
+  /**
+   * Injects that many faults, one after the other; what rests meanwhile is resumed now and then.
+   */
   void inject(int count) {
     for (int i = 1; i <= count; i++) {
       inject(next());
@@ -75,7 +77,7 @@ final class Faults {
     }
   }
 
-  /** All that was told so far is in a mailbox, or refused. */
+  /** Completes when all messages told so far are in a mailbox, or refused. */
   Future<?> told() {
     List<Future<?>> all = List.copyOf(tells);
     tells.clear();
@@ -197,7 +199,7 @@ final class Faults {
     }
   }
 
-  /** It has been spawned again. */
+  /** Records that an actor was spawned again. */
   void back(Part part) {
     gone.remove(part);
   }

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.LoggerFactory;
 
-/** What is not as it should be, also by what the log says. Thread-safe. */
+/** Problems found, including those that the log reports. Thread-safe. */
 final class Findings implements AutoCloseable {
   private static final int MOST = 50;
 

@@ -15,7 +15,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * What a node holds, after a full garbage collection.
+ * Resources held by a node, after a full garbage collection.
  *
  * @param deployments of the Vert.x
  * @param below what deployments have below them, together
@@ -72,7 +72,7 @@ record Level(
     return of((VertxInternal) callboard.vertx(), callboard.admin().zones());
   }
 
-  /** Vert.x tells nobody what is below a deployment. */
+  /** Returns the number of deployments below another one, which Vert.x does not show. */
   private static int below(DeploymentContext deployment) throws ReflectiveOperationException {
     Field children = deployment.getClass().getDeclaredField("children");
     children.setAccessible(true);

@@ -32,9 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * After any mixture of commands, failures and lost sessions on two nodes, whoever resumes what is
- * shown {@code FAILED}, {@code STOPPED} or {@code RESTS} has everything running. {@code
- * -Doperators.rounds=500} goes on for longer, {@code -Doperators.seed=N} with another mixture.
+ * Test that after any mixture of commands, failures and lost sessions on two nodes an operator who
+ * resumes everything shown as {@code FAILED}, {@code STOPPED} or {@code RESTS} has everything
+ * running. {@code -Doperators.rounds=500} runs longer, {@code -Doperators.seed=N} with another
+ * mixture.
  */
 class OperatorsTest {
   private static final int ROUNDS = Integer.getInteger("operators.rounds", 12);
@@ -149,7 +150,10 @@ class OperatorsTest {
     assertThat(answer.otherwise(0).await()).as("%s, seed %d", path, seed).isEqualTo(1);
   }
 
-  /** The nodes share no event bus: only it can answer its own. */
+  /**
+   * Returns the node that owns the actor: as the nodes share no event bus, only that one can answer
+   * for it.
+   */
   private Callboard owner(String path) {
     return nodes.stream()
         .filter(
@@ -188,7 +192,7 @@ class OperatorsTest {
     }
   }
 
-  /** Its next commit begins a new session. */
+  /** Expires the node's session; its next commit begins a new one. */
   private Future<Void> expire(int node) {
     return stores
         .get(node)

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What failure zones cost while nothing fails: 10,000 actors handle messages in 100 zones, and as
- * many outside, by turns. {@code -Dsoak.pairs=N} compares so often.
+ * Cost of failure zones while nothing fails: 10,000 actors handle messages in 100 zones, and as
+ * many outside, alternately. {@code -Dsoak.pairs=N} sets the number of comparisons.
  */
 class OverheadTest {
   private static final int ZONES = 100;
@@ -91,7 +91,7 @@ class OverheadTest {
     assertThat(ratios[PAIRS / 2]).isGreaterThan(LEAST);
   }
 
-  /** By turns, so that neither are nearer to each other in memory. */
+  /** Spawns the actors alternately, so that neither group is closer together in memory. */
   private static void spawn(
       Callboard callboard, List<ActorRef<Ping>> inside, List<ActorRef<Ping>> outside)
       throws Exception {

@@ -8,19 +8,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** One actor of the tree: what it is to be, and what was seen of it. Seen by any thread. */
+/** Actor of the tree: its specification, and observations of it. Used by any thread. */
 final class Part {
-  /** What an actor of the tree is. */
+  /** Role of an actor in the tree. */
   enum Role {
     VOLATILE,
     DURABLE,
     /** Starts children of its own. */
     PARENT,
-    /** One of those. */
+    /** Child of a {@link #PARENT}. */
     KID
   }
 
-  /** What the next starts do. */
+  /** Result of the next starts. */
   enum NextStart {
     SUCCEEDS,
     FAILS,
@@ -74,7 +74,7 @@ final class Part {
     return live.get();
   }
 
-  /** The next {@code count} starts do that. */
+  /** Sets the result of the next {@code count} starts. */
   void starts(NextStart how, int count) {
     nextStart = how;
     badStarts.set(count);
@@ -86,17 +86,20 @@ final class Part {
         : NextStart.SUCCEEDS;
   }
 
-  /** It stops itself, for good. */
+  /** Records that the actor stops itself, for good. */
   void leaves() {
     left = true;
   }
 
-  /** Whether the specification lets it end: it is spawned again then. */
+  /** Returns whether the specification lets it end; it is spawned again then. */
   boolean mayBeGone() {
     return left || options.kind() == ChildKind.TEMPORARY;
   }
 
-  /** Whether all its mail is counted: who ends with others loses what waits. */
+  /**
+   * Returns whether all its mail is counted; an actor that ends together with others loses waiting
+   * mail.
+   */
   boolean keepsMail() {
     return role != Role.KID && options.kind() != ChildKind.TEMPORARY;
   }
@@ -108,7 +111,7 @@ final class Part {
     acceptedSum.addAndGet(number);
   }
 
-  /** A volatile one begins to handle that. */
+  /** Records that a volatile actor begins to handle a message. */
   synchronized void handles(long number) {
     if (number <= last) {
       findings.add("%s handles %d after %d".formatted(path, number, last));
@@ -118,18 +121,18 @@ final class Part {
     handledSum += number;
   }
 
-  /** Whether a durable one has not met that fault yet. */
+  /** Returns whether a durable actor meets that fault for the first time. */
   boolean fires(long number) {
     return fired.add(number);
   }
 
-  /** A durable one committed these. */
+  /** Records the messages that a durable actor has committed. */
   synchronized void committed(long count, long sum) {
     handled = count;
     handledSum = sum;
   }
 
-  /** It has been spawned again; what it was told before is over. */
+  /** Records that the actor was spawned again; earlier messages do not count any more. */
   synchronized void anew() {
     left = false;
     badStarts.set(0);
@@ -139,7 +142,7 @@ final class Part {
     handledSum = 0;
   }
 
-  /** All that was accepted was handled, once. */
+  /** Returns whether all accepted messages were handled, once. */
   synchronized boolean isThrough() {
     return !keepsMail() || (handled == accepted.get() && handledSum == acceptedSum.get());
   }

@@ -46,7 +46,7 @@ final class Player extends Actor<Cue> {
     return done;
   }
 
-  /** One whose start fails is tried again by its supervisor. */
+  /** Starts a child; if its start fails, its supervisor tries again. */
   private void begin(Part kid) {
     String name = kid.path.toString().substring(part.path.toString().length() + 1);
     spawnChild(name, () -> new Player(kid, List.of(), findings), Tree.options(kid))

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until nothing goes wrong any more, and compares what is with what is to be. */
+/** Wait until no failure is under way, and comparison of the state with the specification. */
 final class Quiet {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(5);
@@ -33,7 +33,7 @@ final class Quiet {
     this.faults = faults;
   }
 
-  /** How long that took. */
+  /** Waits until the tree is quiet; returns how long that took. */
   Duration await() throws Exception {
     long begin = System.nanoTime();
     List<String> differences = List.of("nothing was looked at");
@@ -60,7 +60,7 @@ final class Quiet {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  /** While a zone rests nothing in it says that it runs, or when it is tried again. */
+  /** Checks that nothing in a resting zone is shown as running, or as about to be tried again. */
   private void expectRest() throws Exception {
     Map<ActorPath, Integer> before = resting();
     Map<ActorPath, FailureZoneStatus> zones = new HashMap<>();
@@ -101,7 +101,7 @@ final class Quiet {
     return resting;
   }
 
-  /** How often a zone was seen at rest. */
+  /** Returns how often a zone was seen at rest. */
   long checked() {
     return checked;
   }
@@ -205,7 +205,7 @@ final class Quiet {
             now.lastFailureAt());
   }
 
-  /** Each of them handles a message; what is on its way to fail one comes before. */
+  /** Makes each actor handle a message, which comes after any failure under way. */
   private List<String> answers() throws Exception {
     long before = restarts();
     Map<Part, Future<?>> asked = new HashMap<>();

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a failure costs beside its backoff: from the handler that throws to the start of the next
- * object. {@code -Dsoak.crashes=N} measures so many.
+ * Cost of a failure beside its backoff: the time from the handler that throws to the start of the
+ * next object. {@code -Dsoak.crashes=N} sets the number of measurements.
  */
 class RedeployCostTest {
   private static final int CRASHES = Integer.getInteger("soak.crashes", 3000);

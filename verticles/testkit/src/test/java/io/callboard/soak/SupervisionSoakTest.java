@@ -25,10 +25,13 @@ class SupervisionSoakTest {
   private static final long SEED = Long.getLong("soak.seed", 1);
   private static final int FAULTS = Integer.getInteger("soak.faults", 1000);
 
-  /** Of objects of a class: some of the last lives may not have been let go yet. */
+  /**
+   * Tolerated number of surplus objects of a class, as some of the last lives may not have been
+   * collected yet.
+   */
   private static final int SLACK = 500;
 
-  /** What an actor's history of failures may hold, with all that was done. */
+  /** Tolerated heap for an actor's history of failures and operations, in bytes. */
   private static final long HEAP_PER_ACTOR = 30_000;
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();

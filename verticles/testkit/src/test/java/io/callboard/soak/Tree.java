@@ -26,8 +26,8 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * What is to be: 10 outer zones, each with 9 inner ones and actors of its own, 100 actors to a zone
- * with those that actors start. All from the seed.
+ * Specification of the tree, derived from the seed: 10 outer zones, each with 9 inner ones and
+ * actors of its own, 100 actors to a zone including those that actors start.
  */
 final class Tree {
   static final int START_MILLIS = 400;
@@ -62,7 +62,7 @@ final class Tree {
     return zones;
   }
 
-  /** All actors, also those that actors start. */
+  /** Returns all actors, including those that actors start. */
   Map<ActorPath, Part> parts() {
     return parts;
   }
@@ -95,7 +95,10 @@ final class Tree {
     await(callboard.supervise(path.toString(), policy, new SupervisionOptions().backoff(SOON)));
   }
 
-  /** It never escalates, for that would close the node; over its limit it rests. */
+  /**
+   * Returns the policy of an outer zone: it rests when over its limit, and never escalates, as that
+   * would close the node.
+   */
   private FailureZone outerPolicy(int index) {
     return new FailureZone()
         .strategy(strategy(index))

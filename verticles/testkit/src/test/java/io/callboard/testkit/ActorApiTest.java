@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a handler may do with the message at hand and with others. */
+/** Test of what a handler may do with the message being handled and with others. */
 class ActorApiTest {
   record Note(String text) {}
 
@@ -36,7 +36,7 @@ class ActorApiTest {
   private final Promise<Void> gate = Promise.promise();
   private final Set<String> seenBefore = ConcurrentHashMap.newKeySet();
 
-  /** Does what the test says with each note. */
+  /** Actor that does with each note what the test specifies. */
   private final class Player extends Actor<Note> {
     private final BiConsumer<Player, Note> script;
 

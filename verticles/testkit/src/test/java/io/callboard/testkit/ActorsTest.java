@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a user of the front door may rely on, on one node and a store in memory. */
+/** Test of the guarantees of the public API, on one node with a store in memory. */
 @ExtendWith(CallboardExtension.class)
 class ActorsTest {
   private Callboard callboard;
@@ -176,7 +176,7 @@ class ActorsTest {
 
   record Go(int n) {}
 
-  /** Handles asynchronously; remembers when each handling began and ended. */
+  /** Actor that handles asynchronously, and records when each handling began and ended. */
   static final class Slow extends Actor<Go> {
     final List<String> seen;
     final List<Promise<Void>> open;

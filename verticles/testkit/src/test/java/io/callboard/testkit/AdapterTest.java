@@ -48,7 +48,7 @@ class AdapterTest {
 
   @RegisterExtension final Stage stage = new Stage();
 
-  /** Knows what things cost. */
+  /** Actor that knows prices. */
   static final class Prices extends Actor<Question> {
     @Override
     protected void protocol(Protocol<Question> on) {
@@ -97,7 +97,7 @@ class AdapterTest {
 
   record Heard(List<String> texts) {}
 
-  /** The same, for ever. */
+  /** Durable actor with an adapter. */
   static final class Diary extends DurableStateActor<Mine, Heard> {
     @Override
     protected Heard initial() {
@@ -179,7 +179,7 @@ class AdapterTest {
     stage.expect("itself");
   }
 
-  /** One type of its own, so it needs no name, with an adapter or without. */
+  /** Actor whose protocol is a single type, which needs no name, with an adapter or without. */
   final class Single extends Actor<Question> {
     @Override
     protected void protocol(Protocol<Question> on) {

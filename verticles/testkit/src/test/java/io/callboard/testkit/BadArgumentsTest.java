@@ -26,7 +26,10 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is given null, or no name of a group, says so at once, and to whoever waits. */
+/**
+ * Test that a null argument, or an invalid name of a group, is reported at once, and to whoever
+ * waits.
+ */
 @SuppressWarnings("NullAway") // what a user may do all the same
 class BadArgumentsTest {
   private static final Duration LONG = Duration.ofHours(1);

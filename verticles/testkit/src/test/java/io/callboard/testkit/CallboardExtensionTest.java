@@ -22,7 +22,9 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 import org.slf4j.event.Level;
 
-/** Each test has a node of its own, which tells what went wrong in it if the test fails. */
+/**
+ * Test that each test has a node of its own, which reports what went wrong in it if the test fails.
+ */
 class CallboardExtensionTest {
   record Do(String what) {}
 

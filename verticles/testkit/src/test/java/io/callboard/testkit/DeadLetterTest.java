@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.event.Level;
 
-/** Whoever wants to know is told what is not handled. */
+/** Test that listeners are notified of messages that are not handled. */
 class DeadLetterTest {
   record Note(String text) {}
 

@@ -68,7 +68,7 @@ class EmbeddingTest {
     await(vertx.close());
   }
 
-  /** Answers with the very message. */
+  /** Actor that answers with the message itself. */
   static final class Echo extends Actor<Said> {
     @Override
     protected void protocol(Protocol<Said> on) {
@@ -103,7 +103,7 @@ class EmbeddingTest {
     await(vertx.close());
   }
 
-  /** Has its own codec for a message; it only counts. */
+  /** Codec of an application for a message; it only counts. */
   static final class OwnCodec implements MessageCodec<Add, Add> {
     private final AtomicInteger used = new AtomicInteger();
 
@@ -176,7 +176,7 @@ class EmbeddingTest {
     await(vertx.close());
   }
 
-  /** Its start does not end by itself. */
+  /** Actor whose start does not end by itself. */
   static final class Endless extends Actor<Said> {
     private final Promise<Void> begun;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class EndedNodeTest {
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
-  /** Nobody can read any more what the store knows of this node. */
+  /** Returns a store that fails to read what it knows of this node. */
   private static Store unreadable(MemoryStore store) {
     return (Store)
         Proxy.newProxyInstance(

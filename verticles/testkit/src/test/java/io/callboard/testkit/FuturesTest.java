@@ -8,7 +8,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What a test gets from {@link Futures}. */
+/** Test of the results of {@link Futures}. */
 class FuturesTest {
   @Test
   void itIsTheResult() {

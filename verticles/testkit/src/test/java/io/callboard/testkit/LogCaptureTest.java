@@ -11,7 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** What a logger says is seen while it is captured, and its configuration comes back. */
+/**
+ * Test that a logger's lines are seen while it is captured, and that its configuration is restored.
+ */
 class LogCaptureTest {
   private static final Logger log = LoggerFactory.getLogger(LogCaptureTest.class);
 

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** All that waits in a node goes by the time that the test moves, in order. */
+/** Test that all timers of a node follow the time that the test advances, in order. */
 @ExtendWith(CallboardExtension.class)
 class ManualTimeTest {
   record Do(String what) {}
@@ -37,7 +37,7 @@ class ManualTimeTest {
 
   private static final Duration HOUR = Duration.ofHours(1);
 
-  /** Does what the test says. */
+  /** Actor that does what the test specifies. */
   private static final class Hand extends Actor<Do> {
     private final Consumer<Hand> start;
     private final java.util.function.BiFunction<Hand, Do, Future<?>> work;
@@ -233,7 +233,7 @@ class ManualTimeTest {
     assertThat(objects).hasValue(2);
   }
 
-  /** Counts. */
+  /** Actor that counts. */
   private static final class Counter extends DurableStateActor<Do, Did> {
     @Override
     protected Did initial() {

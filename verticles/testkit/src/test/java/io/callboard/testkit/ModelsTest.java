@@ -27,7 +27,7 @@ class ModelsTest {
   private static final String HOLDS = "holds";
   private static final Set<String> TEMPORAL = Set.of("GarbageVanishes");
 
-  /** Of each module: bounds, those for {@code full}, constants, what else, and all it promises. */
+  /** Models by module: bounds, those for {@code full}, constants, other lines, and all promises. */
   private static final Map<String, Model> MODELS =
       Map.of(
           "Mailbox",
@@ -73,7 +73,7 @@ class ModelsTest {
   private record Model(
       String bounds, String full, String constants, String extra, String properties) {
 
-    /** Larger bounds win over those of a row. */
+    /** Returns the configuration; larger bounds take precedence over those of a row. */
     String configuration(String changes, String checked, boolean large) {
       Map<String, String> values = new LinkedHashMap<>();
       for (String part : List.of(bounds, constants, changes, large ? full : "")) {
@@ -167,7 +167,10 @@ class ModelsTest {
     check(module, changes, checked, expected);
   }
 
-  /** What takes longer, or follows: a guard or an order more only takes runs away. */
+  /**
+   * Checks that take longer, or follow from others: an additional guard or order only removes
+   * behaviours.
+   */
   @ParameterizedTest(name = "{0} [{1}] {3}")
   @Tag("long")
   @CsvSource(

@@ -11,7 +11,7 @@ import io.callboard.testkit.SampleActors.Counter;
 import io.callboard.testkit.SampleActors.Total;
 import org.junit.jupiter.api.Test;
 
-/** What a test gets from {@link NodesExtension}. */
+/** Test of the nodes opened by {@link NodesExtension}. */
 class NodesExtensionTest {
   @Test
   void itsNodesAreOfOneCellAndEndWithIt() {

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** No setting of a router or a guard may be null, and the error names it. */
+/** Test that no setting of a router or a guard may be null, and that the error names it. */
 @SuppressWarnings("NullAway") // what a user may do all the same
 class PatternSettingsTest {
   record Do(String what) {}

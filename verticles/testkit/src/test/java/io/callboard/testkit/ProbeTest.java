@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a test is told by actors, and what it says when it was told something else. */
+/** Test of the messages that a probe receives, and of its failures when it expected others. */
 @ExtendWith(CallboardExtension.class)
 class ProbeTest {
   sealed interface Word {

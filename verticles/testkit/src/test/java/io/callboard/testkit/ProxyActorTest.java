@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What only an actor that stands before others may do with a message. */
+/** Test of what only an actor in front of others may do with a message. */
 class ProxyActorTest {
   record Order(String text) {}
 
@@ -38,7 +38,7 @@ class ProxyActorTest {
   private final Promise<Void> gate = Promise.promise();
   private final BlockingQueue<HeldMessage<Order>> held = new LinkedBlockingQueue<>();
 
-  /** Does what the test says with each order. */
+  /** Actor that does with each order what the test specifies. */
   private final class Before extends ProxyActor<Order> {
     private final BiConsumer<Before, Order> script;
 
@@ -68,7 +68,7 @@ class ProxyActorTest {
     }
   }
 
-  /** Answers at once, and has handled the message when the gate opens. */
+  /** Actor that answers at once, and has handled the message when the gate opens. */
   private final class Behind extends Actor<Order> {
     @Override
     protected void protocol(Protocol<Order> on) {

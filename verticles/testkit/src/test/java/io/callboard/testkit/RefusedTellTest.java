@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is told that cannot be sent, or kept, says what it is and where it was to go. */
+/**
+ * Test that the error for a message that cannot be sent, or stored, names the message and its
+ * receiver.
+ */
 @ExtendWith(CallboardExtension.class)
 class RefusedTellTest {
   private static final ActorOptions QUICK = new ActorOptions(Stage.QUICK).attempts(1);
@@ -30,7 +33,7 @@ class RefusedTellTest {
 
   record Text(String text) {}
 
-  /** Its state is a text of the length it is told; below zero it tells itself nothing. */
+  /** Actor whose state is a text of the requested length; below zero it tells itself null. */
   static final class Note extends DurableStateActor<Grow, Text> {
     @Override
     protected Text initial() {
@@ -60,7 +63,7 @@ class RefusedTellTest {
 
   private Callboard callboard;
 
-  /** What a careless caller has. */
+  /** Returns null, as a careless caller would pass. */
   @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
   private static <T> T nothing() {
     return null;

@@ -89,7 +89,7 @@ class RoleSpreadTest {
     return held;
   }
 
-  /** As if much time had passed. */
+  /** Advances the nodes as if that time had passed. */
   private void passes(Duration some, Callboard... all) {
     time.skip(some);
     for (Callboard node : all) {

@@ -37,10 +37,10 @@ class RoutersTest {
   sealed interface Job {
     record Do(String key) implements Job {}
 
-    /** Keeps the handler until the test lets it go. */
+    /** Job that keeps the handler until the test releases it. */
     record Hold(String key) implements Job {}
 
-    /** Answers, and then keeps the handler. */
+    /** Job that is answered, and then keeps the handler. */
     record Early(String key) implements Job {}
 
     /** Will answer when that never comes. */
@@ -52,7 +52,7 @@ class RoutersTest {
 
     record Fail() implements Job {}
 
-    /** Keeps the handler of that actor only. */
+    /** Job that keeps the handler of that actor only. */
     record HoldAt(String path) implements Job {}
 
     record End() implements Job {}
@@ -132,12 +132,12 @@ class RoutersTest {
     return await(router.ask(job, Done.class, SOON));
   }
 
-  /** All that the router has passed on to that routee before is over. */
+  /** Waits until the routee has finished everything that the router passed on to it before. */
   private void isOver(String routee) throws Exception {
     Done unused = ask(stage.callboard.ref(routee, Job.class), new Job.Do("behind it"));
   }
 
-  /** Who answers, or why nobody does. */
+  /** Returns the name of the answering routee, or why none answers. */
   private static String by(ActorRef<Job> router) {
     return router
         .ask(new Job.Do("x"), Done.class, SOON)
@@ -215,7 +215,7 @@ class RoutersTest {
     Eventually.assertThat(() -> assertThat(by(pool)).startsWith("/pool/1/"));
   }
 
-  /** One whose asker gave up is not handled, and is over all the same. */
+  /** A message whose asker gave up is not handled, but it is finished all the same. */
   @Test
   void whatNobodyWaitsForDoesNotCount() throws Exception {
     ActorRef<Job> pool = pool(2, Routing.leastLoaded());

@@ -12,7 +12,7 @@ public final class SampleActors {
 
   public record Total(int value) {}
 
-  /** Adds up what it is told; a negative amount makes it fail. */
+  /** Actor that adds up the amounts that it receives; a negative one makes it fail. */
   public static final class Counter extends DurableStateActor<Add, Total> {
     @Override
     protected Total initial() {
@@ -35,7 +35,7 @@ public final class SampleActors {
 
   record Did(int amount) {}
 
-  /** Adds up what it is told, by events. */
+  /** Persistent actor that adds up the amounts that it receives. */
   static final class Ledger extends PersistentActor<Add, Did, Total> {
     @Override
     protected Total initial() {

@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What an actor spawns, not as its child, does not end with it. */
+/** Test that an actor spawned by another one, but not as its child, does not end with it. */
 class SpawnedByActorTest {
   record Do(String what) {}
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * One node with a store in memory, and what its actors report to the test. Registered as an
+ * Node with a store in memory, and the events that its actors report to the test. Registered as an
  * extension, it is closed after the test.
  */
 public final class Stage implements AfterEachCallback, AutoCloseable {
@@ -64,24 +64,24 @@ public final class Stage implements AfterEachCallback, AutoCloseable {
                     .isEqualTo(code));
   }
 
-  /** Called by actors. */
+  /** Reports an event; called by actors. */
   public void sees(String what) {
     seen.add(what);
   }
 
-  /** What was seen next, in that order. */
+  /** Expects these events next, in that order. */
   public void expect(String... what) throws Exception {
     for (String each : what) {
       org.assertj.core.api.Assertions.assertThat(seen.poll(10, SECONDS)).isEqualTo(each);
     }
   }
 
-  /** What was seen next. */
+  /** Returns the next event. */
   public String next() throws Exception {
     return java.util.Objects.requireNonNull(seen.poll(10, SECONDS), "nothing more was seen");
   }
 
-  /** What was seen and not expected yet. */
+  /** Returns the events that were not expected yet. */
   public List<String> rest() {
     return List.copyOf(seen);
   }

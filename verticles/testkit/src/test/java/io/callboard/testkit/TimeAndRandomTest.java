@@ -13,7 +13,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a program beside actors has of a node: its time, and randomness that a seed repeats. */
+/**
+ * Test of a node's time and of its randomness, which a seed repeats, as used by code that is no
+ * actor.
+ */
 class TimeAndRandomTest {
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 

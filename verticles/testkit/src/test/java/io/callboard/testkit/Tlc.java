@@ -26,7 +26,7 @@ final class Tlc {
 
   private Tlc() {}
 
-  /** How long a check may take, and what the virtual machine does to be quick. */
+  /** Effort of a check: its time limit, and the options of its virtual machine. */
   enum Effort {
     SMALL(Duration.ofMinutes(2), "-Xmn256m", "-XX:TieredStopAtLevel=1"),
     LARGE(Duration.ofMinutes(30), "-Xmx2g", "-XX:TieredStopAtLevel=4");
@@ -43,9 +43,9 @@ final class Tlc {
   }
 
   /**
-   * What TLC found.
+   * Result of TLC.
    *
-   * @param broken the invariant or property that does not hold
+   * @param broken invariant or property that does not hold
    */
   record Result(Optional<String> broken, long distinctStates, String output) {}
 
@@ -131,7 +131,7 @@ final class Tlc {
     throw new IllegalStateException("TLC came to no result: " + text);
   }
 
-  /** For whoever wants to know how large the models are. */
+  /** Records the size of a model, for readers of the report. */
   private static void record(String module, String configuration, Result result, long nanos)
       throws IOException {
     String constants = configuration.replaceAll("(?s).*CONSTANTS\n|(INVARIANT|PROPERTY).*", "");

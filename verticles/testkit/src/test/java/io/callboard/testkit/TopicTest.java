@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A durable actor that passes on what it is told to all who want it. */
+/** Durable actor that passes its messages on to all subscribers. */
 class TopicTest {
   private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -42,7 +42,7 @@ class TopicTest {
 
     record Noted(String text) implements OrderEvent {}
 
-    /** Counts how often it is written. */
+    /** Event that counts how often it is written. */
     record Counted(int number) implements OrderEvent {
       private static final AtomicInteger WRITTEN = new AtomicInteger();
 
@@ -83,7 +83,7 @@ class TopicTest {
     return new Mine.Order(event instanceof OrderEvent.Placed placed ? placed.number() : -1);
   }
 
-  /** Keeps what it is told; takes the events by an adapter. */
+  /** Durable subscriber that keeps what it receives; takes the events by an adapter. */
   static final class Ledger extends DurableStateActor<Mine, Seen> {
     @Override
     protected Seen initial() {
@@ -105,7 +105,7 @@ class TopicTest {
     }
   }
 
-  /** In memory; takes the events as its own protocol. */
+  /** Volatile subscriber that takes the events as its own protocol. */
   private final class Screen extends Actor<OrderEvent> {
     @Override
     protected void protocol(Protocol<OrderEvent> on) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which messages are a part of the trace of the message whose handler sends them. */
+/** Test of which messages belong to the trace of the message whose handler sends them. */
 class TracesTest {
   private static final TraceContext TRACE =
       new TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "a=1,b=x;y\"z");
@@ -36,10 +36,10 @@ class TracesTest {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   sealed interface Step {
-    /** Does that. */
+    /** Step that does what its name says. */
     record Do(String what) implements Step {}
 
-    /** Tells the test what it is a part of. */
+    /** Step that reports its trace to the test. */
     record Say(String what) implements Step {}
   }
 

@@ -28,7 +28,7 @@ class TwoCallboardsTest {
 
   record Heard(String cell) {}
 
-  /** A durable actor that tells its stage what it hears. */
+  /** Durable actor that reports what it hears. */
   static final class Ear extends DurableStateActor<Say, Heard> {
     private final String cell;
     private final Consumer<String> hears;
@@ -54,7 +54,7 @@ class TwoCallboardsTest {
     }
   }
 
-  /** The same, volatile. */
+  /** Volatile actor that reports what it hears. */
   static final class Whisper extends Actor<Say> {
     private final String cell;
     private final Consumer<String> hears;
@@ -75,7 +75,7 @@ class TwoCallboardsTest {
     }
   }
 
-  /** Does with its messages what it was given, durable. */
+  /** Durable actor that does with its messages what it was given. */
   static final class Speaker extends DurableStateActor<Say, Heard> {
     private final Deed<Speaker> deed;
 
@@ -178,7 +178,7 @@ class TwoCallboardsTest {
     assertThat(here.rest()).as("seen in the actor's own cell").isEmpty();
   }
 
-  /** Does with its messages what it was given, volatile. */
+  /** Volatile actor that does with its messages what it was given. */
   static final class Caller extends Actor<Say> {
     private final Deed<Caller> deed;
 

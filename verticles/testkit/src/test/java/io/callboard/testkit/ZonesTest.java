@@ -38,7 +38,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Actors in scheduling zones: who keeps whom from what. */
+/** Test of actors in scheduling zones, and of the isolation of zones. */
 class ZonesTest {
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 
@@ -71,7 +71,7 @@ class ZonesTest {
     }
   }
 
-  /** Answers how far the other was when it came to the message. */
+  /** Actor that answers with the progress of the other one when it handled the message. */
   static final class Looking extends Actor<Go> {
     private final AtomicInteger handled;
 
@@ -162,7 +162,7 @@ class ZonesTest {
         .hasMessageContaining("zone supervision is reserved for supervisors");
   }
 
-  /** Tells another, and waits for what that does. */
+  /** Actor that tells another one, and waits for its effect. */
   static final class Waiting extends Actor<Go> {
     private final ActorRef<Go> other;
     private final CountDownLatch done;
@@ -183,7 +183,7 @@ class ZonesTest {
     }
   }
 
-  /** Opens the latch. */
+  /** Actor that opens the latch. */
   static final class Opening extends Actor<Go> {
     private final CountDownLatch latch;
 
@@ -240,7 +240,7 @@ class ZonesTest {
         .hasMessageContaining("return the future");
   }
 
-  /** Its context ends with the actor, and what was deployed on it. */
+  /** The context of an actor ends with it, and so does what was deployed on that context. */
   @Test
   void whatAnActorDeploysEndsWithIt() throws Exception {
     open(ZoneOptions.forkJoin(1));
@@ -291,7 +291,7 @@ class ZonesTest {
     open.countDown();
   }
 
-  /** Fails when it is told to, and tells when it is there again. */
+  /** Actor that fails on request, and reports when it runs again. */
   static final class Failing extends Actor<Go> {
     private final AtomicLong startedAt;
     private final AtomicInteger starts;

@@ -1,7 +1,7 @@
 package io.callboard.internal.rehearsal;
 
 /**
- * What protects the store from late and fenced writers; a rehearsal without one of them must find
+ * Guards of the store against late and fenced writers; a rehearsal without one of them must find
  * damage.
  */
 record Guards(boolean incarnation, boolean chain, boolean lease, boolean version, boolean sweep) {

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What rehearsed actors say to each other: numbered by sender and receiver.
+ * Message between rehearsed actors, numbered by sender and receiver.
  *
  * @param from an actor's path, or an edge's name
  * @param number 1, 2, 3… between that sender and this receiver
@@ -20,10 +20,10 @@ record Hop(String from, long number, int ttl) {
    * @param beyond numbers that it has got although some before them are missing
    */
   record Count(Map<String, Long> got, Map<String, Long> sent, Map<String, Set<Long>> beyond) {
-    /** Stands for the actor itself, as the sender of its durable timers. */
+    /** Name of the actor itself as the sender of its durable timers. */
     static final String TIMER = "timer";
 
-    /** Stands for what is delivered to, as a receiver. */
+    /** Name of the receiver of deliveries, which is no actor. */
     static final String OUTSIDE = "outside";
 
     static final Count NONE = new Count(Map.of(), Map.of(), Map.of());
@@ -34,7 +34,7 @@ record Hop(String from, long number, int ttl) {
       return new Count(next, sent, beyond);
     }
 
-    /** In whatever order; fails if it had it already. */
+    /** Counts a message that may arrive in any order; fails if it had arrived before. */
     Count gotInAnyOrder(Hop hop) {
       Set<Long> ahead = new TreeSet<>(beyond.getOrDefault(hop.from(), Set.of()));
       long last = from(hop.from());
@@ -51,7 +51,7 @@ record Hop(String from, long number, int ttl) {
       return new Count(next, sent, rest);
     }
 
-    /** Whether something before what it got is missing. */
+    /** Returns whether a message before the last one received is missing. */
     boolean hasGaps() {
       return beyond.values().stream().anyMatch(ahead -> !ahead.isEmpty());
     }

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is no actor, and is delivered to: it knows each delivery by its id, and the ids only. */
+/** Receiver of deliveries that is no actor: it knows each delivery by its id, and the ids only. */
 final class Outside {
   private final Map<String, Long> contents = new HashMap<>();
   private final Map<ActorPath, Set<Long>> got = new HashMap<>();
   private final Set<String> parked = new HashSet<>();
   private long attempts;
 
-  /** An attempt has come; an id stands for one thing, for ever. */
+  /** Receives an attempt; an id must always stand for the same value. */
   void receive(ActorPath from, long id, long what) {
     attempts++;
     Long before = contents.putIfAbsent(from + "~" + id, what);
@@ -25,12 +25,12 @@ final class Outside {
     got.computeIfAbsent(from, actor -> new TreeSet<>()).add(what);
   }
 
-  /** The actor was told that it was given up. */
+  /** Records that the actor was notified of a delivery given up. */
   void givenUp(ActorPath from, long id) {
     boolean unused = parked.add(from + "~" + id);
   }
 
-  /** What has come from that actor. */
+  /** Returns the ids received from that actor. */
   Set<Long> got(ActorPath from) {
     return got.getOrDefault(from, Set.of());
   }

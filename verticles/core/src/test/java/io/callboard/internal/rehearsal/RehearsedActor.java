@@ -41,7 +41,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of an actor at one host: the real {@link TurnLoop} and {@link CommitUnitBuilder}, and a
+ * Life of an actor on one host: the real {@link TurnLoop} and {@link CommitUnitBuilder}, and a
  * handler that notices at once if a message is missing, doubled or out of order.
  */
 final class RehearsedActor {
@@ -132,7 +132,7 @@ final class RehearsedActor {
             relay.waitedNanos(host.nanoTime()) / 1_000_000);
   }
 
-  /** Nothing of this life happens any more. */
+  /** Ends this life; nothing of it happens any more. */
   void end() {
     over = true;
     loop.unload(new IllegalStateException("the life was ended"));
@@ -154,7 +154,7 @@ final class RehearsedActor {
     return takesBack;
   }
 
-  /** What could not be submitted yet is not committed. */
+  /** Gives up the turns that could not be submitted yet; they are not committed. */
   private void giveUp() {
     if (relay.giveUp() && underWay != null) {
       loop.direct().notCommitted(underWay.turns());
@@ -162,7 +162,7 @@ final class RehearsedActor {
     }
   }
 
-  /** Whether it handles a message that nobody has stored. */
+  /** Offers a message that nobody has stored; returns whether it is handled. */
   boolean offer(Append message, boolean room) {
     boolean takes = !over && loop.offer(new BypassMessage(message), room);
     if (takes) {
@@ -280,7 +280,7 @@ final class RehearsedActor {
     run();
   }
 
-  /** Some handlers wait for something, and some hold their thread. */
+  /** Begins a turn; some handlers wait for a future, and some hold their thread. */
   private void begin(TurnStep.HandleMail step) {
     int kind = host.random().nextInt(20);
     if (kind > 1) {
@@ -376,7 +376,7 @@ final class RehearsedActor {
     return turn;
   }
 
-  /** Whether it handles messages while others commit: every other actor does. */
+  /** Returns whether it handles messages while others commit, as every other actor does. */
   private boolean goesOn() {
     return path.toString().hashCode() % 2 == 0;
   }
@@ -440,7 +440,10 @@ final class RehearsedActor {
     }
   }
 
-  /** What is counted leaves; half of it is lost, or its confirmation is, while there are faults. */
+  /**
+   * Sends the due deliveries; while there are faults, half of them are lost, or their
+   * confirmations.
+   */
   private void deliver() {
     for (OutboxDeliveries.Attempt attempt : outbox.deliveries().takeAttempts()) {
       boolean lost = !host.world().isCalm() && host.random().nextInt(4) == 0;

@@ -33,8 +33,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One start of a node in a rehearsed world: the real {@link GroupCommit} over a store behind a
- * {@link Wire}, and the actors of the partitions that it believes to own.
+ * Start of a node in a rehearsed world: the real {@link GroupCommit} over a store behind a {@link
+ * Wire}, and the actors of the partitions that it believes to own.
  */
 final class RehearsedHost implements StoreListener, MailboxAppender.Node {
   private static final int WINDOW = 3;
@@ -186,7 +186,10 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
 
   // Pushing.
 
-  /** Lost, late, twice, to the owner, to a former one, or by a lease of long ago. */
+  /**
+   * Pushes mail, which may be lost, late or doubled, to the owner or a former one, or by an old
+   * lease.
+   */
   private void push(GroupCommit.Delivered mail) {
     byte[] segment = Segment.encode(mail.mail());
     for (RehearsedHost other : world.hosts()) {
@@ -215,7 +218,7 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
 
   // Owning.
 
-  /** Takes a partition, whoever has it. */
+  /** Takes a partition, whichever host owns it. */
   void claim(Partition partition) {
     if (dead) {
       return;
@@ -281,7 +284,10 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
         });
   }
 
-  /** Whether another owns what this host was given with that lease, which it may not know. */
+  /**
+   * Returns whether another host owns what this one was given with that lease, which it may not
+   * know.
+   */
   boolean isReplaced(Lease lease) {
     return !lease.equals(store.leases().result().get(lease.partition()));
   }
@@ -290,7 +296,7 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
     return actors.containsKey(path);
   }
 
-  /** Where direct mail of that actor goes from here. */
+  /** Returns the receiver of direct mail from here to that actor. */
   MailboxBypass.Outlet outlet(ActorPath path, MailboxBypass mail) {
     return mailboxAppender.outlet(path, mail, () -> schedule().soon(() -> goOn(path)));
   }
@@ -302,7 +308,7 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
     }
   }
 
-  /** An actor's life ended with a failure: it begins again, or another owner has it. */
+  /** Handles the failed end of an actor's life: it begins again, here or with another owner. */
   void failed(ActorPath path, RehearsedActor last) {
     actors.remove(path);
     Lease lease = owned.get(world.partition(path));
@@ -365,13 +371,13 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
 
   // Edges and faults.
 
-  /** A delivery of an actor has come; its host, whichever that is now, is told. */
+  /** Reports the arrival of a delivery to the current host of its actor. */
   void confirm(ActorPath actor, Hop confirmed) {
     RehearsedHost teller = dead ? world.hosts().get(0) : this;
     teller.tell(actor, confirmed, world.nextConfirmation(), Promise.promise());
   }
 
-  /** Somebody tells an actor something, from outside. */
+  /** Tells an actor a message from outside. */
   void tell(ActorPath receiver, int ttl) {
     if (dead) {
       return;

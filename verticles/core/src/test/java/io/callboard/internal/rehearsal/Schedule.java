@@ -26,7 +26,7 @@ final class Schedule {
     events.add(new Event(Math.max(now, time), order++, action));
   }
 
-  /** After some ticks, mostly few, seldom many. */
+  /** Schedules an action after some ticks, mostly few, seldom many. */
   void soon(Runnable action) {
     at(now + delay(), action);
   }
@@ -35,7 +35,7 @@ final class Schedule {
     return random.nextInt(20) == 0 ? random.nextInt(400) : 1 + random.nextInt(8);
   }
 
-  /** Whether there was anything to do. */
+  /** Runs the next action; returns whether there was one. */
   boolean step() {
     Event next = events.poll();
     if (next == null) {

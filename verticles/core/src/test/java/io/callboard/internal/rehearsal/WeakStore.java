@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Gives commits what a guard that is missing would have asked for, so that it never refuses. */
+/** Store that fills in what a missing guard would have checked, so that the guard never refuses. */
 final class WeakStore {
   private final MemoryStore store;
   private final Guards guards;

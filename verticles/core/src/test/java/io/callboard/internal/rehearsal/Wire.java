@@ -60,7 +60,7 @@ final class Wire {
     schedule.at(lastReply, () -> reply(sent, done));
   }
 
-  /** It arrives when nobody waits for it any more. */
+  /** Sends a request that arrives when nobody waits for it any more. */
   private static <T> void late(Supplier<Future<T>> request) {
     Future<T> unheard = request.get().onFailure(cause -> {});
   }
@@ -84,7 +84,7 @@ final class Wire {
     send(request, told, cause -> told.accept(new CommitOutcome.Unknown(cause)));
   }
 
-  /** Everything under way fails; what was sent may arrive all the same, or late, or never. */
+  /** Fails everything under way; what was sent may still arrive, or arrive late, or never. */
   void cut() {
     List<Request<?>> lost = List.copyOf(underWay);
     underWay.clear();

@@ -30,7 +30,7 @@ final class Witness {
     this.ordered = ordered;
   }
 
-  /** A handler succeeds; whether that becomes durable is another matter. */
+  /** Records a handled message; whether the turn becomes durable is another matter. */
   void sees(ActorPath receiver, Hop hop) {
     String pair = hop.from() + " to " + receiver;
     NavigableSet<Long> before = handled.computeIfAbsent(pair, p -> new TreeSet<>());
@@ -86,12 +86,12 @@ final class Witness {
     takenBack++;
   }
 
-  /** How often that was so. */
+  /** Returns how many messages went into the mailbox because a turn found no room elsewhere. */
   long takenBack() {
     return takenBack;
   }
 
-  /** An actor takes a message that nobody has stored. */
+  /** Records that an actor takes a message that nobody has stored. */
   void takesDirect() {
     direct++;
   }

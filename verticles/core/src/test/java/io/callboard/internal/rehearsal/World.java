@@ -101,19 +101,19 @@ final class World {
     return new RehearsedHost(this, "h" + index, "b" + boots++);
   }
 
-  /** Whether messages have priorities, and are put aside. */
+  /** Returns whether messages have priorities and are stashed. */
   boolean isUnruly() {
     return unruly;
   }
 
-  /** How the next message wants to be handled. */
+  /** Returns how the next message is to be handled. */
   Handling handling() {
     return unruly && (!local || random.nextInt(8) == 0)
         ? new Handling(Math.max(0, random.nextInt(6) - 3), 0, 0)
         : Handling.PLAIN;
   }
 
-  /** Limit and wish of an actor's mailbox. */
+  /** Returns the limit and the wish of an actor's mailbox. */
   MailboxHeader header(ActorPath actor) {
     return header;
   }
@@ -150,7 +150,7 @@ final class World {
     return random;
   }
 
-  /** Whether the faults are over: owners want what they want until they have it. */
+  /** Returns whether the faults have ended: owners then keep trying until they succeed. */
   boolean isCalm() {
     return calm;
   }
@@ -175,7 +175,7 @@ final class World {
     accepted.computeIfAbsent(edge, e -> new HashMap<>()).merge(receiver.toString(), 1L, Long::sum);
   }
 
-  /** Durable timers that were started. */
+  /** Returns the number of durable timers that were started. */
   long timers() {
     return timers;
   }
@@ -231,7 +231,7 @@ final class World {
     schedule.at(schedule.now() + 1 + random.nextInt(15), this::busy);
   }
 
-  /** Much, where the actor runs: it gets that without its mailbox, as long as all goes well. */
+  /** Tells an actor many messages where it runs: without faults they bypass its mailbox. */
   private void tellOwner(ActorPath actor) {
     for (RehearsedHost owner : hosts) {
       if (owner.isRunning(actor)) {
@@ -244,7 +244,7 @@ final class World {
     host().tell(actor, random.nextInt(4));
   }
 
-  /** No more faults: one host takes everything, and all that is under way comes to rest. */
+  /** Ends the faults: one host takes everything, and all that is under way comes to rest. */
   private void calm() {
     calm = true;
     while (schedule.step() && schedule.now() < BUSY_UNTIL + 2_000) {}
@@ -320,7 +320,7 @@ final class World {
     return handled;
   }
 
-  /** At least once, or parked; and nothing that no turn has delivered. */
+  /** Checks the deliveries: each at least once, or parked, and none that no turn has sent. */
   private void delivered(ActorPath actor, Hop.Count count, MemoryStore reader) {
     long last = count.to(Hop.Count.OUTSIDE);
     long parked =

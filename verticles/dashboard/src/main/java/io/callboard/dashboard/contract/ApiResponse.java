@@ -7,9 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What an operation answers.
+ * Reply to a request.
  *
- * @param status 0 if the operation writes the response itself
+ * @param status HTTP status; 0 if the operation writes the response itself
+ * @param headers headers
+ * @param body body
  */
 public record ApiResponse(int status, Map<String, String> headers, Buffer body) {
   private static final String JSON = "application/json";
@@ -29,7 +31,9 @@ public record ApiResponse(int status, Map<String, String> headers, Buffer body) 
   }
 
   /**
-   * @param location of the new thing, below the API's base
+   * Returns a reply 201.
+   *
+   * @param location path of the new object, below the API's base
    */
   public static ApiResponse created(String location, JsonNode body) {
     return json(201, body).with("Location", location);

@@ -6,37 +6,43 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that fits its operation in the contract.
+ * Request that matches its operation in the contract.
  *
- * @param parameters by name: those of the path, the query and the headers that were given or have a
- *     default
- * @param body {@code missing} if the operation takes none
+ * @param context the request and its response
+ * @param parameters parameters by name: those of the path, the query and the headers that were
+ *     given or have a default
+ * @param body body of the request; {@code missing} if the operation takes none
  */
 public record Call(RoutingContext context, Map<String, JsonNode> parameters, JsonNode body) {
 
-  /** A parameter that is always there: it is required or has a default. */
+  /** Returns a text parameter that is required or has a default. */
   public String text(String name) {
     return parameter(name).asText();
   }
 
+  /** Returns an integer parameter that is required or has a default. */
   public int number(String name) {
     return parameter(name).asInt();
   }
 
+  /** Returns a boolean parameter that is required or has a default. */
   public boolean flag(String name) {
     return parameter(name).asBoolean();
   }
 
+  /** Returns a text parameter; null if it was not given. */
   public @Nullable String optionalText(String name) {
     JsonNode value = parameters.get(name);
     return value == null ? null : value.asText();
   }
 
+  /** Returns an integer parameter; null if it was not given. */
   public @Nullable Integer optionalNumber(String name) {
     JsonNode value = parameters.get(name);
     return value == null ? null : Integer.valueOf(value.asInt());
   }
 
+  /** Returns a long parameter; null if it was not given. */
   public @Nullable Long optionalLong(String name) {
     JsonNode value = parameters.get(name);
     return value == null ? null : Long.valueOf(value.asLong());

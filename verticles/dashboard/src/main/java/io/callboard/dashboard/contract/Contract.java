@@ -13,21 +13,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code openapi.json}, read.
+ * Contract of the REST interface, read from {@code openapi.json}.
  *
- * @param json as it is served
- * @param tree the same, parsed
+ * @param json the file, as it is served
+ * @param tree the file, parsed
+ * @param operations its operations
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
   private static final String RESOURCE = "/io/callboard/dashboard/openapi.json";
 
   /**
-   * An operation of the contract.
+   * Operation of the contract.
    *
-   * @param base what stands before {@code path}: {@code /api/v1}, or nothing for those at the root
-   * @param body the schema of its body; null if it takes none
-   * @param bodyRequired whether it may not be left out
+   * @param id its {@code operationId}
+   * @param method its method
+   * @param base prefix of {@code path}: {@code /api/v1}, or nothing for operations at the root
+   * @param path its path, with parameters in braces
+   * @param parameters its parameters
+   * @param body schema of its body; null if it takes none
+   * @param bodyRequired whether the body is required
    */
   public record Operation(
       String id,
@@ -39,14 +44,18 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
       boolean bodyRequired) {}
 
   /**
-   * A parameter of an operation.
+   * Parameter of an operation.
    *
+   * @param name its name
    * @param in {@code path}, {@code query} or {@code header}
-   * @param slashes whether a path parameter may hold slashes
+   * @param required whether it is required
+   * @param slashes whether a path parameter may contain slashes
+   * @param schema its schema
    */
   public record Parameter(
       String name, String in, boolean required, boolean slashes, JsonNode schema) {}
 
+  /** Copies the list. */
   public Contract {
     operations = List.copyOf(operations);
   }

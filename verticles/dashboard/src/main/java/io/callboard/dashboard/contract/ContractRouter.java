@@ -22,14 +22,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * Routes each operation of the contract to its handler, after the request was checked against it.
+ * Router of the operations of the contract to their handlers, each request being checked against
+ * its operation first.
  *
- * <p>The routes are made here and not by Vert.x's {@code RouterBuilder}, because actor paths hold
- * slashes, which its path parameters cannot, and because its validation says neither which field
- * nor what would be right.
+ * <p>The routes are not made by Vert.x's {@code RouterBuilder}, because actor paths contain
+ * slashes, which its path parameters cannot, and because its validation names neither the wrong
+ * field nor a correct value.
  */
 public final class ContractRouter {
-  /** The largest body, in bytes. */
+  /** Maximum size of a request body, in bytes. */
   public static final int BODY_LIMIT = 256 * 1024;
 
   private static final long ANSWER_WITHIN_SECONDS = 15;
@@ -37,7 +38,7 @@ public final class ContractRouter {
   private final Contract contract;
   private final Router router;
 
-  /** Does what an operation says; may throw or fail with anything that {@link Problems} knows. */
+  /** Handler of an operation; may throw or fail with anything that {@link Problems} knows. */
   @FunctionalInterface
   public interface Handler {
     Future<ApiResponse> handle(Call call);
@@ -49,7 +50,9 @@ public final class ContractRouter {
   }
 
   /**
-   * @param handlers by the id of their operation
+   * Returns the router.
+   *
+   * @param handlers handlers by the id of their operation
    * @throws IllegalStateException if an operation has no handler, or a handler no operation
    */
   public static Router create(Vertx vertx, Contract contract, Map<String, Handler> handlers) {
@@ -79,7 +82,7 @@ public final class ContractRouter {
     if (operation.method().equals(HttpMethod.GET)) {
       route.method(HttpMethod.HEAD);
     } else {
-      // a route of its own, since Vert.x wants what reads the body to come first in a route
+      // a route of its own, since Vert.x requires the body handler to be the first of a route
       route.handler(ContractRouter::checkMediaType).failureHandler(Problems::write);
       route = router.routeWithRegex(regex(operation)).method(operation.method());
       route.handler(Problems::reading);
@@ -90,7 +93,7 @@ public final class ContractRouter {
     route.handler(context -> serve(operation, handler, context)).failureHandler(Problems::write);
   }
 
-  /** A known path with another method is told which methods there are. */
+  /** Refuses other methods of a known path, naming those that it has. */
   private void refuseOtherMethods() {
     Map<String, TreeSet<String>> methods = new TreeMap<>();
     for (Operation operation : contract.operations()) {
@@ -137,7 +140,7 @@ public final class ContractRouter {
     context.next();
   }
 
-  /** A charset means nothing for JSON, which is UTF-8; who names another does not send that. */
+  /** Returns whether a media type allows UTF-8, the only charset of JSON. */
   private static boolean isUtf8(String type) {
     String parameters = type.toLowerCase(Locale.ROOT).replaceAll("[\\s\"]", "") + ";";
     return !parameters.contains(";charset=") || parameters.contains(";charset=utf-8;");

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 public final class EntityTags {
   private EntityTags() {}
 
-  /** Of a thing whose version grows with each change. */
+  /** Returns the entity tag of an object whose version grows with each change. */
   public static String ofVersion(long version) {
     return "\"v" + version + "\"";
   }
 
   /**
-   * Whether {@code tag} is among those that the client has, by weak comparison.
+   * Returns whether {@code tag} is among those of the client, by weak comparison.
    *
-   * @param ifNoneMatch the header; null if there is none
+   * @param ifNoneMatch value of the header; null if there is none
    */
   public static boolean match(@Nullable String ifNoneMatch, String tag) {
     if (ifNoneMatch == null) {

@@ -1,11 +1,11 @@
 package io.callboard.dashboard.contract;
 
 /**
- * One thing that does not fit.
+ * Fault of a request.
  *
  * @param pointer JSON pointer into the body; for a query parameter, a header or a part of the path
  *     its name after a slash; empty for the whole
- * @param detail what is wrong and what would be right
+ * @param detail description of the fault and of a correct value
  */
 public record Fault(String pointer, String detail) {
 

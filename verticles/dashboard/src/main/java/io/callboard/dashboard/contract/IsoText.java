@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Strict reading of times and durations; messages are for whoever wrote the text. */
+/** Strict parser of times and durations; messages are for the author of the text. */
 public final class IsoText {
   private static final Pattern TIME =
       Pattern.compile(
@@ -21,9 +21,9 @@ public final class IsoText {
   private IsoText() {}
 
   /**
-   * A time of RFC 3339.
+   * Returns a time of RFC 3339.
    *
-   * @throws IllegalArgumentException with what would be right
+   * @throws IllegalArgumentException with an example of a correct value
    */
   public static Instant time(String text) {
     if (!TIME.matcher(text).matches()) {
@@ -39,9 +39,9 @@ public final class IsoText {
   }
 
   /**
-   * A duration of ISO 8601 in days, hours, minutes and seconds.
+   * Returns a duration of ISO 8601 in days, hours, minutes and seconds.
    *
-   * @throws IllegalArgumentException with what would be right
+   * @throws IllegalArgumentException with an example of a correct value
    */
   public static Duration duration(String text) {
     if (!DURATION.matcher(text).matches()) {
@@ -52,12 +52,12 @@ public final class IsoText {
     return Duration.parse(text);
   }
 
-  /** Why {@code text} is no {@link #time}; empty if it is one. */
+  /** Returns why {@code text} is no {@link #time}; empty if it is one. */
   static Optional<String> timeFault(String text) {
     return fault(() -> time(text));
   }
 
-  /** Why {@code text} is no {@link #duration}; empty if it is one. */
+  /** Returns why {@code text} is no {@link #duration}; empty if it is one. */
   static Optional<String> durationFault(String text) {
     return fault(() -> duration(text));
   }
@@ -71,7 +71,7 @@ public final class IsoText {
     }
   }
 
-  /** {@code text} in quotes, cut to what a message can bear. */
+  /** Returns {@code text} in quotes, cut to a length that suits a message. */
   public static String quoted(String text) {
     return text.length() <= 80
         ? "\"" + text + "\""

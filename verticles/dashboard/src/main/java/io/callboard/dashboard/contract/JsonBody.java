@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads JSON that strangers sent: no duplicate names, nothing after the value, bounded depth. */
+/** Parser of untrusted JSON: no duplicate names, nothing after the value, bounded depth. */
 public final class JsonBody {
   private static final ObjectMapper MAPPER =
       JsonMapper.builder(
@@ -33,7 +33,9 @@ public final class JsonBody {
   private JsonBody() {}
 
   /**
-   * @throws ProblemException of kind {@code MALFORMED} that says where
+   * Returns the value.
+   *
+   * @throws ProblemException of kind {@code MALFORMED} that names the place
    */
   public static JsonNode parse(byte[] bytes) {
     try {
@@ -54,7 +56,7 @@ public final class JsonBody {
     }
   }
 
-  /** Strictly: what is overlong, cut, or in another encoding is not read as something else. */
+  /** Decodes strictly: malformed UTF-8 is refused, not replaced. */
   private static String text(byte[] bytes) throws CharacterCodingException {
     String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     return text.startsWith("\uFEFF") ? text.substring(1) : text;

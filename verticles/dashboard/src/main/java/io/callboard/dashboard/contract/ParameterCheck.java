@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Checks the parameters of a request against its operation. Pure. */
+/** Check of the parameters of a request against its operation. Pure. */
 final class ParameterCheck {
   private ParameterCheck() {}
 
   /**
-   * The parameters as values of their types, defaults filled in.
+   * Returns the parameters as values of their types, with defaults filled in.
    *
    * @throws ProblemException of kind {@code MALFORMED} with every fault
    */
@@ -74,7 +74,10 @@ final class ParameterCheck {
     return values;
   }
 
-  /** The text as a value of the type; as text where it is none, which the schema then refuses. */
+  /**
+   * Returns the text as a value of the type; as text where it is none, which the schema then
+   * refuses.
+   */
   private static JsonNode value(String type, String text) {
     if (type.equals("integer") && text.matches("-?\\d{1,18}")) {
       return LongNode.valueOf(Long.parseLong(text));

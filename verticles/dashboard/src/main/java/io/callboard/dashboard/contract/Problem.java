@@ -8,47 +8,48 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error as it is told over HTTP: {@code application/problem+json} of RFC 9457.
+ * Error as reported over HTTP: {@code application/problem+json} of RFC 9457.
  *
+ * @param kind kind of error
  * @param detail one sentence for people
- * @param state the present state, where it is what stands against the request
+ * @param errors faults of the request; empty if it is not at fault
+ * @param state current state, where it conflicts with the request; else null
  */
 public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable String state) {
+  /** Media type of the response. */
   public static final String MEDIA_TYPE = "application/problem+json";
 
-  /** What kind of error it is; the name is the {@code code} that programs compare. */
+  /** Kind of error; its name is the {@code code} that programs compare. */
   public enum Kind {
-    /** The request cannot be read. */
+    /** Request that cannot be read. */
     MALFORMED(400, "Malformed request"),
-    /** It comes from a page or under a host name that may not ask. */
+    /** Request from a page, or under a host name, that is not allowed. */
     FORBIDDEN(403, "Forbidden"),
-    /** There is no such thing. */
+    /** Object that does not exist. */
     NOT_FOUND(404, "Not found"),
-    /** The thing is there, but not for this method. */
+    /** Object that exists, but not for this method. */
     METHOD_NOT_ALLOWED(405, "Method not allowed"),
-    /** The thing is in a state that does not allow it. */
+    /** Object in a state that does not allow the request. */
     ILLEGAL_STATE(409, "Illegal state"),
-    /** The toolkit needs the thing: it cannot be stopped. */
+    /** Object that the toolkit needs, so that it cannot be stopped. */
     NEEDED(409, "Needed by the toolkit"),
-    /**
-     * What is stored of the thing cannot be read: an operator must look at what the detail names.
-     */
+    /** Object whose stored data cannot be read: an operator must look at what the detail names. */
     CORRUPT(409, "Damaged in the store"),
-    /** The body is over its limit. */
+    /** Body that exceeds its limit. */
     TOO_LARGE(413, "Body too large"),
-    /** The body is not JSON. */
+    /** Body that is not JSON. */
     UNSUPPORTED_MEDIA_TYPE(415, "Unsupported media type"),
-    /** There is nothing in the range that is asked for. */
+    /** Range that contains nothing. */
     RANGE_NOT_SATISFIABLE(416, "Range not satisfiable"),
-    /** The body can be read, but it asks for what cannot be. */
+    /** Body that can be read, but asks for something impossible. */
     INVALID(422, "Invalid request"),
     /** The actor writes no events from which its state could be rebuilt. */
     NO_EVENTS(422, "No events"),
     /** Too much at once: try later. */
     OVERLOADED(429, "Overloaded"),
-    /** A bug: the reference in the detail is also in the node's log. */
+    /** Bug: the reference in the detail is also in the node's log. */
     INTERNAL(500, "Internal error"),
-    /** The node cannot answer for the cell now: try later, the outcome may be unknown. */
+    /** Node that cannot answer for the cell now: try again later; the outcome may be unknown. */
     UNAVAILABLE(503, "Unavailable");
 
     private final int status;
@@ -59,11 +60,12 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
       this.title = title;
     }
 
+    /** Returns the HTTP status. */
     public int status() {
       return status;
     }
 
-    /** After how many seconds it makes sense to try again; 0 if it makes none. */
+    /** Returns the number of seconds after which a retry makes sense; 0 if none does. */
     public int retryAfterSeconds() {
       return switch (this) {
         case OVERLOADED -> 5;
@@ -73,22 +75,24 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
     }
   }
 
+  /** Copies the list. */
   public Problem {
     errors = List.copyOf(errors);
   }
 
+  /** Creates a problem that is not due to a fault of the request. */
   public static Problem of(Kind kind, String detail) {
     return new Problem(kind, detail, List.of(), null);
   }
 
-  /** Several faults of one request; the detail is the first of them. */
+  /** Creates a problem for several faults of one request; the detail is the first of them. */
   public static Problem of(Kind kind, List<Fault> faults) {
     Fault first = faults.get(0);
     String more = faults.size() == 1 ? "" : " (and %d more)".formatted(faults.size() - 1);
     return new Problem(kind, first.sentence() + more, faults, null);
   }
 
-  /** The body of the response. */
+  /** Returns the body of the response. */
   public ObjectNode json(String instance) {
     ObjectNode json =
         JsonNodeFactory.instance

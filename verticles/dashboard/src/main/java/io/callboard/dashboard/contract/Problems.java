@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns whatever went wrong into a {@link Problem} and writes it. */
+/** Mapping of failures to {@link Problem}s, and their writer. */
 public final class Problems {
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
@@ -26,12 +26,15 @@ public final class Problems {
 
   private Problems() {}
 
-  /** From now on the body is read: what fails is not the node's fault, such as a bad chunk. */
+  /**
+   * Marks the request as being read: a failure from here on, such as a bad chunk, is not the node's
+   * fault.
+   */
   static void reading(RoutingContext context) {
     context.put(READING, true).next();
   }
 
-  /** The whole request is there. */
+  /** Marks the request as read completely. */
   static void read(RoutingContext context) {
     context.put(READING, false).next();
   }
@@ -41,7 +44,7 @@ public final class Problems {
     return reading;
   }
 
-  /** A failure handler for routes. */
+  /** Writes the failure of a route; a failure handler. */
   public static void write(RoutingContext context) {
     Throwable cause = context.failure();
     Problem problem = problem(context.statusCode(), cause);
@@ -66,7 +69,8 @@ public final class Problems {
   }
 
   /**
-   * Vert.x has its own opinion of what it refused itself: a status, and an exception of its own.
+   * Returns the problem for a request that Vert.x refused itself, with a status and an exception of
+   * its own.
    */
   private static Problem problem(int status, @Nullable Throwable cause) {
     Problem known = cause == null ? ofStatus(status) : of(cause);
@@ -75,7 +79,7 @@ public final class Problems {
         : known;
   }
 
-  /** What {@code cause} is to whoever asked; of kind {@code INTERNAL} if nobody thought of it. */
+  /** Returns the problem for {@code cause}; of kind {@code INTERNAL} if the cause is unknown. */
   public static Problem of(Throwable cause) {
     if (cause instanceof ProblemException ours) {
       return ours.problem();
@@ -156,7 +160,7 @@ public final class Problems {
             "%s is not allowed here; allowed: %s".formatted(context.request().method(), allowed)));
   }
 
-  /** Writes {@code problem} as the response; does nothing if the response has begun. */
+  /** Writes {@code problem} as the response, unless the response has begun. */
   public static void write(RoutingContext context, Problem problem) {
     HttpServerResponse response = context.response();
     if (response.headWritten() || response.closed()) {
@@ -171,7 +175,7 @@ public final class Problems {
       response.putHeader("Retry-After", String.valueOf(problem.kind().retryAfterSeconds()));
     }
     if (problem.kind() == Kind.TOO_LARGE || context.request().getHeader(TRANSFER) != null) {
-      // what follows on this connection may be the rest of what was refused
+      // the next bytes of this connection may be the rest of the refused request
       response.putHeader("Connection", "close");
     }
     response.end(Buffer.buffer(Json.uncheckedBytes(problem.json(path == null ? "" : path))));

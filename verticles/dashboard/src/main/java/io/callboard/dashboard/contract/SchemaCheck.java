@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Checks a value against a schema of the contract and says, for people, each thing that does not
- * fit. Knows the {@link #KEYWORDS} that the contract uses and no others.
+ * Check of a value against a schema of the contract, with a description of each fault. Knows only
+ * the {@link #KEYWORDS} that the contract uses.
  */
 final class SchemaCheck {
-  /** Keywords with an effect here; {@code x-means} words what {@code pattern} asks for. */
+  /** Keywords that are evaluated; {@code x-means} describes what {@code pattern} demands. */
   static final Set<String> KEYWORDS =
       Set.of(
           "type",
@@ -46,10 +46,10 @@ final class SchemaCheck {
   }
 
   /**
-   * Every fault of {@code value}, at most {@value #MOST_FAULTS}; empty if it fits.
+   * Returns the faults of {@code value}, at most {@value #MOST_FAULTS}; empty if it matches.
    *
-   * @param contract what {@code $ref} points into
-   * @param pointer of the value
+   * @param contract document to which {@code $ref} refers
+   * @param pointer JSON pointer of the value
    */
   static List<Fault> check(JsonNode contract, JsonNode schema, JsonNode value, String pointer) {
     SchemaCheck check = new SchemaCheck(contract);

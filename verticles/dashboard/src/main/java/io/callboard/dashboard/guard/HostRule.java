@@ -11,10 +11,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Under which names the node may be addressed, and from which pages. Pure.
+ * Rule for the names under which the node may be addressed, and for the pages that may send
+ * requests. Pure.
  *
- * <p>A page of a stranger can make its own name resolve to 127.0.0.1 (DNS rebinding); the browser
- * then takes node and page for one origin, but the Host header still tells the stranger's name.
+ * <p>A hostile page can make its own name resolve to 127.0.0.1 (DNS rebinding); the browser then
+ * takes node and page for one origin, but the Host header still holds the page's name.
  */
 public final class HostRule {
   private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
@@ -27,8 +28,11 @@ public final class HostRule {
   private final boolean anyAddress;
 
   /**
-   * @param bound the address that the server listens on; if it stands for all of them, every
-   *     literal address is allowed, since no name is resolved for one
+   * Creates the rule.
+   *
+   * @param bound address on which the server listens; if it stands for all addresses, every literal
+   *     address is allowed, since no name is resolved for one
+   * @param more additional names
    */
   public HostRule(String bound, Collection<String> more) {
     names.add(bare(bound));
@@ -37,13 +41,13 @@ public final class HostRule {
     anyAddress = ANY_ADDRESS.contains(bare(bound));
   }
 
-  /** Whether only processes of this machine can reach {@code address}. */
+  /** Returns whether only processes of this machine can reach {@code address}. */
   public static boolean isLoopback(String address) {
     String bare = bare(address);
     return LOOPBACK.contains(bare) || bare.matches("127(\\.\\d{1,3}){3}");
   }
 
-  /** Whether a request may be addressed to {@code authority}; null if it names none. */
+  /** Returns whether a request may be addressed to {@code authority}; null if it names none. */
   public boolean allowsHost(@Nullable HostAndPort authority) {
     if (authority == null) {
       return false;
@@ -53,11 +57,11 @@ public final class HostRule {
   }
 
   /**
-   * Whether a page of {@code origin} is one of ours: it was loaded from the authority that it now
-   * asks. Under a name that was added, such as a proxy's, the scheme may be the other one, since
-   * TLS may end before us; under our own it is the request's.
+   * Returns whether a page of {@code origin} was loaded from the authority to which the request
+   * goes. Under a name that was added, such as a proxy's, the scheme may differ, since TLS may end
+   * at the proxy; under the node's own names it must be the request's.
    *
-   * @param origin the header; null, as from programs, is allowed
+   * @param origin value of the header; null, as sent by programs, is allowed
    * @param secure whether the request came over TLS
    */
   public boolean allowsOrigin(

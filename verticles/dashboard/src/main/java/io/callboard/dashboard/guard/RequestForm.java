@@ -12,16 +12,20 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The form of a request that has one meaning only, whoever reads it before us. Pure. */
+/**
+ * Check that a request has only one meaning, for this node and for any proxy in front of it. Pure.
+ */
 final class RequestForm {
-  /** Of two of them, others may believe the one that is not looked at here. */
+  /** Headers that must not be repeated, as a proxy may believe the other value. */
   private static final List<String> SINGLE =
       List.of("Origin", "Sec-Fetch-Site", "Content-Type", "Idempotency-Key");
 
   private RequestForm() {}
 
   /**
-   * @param target as it is in the request line
+   * Checks a request.
+   *
+   * @param target target in the request line
    * @throws ProblemException of kind {@code MALFORMED} that says what is wrong
    */
   static void check(String target, MultiMap headers) {
@@ -42,7 +46,10 @@ final class RequestForm {
     checkEscapes(target);
   }
 
-  /** Two who see different ends of a body see different requests behind it. */
+  /**
+   * Checks that the end of the body is unambiguous; otherwise a proxy may see different requests
+   * behind it.
+   */
   private static void checkBodyLength(MultiMap headers) {
     List<String> codings = headers.getAll("Transfer-Encoding");
     if (codings.isEmpty()) {
@@ -56,7 +63,7 @@ final class RequestForm {
     }
   }
 
-  /** An absolute target, as for a proxy, must name the host that the header names. */
+  /** Checks that an absolute target, as for a proxy, names the same host as the header. */
   private static void checkTarget(String target, String host) {
     if (target.startsWith("/") || target.equals("*")) {
       return;
@@ -68,7 +75,7 @@ final class RequestForm {
         return;
       }
     } catch (URISyntaxException e) {
-      // no target that could be ours
+      // no target of this server
     }
     throw wrong(
         "",

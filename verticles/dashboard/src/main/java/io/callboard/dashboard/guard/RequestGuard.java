@@ -9,7 +9,10 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Stands before every route: refuses strangers and tells browsers what the page may do. */
+/**
+ * Guard before every route: refuses foreign hosts and origins, and sets the headers that limit what
+ * the page may do.
+ */
 public final class RequestGuard implements Handler<RoutingContext> {
   private static final Set<HttpMethod> READS =
       Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
@@ -20,6 +23,7 @@ public final class RequestGuard implements Handler<RoutingContext> {
 
   private final HostRule rule;
 
+  /** Creates the guard. */
   public RequestGuard(HostRule rule) {
     this.rule = rule;
   }

@@ -7,8 +7,9 @@
  * page can make its own name resolve to 127.0.0.1 (DNS rebinding), but the Host header still bears
  * that name. {@code RequestForm} refuses requests that two readers could understand differently.
  *
- * <p><b>Invariant.</b> No request reaches a route without having passed. There is no login yet: who
- * may connect may do everything, so the front end listens on loopback unless told otherwise.
+ * <p><b>Invariant.</b> No request reaches a route without having passed. There is no login yet: any
+ * client that can connect may do everything, so the front end listens on loopback unless configured
+ * otherwise.
  */
 @NullMarked
 @CheckReturnValue

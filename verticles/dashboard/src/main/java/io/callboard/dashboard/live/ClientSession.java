@@ -10,33 +10,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One client, as a machine without input or output: takes what came, the time and whether the
- * client keeps up, and says what to do.
+ * State of one client, as a machine without I/O: its inputs are messages, the time and whether the
+ * client keeps up; its outputs are effects.
  *
- * <p>It keeps, for each subscription, which rows changed since the client was last told; the last
- * value wins. A client that reads slowly is told less often, never more than the present state:
- * what is kept for it is bounded by what it looks at.
+ * <p>It keeps, for each subscription, which rows changed since the client's last frame; the last
+ * value wins. A client that reads slowly gets fewer frames, but always the current state: what is
+ * kept for it is bounded by what it subscribes to.
  */
 final class ClientSession {
   /** Subscriptions of one client. */
   static final int MOST_SUBSCRIPTIONS = 16;
 
-  /** Characters of a message from the client. */
+  /** Maximum number of characters of a message from the client. */
   static final int MOST_CHARACTERS = 8_192;
 
-  /** Messages of a client between two ticks. */
+  /** Maximum number of messages of a client between two ticks. */
   static final int MOST_MESSAGES = 50;
 
-  /** How long a client may take nothing, in milliseconds. */
+  /** Time without progress of the socket after which a client is disconnected, in milliseconds. */
   static final long STALLED_MS = 30_000;
 
-  /** Within which a client must say hello, in milliseconds. */
+  /** Time within which a client must say hello, in milliseconds. */
   static final long HELLO_WITHIN_MS = 10_000;
 
-  /** How often a client is asked whether it is there, in milliseconds. */
+  /** Interval of pings to a client, in milliseconds. */
   static final long PING_EVERY_MS = 20_000;
 
-  /** Pings that a client may leave unanswered. */
+  /** Number of unanswered pings after which a client is disconnected. */
   static final int MOST_UNANSWERED = 2;
 
   static final int CLOSE_TOO_BIG = 1009;
@@ -52,14 +52,14 @@ final class ClientSession {
   private int messages;
   private long stalledSinceMs = -1;
 
-  /** What is to be done for the client. */
+  /** Effect to carry out for the client. */
   sealed interface Effect {
     record Send(String frame) implements Effect {}
 
-    /** Open that topic and {@link #attach} its view, or {@link #refuse} it. */
+    /** Opens that topic and {@link #attach attaches} its view, or {@link #refuse refuses} it. */
     record Open(int id, String topic, JsonNode query) implements Effect {}
 
-    /** The client no longer watches that view. */
+    /** Ends the watching of that view. */
     record Left(View view) implements Effect {}
 
     record Ping() implements Effect {}
@@ -73,7 +73,7 @@ final class ClientSession {
     pingedMs = nowMs;
   }
 
-  /** The client sent {@code text}. */
+  /** Processes a text message of the client. */
   List<Effect> receive(String text) {
     messages++;
     if (text.length() > MOST_CHARACTERS) {
@@ -107,14 +107,14 @@ final class ClientSession {
     };
   }
 
-  /** The client sent a binary frame. */
+  /** Processes a binary frame of the client. */
   List<Effect> receiveBinary() {
     return ++messages > MOST_MESSAGES
         ? List.of(new Effect.Close(CLOSE_POLICY, "too many messages"))
         : error("MALFORMED", "a message must be text");
   }
 
-  /** The client answered a ping. */
+  /** Processes the answer to a ping. */
   void pong() {
     unanswered = 0;
   }
@@ -146,29 +146,29 @@ final class ClientSession {
     return ended == null ? List.of() : List.of(new Effect.Left(ended.view()));
   }
 
-  /** The topic that the client asked for as {@code id} is {@code view}. */
+  /** Attaches {@code view} to the subscription {@code id}. */
   void attach(int id, View view) {
     subscriptions.put(id, new Subscription(id, view));
   }
 
-  /** The topic that the client asked for as {@code id} cannot be watched. */
+  /** Refuses the subscription {@code id}. */
   List<Effect> refuse(int id, String code, String detail) {
     return List.of(new Effect.Send(Frames.error(id, code, detail)));
   }
 
-  /** The rows of {@code view} changed. */
+  /** Records changed rows of {@code view}. */
   void changed(View view, View.Change change) {
     subscriptions.values().stream()
         .filter(subscription -> subscription.view() == view)
         .forEach(subscription -> subscription.add(change));
   }
 
-  /** The views that the client watches, each as often as it does. */
+  /** Returns the watched views, each once for each subscription. */
   List<View> views() {
     return subscriptions.values().stream().map(Subscription::view).toList();
   }
 
-  /** A tick passed: tells what is due, and at least that we are alive. */
+  /** Returns the effects of a tick: due changes, or at least a sign of life. */
   List<Effect> tick(long nowMs, boolean writable) {
     messages = 0;
     if (!greeted && nowMs - sinceMs > HELLO_WITHIN_MS) {
@@ -203,7 +203,7 @@ final class ClientSession {
     return effects;
   }
 
-  /** Tells what is due between two ticks: the first snap of a new subscription. */
+  /** Returns the effects that are due between two ticks: the first snap of a new subscription. */
   List<Effect> flush(boolean writable) {
     List<Effect> effects = new ArrayList<>();
     if (writable) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** What the server sends, as text. Pure. */
+/** Frames that the server sends, as text. Pure. */
 final class Frames {
   private Frames() {}
 
@@ -26,12 +26,12 @@ final class Frames {
         .toString();
   }
 
-  /** Every row of a subscription. */
+  /** Returns the frame with every row of a subscription. */
   static String snap(int id, long seq, Collection<String> rows) {
     return head("snap", id, seq) + ",\"rows\":[" + String.join(",", rows) + "]}";
   }
 
-  /** What changed since the frame before; with nothing in it, a sign of life. */
+  /** Returns the frame with the changes since the one before; without any it is a sign of life. */
   static String delta(int id, long seq, Map<String, String> up, Collection<String> gone) {
     StringJoiner rows = new StringJoiner(",", "{", "}");
     up.forEach((key, row) -> rows.add(quoted(key) + ":" + row));
@@ -40,13 +40,15 @@ final class Frames {
     return head("delta", id, seq) + ",\"up\":" + rows + ",\"del\":" + keys + "}";
   }
 
-  /** Changes of a subscription were left out; a new snap follows. */
+  /** Returns the frame that reports omitted changes of a subscription; a new snap follows. */
   static String gap(int id) {
     return frame("gap").put("id", id).toString();
   }
 
   /**
-   * @param id of the subscription it is about; null if it is about none
+   * Returns an error frame.
+   *
+   * @param id id of the subscription; null if the error concerns none
    */
   static String error(@Nullable Integer id, String code, String detail) {
     ObjectNode frame = frame("error");

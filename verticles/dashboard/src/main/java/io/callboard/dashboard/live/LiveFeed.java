@@ -25,13 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells every client what changed, once a tick. While there is no client there is no timer and
- * nothing is read.
+ * Feed of changes to WebSocket clients, once a tick. Without a client there is no timer and nothing
+ * is read.
  *
  * <p>All of it runs on one context of its own; sockets may belong to others.
  */
 public final class LiveFeed {
-  /** Clients at the same time. */
+  /** Maximum number of simultaneous clients. */
   public static final int MOST_CLIENTS = 200;
 
   private static final Logger log = LoggerFactory.getLogger(LiveFeed.class);
@@ -54,7 +54,9 @@ public final class LiveFeed {
   private Runnable unlisten = () -> {};
 
   /**
-   * @param node the name of the node, told to clients as are {@code cell} and {@code version}
+   * Creates the feed.
+   *
+   * @param node name of the node, sent to clients as are {@code cell} and {@code version}
    */
   public LiveFeed(
       Vertx vertx,
@@ -76,7 +78,7 @@ public final class LiveFeed {
     this.welcome = Frames.welcome(node, cell, version, tick.toMillis(), jobs.isPresent());
   }
 
-  /** Whether another client would be one too many. */
+  /** Returns whether the number of clients has reached its limit. */
   public boolean isFull() {
     return clients.get() >= MOST_CLIENTS;
   }
@@ -104,7 +106,7 @@ public final class LiveFeed {
     context.runOnContext(v -> add(socket));
   }
 
-  /** Tells every client to go and stops. */
+  /** Disconnects every client and stops. */
   public Future<Void> close() {
     Promise<Void> done = Promise.promise();
     context.runOnContext(

@@ -8,14 +8,13 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Something that can be watched.
+ * Subject of subscriptions.
  *
- * @param key equal for equal topics with equal queries, which then share one view
- * @param rows reads all its rows, by their keys; the order is that of the list
- * @param everyTicks how often it is read: 1 for each tick
- * @param changedBy whether a change of that job changes it; one that depends on jobs alone is read
- *     only after such a change
- * @param onlyJobs whether it depends on jobs alone
+ * @param key key that is equal for equal topics with equal queries, which then share one view
+ * @param rows reads all rows, by their keys; the order is that of the list
+ * @param everyTicks interval of readings: 1 for each tick
+ * @param onlyJobs whether it depends on jobs alone, so that it is read only after a change of one
+ * @param changedBy whether a change of that job changes it
  */
 record LiveTopic(
     Object key,

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a client was not told yet of a view: the last value of each row that changed. */
+/** Pending changes of a view for one client: the last value of each row that changed. */
 final class Subscription {
-  /** Changed rows that are kept; beyond, the client gets a gap and a new snap. */
+  /** Maximum number of changed rows kept; beyond, the client gets a gap and a new snap. */
   static final int MOST_CHANGES = 1_000;
 
   private final int id;
@@ -48,7 +48,7 @@ final class Subscription {
     snapDue = true;
   }
 
-  /** What is due, which then counts as told. */
+  /** Returns the due frames, which then count as sent. */
   List<String> frames() {
     if (!view.loaded()) {
       return failure();
@@ -70,7 +70,10 @@ final class Subscription {
     return List.of(delta);
   }
 
-  /** Old rows are not told again as if they were live: all follows when they are known. */
+  /**
+   * Returns the failure of the view: old rows are not sent as if they were current, and all rows
+   * follow when they are known.
+   */
   private List<String> failure() {
     View.Failure failure = view.failure();
     if (failure == null || failureTold) {

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What can be watched. */
+/** Subjects to which clients can subscribe. */
 public final class Topics {
   private static final List<String> KNOWN =
       List.of(
@@ -29,13 +29,13 @@ public final class Topics {
   private static final int MOST_JOBS = 200;
   private static final int MOST_ACTORS = 500;
 
-  /** Failure zones of a tree that are open at the same time, and what is shown of each. */
+  /** Maximum number of open failure zones of a tree, and of rows shown of each. */
   private static final int MOST_OPEN = 20;
 
   private static final int MOST_CHILDREN = 100;
   private static final int MOST_PARKED = 200;
 
-  /** Asking for hosts is a message to the gate, hence not for each tick. */
+  /** Interval of readings of hosts, in ticks: each is a message to the gate. */
   private static final int HOSTS_TICKS = 5;
 
   /** Each reading of parked messages is one of the store. */
@@ -55,8 +55,11 @@ public final class Topics {
   }
 
   /**
+   * Returns a topic.
+   *
    * @param query narrows the topic; may be missing
-   * @throws IllegalArgumentException with what is wrong
+   * @throws IllegalArgumentException if there is no such topic or the query is wrong; the message
+   *     says why
    */
   LiveTopic find(String name, JsonNode query) {
     if (name.startsWith("job/") && name.length() <= 100) {

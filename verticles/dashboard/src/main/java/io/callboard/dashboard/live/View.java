@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present rows of a topic, shared by all who watch it. Each row is encoded once, however many
- * they are. Not safe for use by several threads.
+ * Current rows of a topic, shared by all its watchers. Each row is encoded once, whatever their
+ * number. Not thread-safe.
  */
 final class View {
   private final LiveTopic topic;
@@ -18,10 +18,10 @@ final class View {
   private boolean loaded;
   private @Nullable Failure failure;
 
-  /** What one reading changed: encoded rows by key, and keys that are gone. */
+  /** Difference between two readings: encoded rows by key, and removed keys. */
   record Change(Map<String, String> up, Set<String> gone) {}
 
-  /** Why a reading failed. */
+  /** Failure of a reading. */
   record Failure(String code, String detail) {}
 
   View(LiveTopic topic) {
@@ -32,12 +32,12 @@ final class View {
     return topic;
   }
 
-  /** Whether the rows are known; not before the first reading, nor after one that failed. */
+  /** Returns whether the rows are known; not before the first reading, nor after a failed one. */
   boolean loaded() {
     return loaded;
   }
 
-  /** Why the last reading failed; null if it did not. */
+  /** Returns why the last reading failed; null if it did not. */
   @Nullable Failure failure() {
     return failure;
   }
@@ -50,7 +50,7 @@ final class View {
     return rows;
   }
 
-  /** Takes a new reading. */
+  /** Takes a new reading; returns the difference. */
   Change replace(Map<String, ObjectNode> read) {
     Map<String, String> next = new LinkedHashMap<>();
     Map<String, String> up = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ final class View {
     return new Change(up, gone);
   }
 
-  /** A reading failed: what is shown may be old, so it is not told again as live. */
+  /** Records a failed reading: the rows may be old, so they are not sent as current. */
   void failed(String code, String detail) {
     loaded = false;
     failure = new Failure(code, detail);

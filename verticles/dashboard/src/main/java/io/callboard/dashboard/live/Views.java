@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The views that somebody watches, each read once for all who do. Used on one context only. */
+/** Watched views, each read once for all its watchers. Used on one context only. */
 final class Views {
   private static final Logger log = LoggerFactory.getLogger(Views.class);
 
@@ -25,7 +25,7 @@ final class Views {
   private final Map<Object, Watched> views = new LinkedHashMap<>();
   private long ticks;
 
-  /** A view with how many watch it, and whether it must be read again. */
+  /** View with its number of watchers, and whether it must be read again. */
   private static final class Watched {
     private final View view;
     private int watchers;
@@ -39,7 +39,9 @@ final class Views {
   }
 
   /**
-   * @param onChange is told what each reading changed
+   * Creates the set of views.
+   *
+   * @param onChange receives what each reading changed
    */
   Views(Context context, BiConsumer<View, View.Change> onChange) {
     this.context = context;
@@ -53,7 +55,7 @@ final class Views {
     return watched.view;
   }
 
-  /** One less watches {@code view}. */
+  /** Removes one watcher of {@code view}. */
   void left(View view) {
     Watched watched = views.get(view.topic().key());
     if (watched != null && --watched.watchers == 0) {
@@ -61,13 +63,13 @@ final class Views {
     }
   }
 
-  /** Completes when the rows of an open view are known, or why they are not. */
+  /** Completes when an open view has been read, with success or failure. */
   Future<Void> known(View view) {
     Watched watched = views.get(view.topic().key());
     return watched == null || view.loaded() ? Future.succeededFuture() : read(watched);
   }
 
-  /** {@code job} changed. */
+  /** Marks the views that depend on a changed job. */
   void mark(Job job) {
     for (Watched watched : views.values()) {
       watched.dirty |= watched.view.topic().changedBy().test(job);
@@ -89,7 +91,7 @@ final class Views {
     return Future.join(reads).mapEmpty();
   }
 
-  /** Reads the rows, unless that is under way. */
+  /** Reads the rows, unless a reading is under way. */
   private Future<Void> read(Watched watched) {
     if (!watched.reading.isComplete()) {
       return watched.reading;

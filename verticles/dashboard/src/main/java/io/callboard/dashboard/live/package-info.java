@@ -18,8 +18,8 @@
  *
  * <h2>Failure windows</h2>
  *
- * <p>The socket breaks: the client subscribes anew and gets the present state. A reading fails: the
- * topic is read again at the next tick. A client that answers no ping is sent away.
+ * <p>The socket breaks: the client subscribes again and gets the current state. A reading fails:
+ * the topic is read again at the next tick. A client that answers no ping is disconnected.
  *
  * <h2>Threading</h2>
  *

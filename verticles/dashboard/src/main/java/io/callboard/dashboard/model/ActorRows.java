@@ -24,33 +24,39 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Actors as JSON: those that run here, and what is stored of the durable ones. */
+/** Actors as JSON: those that run on this node, and the stored data of the durable ones. */
 public final class ActorRows {
   private final Callboard callboard;
 
-  /** Records that are read for one list of those that were stopped. */
+  /** Maximum number of records read for one list of stopped actors. */
   private static final int MOST_LOOKED_AT = 20_000;
 
   private final Clock clock;
 
+  /** Creates the reader. */
   public ActorRows(Callboard callboard, Clock clock) {
     this.callboard = callboard;
     this.clock = clock;
   }
 
   /**
-   * Which actors to list.
+   * Query for a list of actors.
    *
-   * @param prefix null for those that run here
+   * @param prefix path at or below which they are; null for those that run here
+   * @param state state; null for any
+   * @param limit maximum number of rows
    */
   public record Query(@Nullable ActorPath prefix, ActorStatus.@Nullable State state, int limit) {}
 
   /**
+   * Page of actors.
+   *
+   * @param rows the rows
    * @param truncated whether there are more than the limit
    */
   public record Page(List<ObjectNode> rows, boolean truncated) {}
 
-  /** In the order of their paths. */
+  /** Returns the actors in the order of their paths. */
   public Future<Page> list(Query query) {
     ActorPath prefix = query.prefix();
     if (prefix == null) {
@@ -72,8 +78,8 @@ public final class ActorRows {
   }
 
   /**
-   * Adds the first of those that are stored, until one more than the page holds does not run here:
-   * what comes behind it belongs on the page only if it runs here.
+   * Adds the first stored actors, until one more than the page holds does not run here: actors
+   * behind that belong on the page only if they run here.
    */
   private Future<Void> addStored(
       Map<ActorPath, ObjectNode> rows,
@@ -96,7 +102,7 @@ public final class ActorRows {
             });
   }
 
-  /** Also those that are not in memory: their records say that they were stopped. */
+  /** Returns the stopped actors, also those that are not in memory but whose records say so. */
   private Future<Page> stopped(Query query, ActorPath prefix) {
     TreeMap<ActorPath, ObjectNode> rows = new TreeMap<>();
     AtomicInteger looked = new AtomicInteger();
@@ -137,7 +143,7 @@ public final class ActorRows {
     }
   }
 
-  /** More records are not read for one list. */
+  /** Signal that the maximum number of records was read. */
   private static final class EnoughException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -152,7 +158,7 @@ public final class ActorRows {
     return stored;
   }
 
-  /** Durable actors that run here, behind the first of those that are stored. */
+  /** Adds the stored data to the durable actors of the page. */
   private Future<Page> withStored(Page page) {
     List<ObjectNode> rows = new ArrayList<>(page.rows());
     Future<Void> done = Future.succeededFuture();
@@ -179,8 +185,8 @@ public final class ActorRows {
   }
 
   /**
-   * One actor, with how it failed; empty if it neither runs here nor is stored; fails if its record
-   * is damaged.
+   * Returns one actor with its failures; empty if it neither runs here nor is stored. Fails if its
+   * record is damaged.
    */
   public Future<Optional<ObjectNode>> one(ActorPath path) {
     return Future.all(
@@ -207,7 +213,10 @@ public final class ActorRows {
         .compose(found -> found.isPresent() ? withHistory(path, found.get()) : none());
   }
 
-  /** One that runs here, or waits here for its owner to leave it; empty if there is none. */
+  /**
+   * Returns an actor that runs here, or waits here for its owner to give it up; empty if there is
+   * none.
+   */
   public Future<Optional<ActorStatus>> here(ActorPath path) {
     return callboard
         .admin()
@@ -215,7 +224,7 @@ public final class ActorRows {
         .map(all -> all.stream().filter(actor -> actor.path().equals(path)).findFirst());
   }
 
-  /** How it failed; what cannot be read hides nothing else. */
+  /** Adds the failures; if they cannot be read, the rest is still shown. */
   private Future<Optional<ObjectNode>> withHistory(ActorPath path, ObjectNode row) {
     return callboard
         .admin()
@@ -232,7 +241,7 @@ public final class ActorRows {
             });
   }
 
-  /** Where it is, if that is known. */
+  /** Adds the owner, if it is known. */
   private Future<Optional<ObjectNode>> withOwner(ActorPath path, ObjectNode row) {
     boolean elsewhere = row.path("state").asText().equals(ActorStatus.State.ELSEWHERE.name());
     if (!elsewhere && row.has("node")) {
@@ -254,7 +263,7 @@ public final class ActorRows {
     return Future.succeededFuture(Optional.empty());
   }
 
-  /** What the owner would tell of its mailbox is read from the store, if this node is not it. */
+  /** Adds the mailbox, read from the store if this node is not the owner. */
   private Future<Optional<ObjectNode>> withMailbox(ActorPath path, ObjectNode row) {
     long waiting = row.at("/stored/waiting").asLong();
     if (row.has("mailbox") || waiting == 0) {
@@ -274,7 +283,7 @@ public final class ActorRows {
             });
   }
 
-  /** The durable mailboxes that this node owns, the deepest first. */
+  /** Returns the durable mailboxes that this node owns, deepest first. */
   public Future<List<ObjectNode>> mailboxes(@Nullable ActorPath prefix, int limit) {
     return callboard
         .admin()
@@ -330,7 +339,7 @@ public final class ActorRows {
     return new Page(items, false);
   }
 
-  /** One that runs here. */
+  /** Returns the row of an actor that runs here. */
   public ObjectNode row(ActorStatus actor) {
     ObjectNode row =
         JsonNodeFactory.instance
@@ -376,7 +385,8 @@ public final class ActorRows {
   }
 
   /**
-   * An actor that does not run here: on the only node it is passivated, else it may run elsewhere.
+   * Returns the row of an actor that does not run here: on the only node it is passivated,
+   * otherwise it may run elsewhere.
    */
   private static ObjectNode notHere(ActorPath path, int members) {
     ActorStatus.State state =
@@ -388,7 +398,7 @@ public final class ActorRows {
         .put("state", state.name());
   }
 
-  /** One whose record cannot be read. */
+  /** Returns the row of an actor whose record cannot be read. */
   private static ObjectNode damaged(ActorPath path, String why, int members) {
     ObjectNode row = notHere(path, members);
     row.putObject("stored").put("unreadable", why);

@@ -42,6 +42,7 @@ public final class CellModel {
   private final Clock clock;
   private final ObjectNode node;
 
+  /** Creates the model. */
   public CellModel(
       Callboard callboard,
       Optional<Jobs> jobs,
@@ -63,9 +64,8 @@ public final class CellModel {
   }
 
   /**
-   * The sections {@code node members actors mailboxes jobs rate messages commits links blobs asks};
-   * one that cannot be read says so. Without a job scheduler there are no {@code jobs} and no
-   * {@code rate}.
+   * Returns the sections {@code node members actors mailboxes jobs rate messages commits links
+   * blobs asks}; one that cannot be read says so.
    */
   public Future<Map<String, ObjectNode>> overview() {
     Future<ObjectNode> members = callboard.members().map(CellModel::members);
@@ -97,11 +97,15 @@ public final class CellModel {
             });
   }
 
-  /** Runs that started and ended in the last minutes. */
+  /**
+   * Returns the numbers of runs that started and ended in each of the last {@value
+   * Throughput#SECONDS} seconds.
+   */
   public ObjectNode history() {
     return throughput.history(clock.instant());
   }
 
+  /** Returns the scheduling zones of this node. */
   public List<JsonNode> zones() {
     return callboard.admin().zones().stream().map(ZoneRows::of).toList();
   }

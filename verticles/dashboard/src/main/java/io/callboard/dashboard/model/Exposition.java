@@ -2,11 +2,11 @@ package io.callboard.dashboard.model;
 
 import io.callboard.admin.Distribution;
 
-/** Writes the text format 0.0.4 of Prometheus. */
+/** Writer of the text format 0.0.4 of Prometheus. */
 final class Exposition {
   private final StringBuilder out = new StringBuilder();
 
-  /** Begins a metric: its lines follow, without another between them. */
+  /** Begins a metric: its lines follow, without another metric between them. */
   void head(String name, String type, String help) {
     out.append("# HELP ").append(name).append(' ').append(help).append('\n');
     out.append("# TYPE ").append(name).append(' ').append(type).append('\n');
@@ -23,7 +23,9 @@ final class Exposition {
   }
 
   /**
-   * @param labels as {@link #label} makes them; empty for none
+   * Adds a line.
+   *
+   * @param labels labels, as {@link #label} makes them; empty for none
    */
   void line(String name, String labels, long value) {
     begin(name, labels).append(value).append('\n');
@@ -42,14 +44,16 @@ final class Exposition {
   }
 
   /**
-   * @param unit what a value is divided by before it is told
+   * Adds a histogram.
+   *
+   * @param unit divisor of the values
    */
   void histogram(String name, String help, Distribution values, double unit) {
     head(name, "histogram", help);
     buckets(name, "", values, unit);
   }
 
-  /** The lines of a histogram below its head. */
+  /** Adds the lines of a histogram below its head. */
   void buckets(String name, String labels, Distribution values, double unit) {
     String more = labels.isEmpty() ? "" : labels + ",";
     long up = 0;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
-/** Failure zones as series: those with the most failures, up to a limit. */
+/** Series of failure zones: those with the most failures, up to a limit. */
 final class FailureZoneSeries {
   private static final int MOST = 200;
 

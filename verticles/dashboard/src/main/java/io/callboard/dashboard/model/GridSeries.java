@@ -7,7 +7,7 @@ import io.callboard.grid.Finding;
 import io.callboard.grid.GridCounts;
 import java.util.List;
 
-/** What the node owns, and what it knows of its grid, as series. Pure. */
+/** Series of the node's partitions and of its view of the grid. Pure. */
 final class GridSeries {
   private GridSeries() {}
 

@@ -14,11 +14,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Guards as series: of the first ones by path each its own, however many there are. A guard that
- * does not run has none. Pure.
+ * Series of guards: one set for each of the first by path, up to a limit. A guard that does not run
+ * has none. Pure.
  */
 final class GuardSeries {
-  /** Guards with series of their own. */
+  /** Maximum number of guards with series of their own. */
   static final int MOST = 200;
 
   private final Exposition out;

@@ -12,14 +12,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The durable mailboxes that a node owns, the deepest first, then the busiest.
+ * Durable mailboxes that a node owns, deepest first, then busiest.
  *
- * @param all of them
+ * @param all all of them
  */
 public record MailboxFigures(List<Row> all) {
-  /** A mailbox and its actor. */
+  /**
+   * Mailbox and its actor.
+   *
+   * @param actor the actor
+   * @param mailbox its mailbox
+   */
   public record Row(ActorStatus actor, MailboxStatus mailbox) {}
 
+  /** Returns the mailboxes of actors. */
   public static MailboxFigures of(List<ActorStatus> actors) {
     return new MailboxFigures(
         actors.stream()
@@ -40,7 +46,7 @@ public record MailboxFigures(List<Row> all) {
     return all.stream().mapToLong(row -> row.mailbox().depth()).sum();
   }
 
-  /** Since when the oldest message of all waits; null if none does. */
+  /** Returns since when the oldest message of all waits; null if none does. */
   @Nullable Instant oldestAt() {
     Instant oldest = null;
     for (Row row : all) {
@@ -52,7 +58,7 @@ public record MailboxFigures(List<Row> all) {
     return oldest;
   }
 
-  /** How long something waits since then; never negative: clocks of two machines may differ. */
+  /** Returns the time since then; never negative, though clocks of two machines may differ. */
   static Duration age(Instant since, Instant now) {
     Duration age = Duration.between(since, now);
     return age.isNegative() ? Duration.ZERO : age;
@@ -72,7 +78,7 @@ public record MailboxFigures(List<Row> all) {
     return json;
   }
 
-  /** The age in whole seconds, so that what is watched changes no more often. */
+  /** Adds the age in whole seconds, so that a watched value changes no more often. */
   static void putOldest(ObjectNode json, @Nullable Instant oldestAt, Instant now) {
     if (oldestAt != null) {
       json.put("oldestAt", oldestAt.toString());

@@ -6,11 +6,9 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Series of durable mailboxes: of the first ones each its own, however many actors there are. Pure.
- */
+/** Series of durable mailboxes: one set for each of the first, up to a limit. Pure. */
 final class MailboxSeries {
-  /** Mailboxes with series of their own. */
+  /** Maximum number of mailboxes with series of their own. */
   static final int MOST = 200;
 
   private static final String OTHERS = Exposition.label("actor", "(others)");
@@ -66,7 +64,10 @@ final class MailboxSeries {
         row -> row.mailbox().attempts());
   }
 
-  /** Not of the others: their set changes, so a sum would fall and look like a restart. */
+  /**
+   * Adds the counters of the first mailboxes only: the set of the others changes, so a sum could
+   * fall and look like a restart.
+   */
   private void counters() {
     each(
         "callboard_mailbox_handled_total",

@@ -22,6 +22,7 @@ import java.util.TreeMap;
 
 /** Figures in the text format 0.0.4 of Prometheus. Pure. */
 public final class MetricsText {
+  /** Media type of the text. */
   public static final String MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private static final double NANOS = 1e9;
@@ -31,10 +32,12 @@ public final class MetricsText {
   private MetricsText() {}
 
   /**
-   * @param grid what it knows of the grid
+   * Returns the text.
+   *
+   * @param grid figures of the grid
    * @param denied whether the store refuses this node something
-   * @param unreadableLeases partitions that nobody can own because their lease cannot be read
-   * @param jobs empty if the node has no job scheduler
+   * @param unreadableLeases number of partitions that nobody can own because their lease cannot be
+   *     read
    */
   public static String of(
       NodeMetrics node,

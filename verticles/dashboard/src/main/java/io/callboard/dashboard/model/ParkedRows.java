@@ -12,11 +12,16 @@ import io.callboard.store.StoredParked;
 public final class ParkedRows {
   private ParkedRows() {}
 
-  /** Unique in the cell, in one segment of a path. */
+  /** Returns an id that is unique in the cell, as one segment of a path. */
   public static String id(ParkedKey key) {
     return key.actor().toNodeName() + "~" + key.id();
   }
 
+  /**
+   * Returns a parked message.
+   *
+   * @param withBody whether its content is included
+   */
   public static ObjectNode row(StoredParked parked, boolean withBody) {
     ObjectNode row =
         JsonNodeFactory.instance

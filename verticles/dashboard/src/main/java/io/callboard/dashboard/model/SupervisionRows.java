@@ -14,21 +14,22 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The failure zones of this node as JSON, and the tree that they make with their actors. */
+/** Failure zones of this node as JSON, and the tree that they form with their actors. */
 public final class SupervisionRows {
   private final Callboard callboard;
   private final ActorRows actors;
 
+  /** Creates the reader. */
   public SupervisionRows(Callboard callboard, ActorRows actors) {
     this.callboard = callboard;
     this.actors = actors;
   }
 
   /**
-   * In the order of their paths.
+   * Returns the zones in the order of their paths.
    *
-   * @param prefix those at or below it; null for all
-   * @param state those in a state of that name; null for all
+   * @param prefix path at or below which they are; null for all
+   * @param state name of their state; null for any
    */
   public List<ObjectNode> zones(@Nullable ActorPath prefix, @Nullable String state) {
     return callboard.admin().failureZones().stream()
@@ -38,7 +39,7 @@ public final class SupervisionRows {
         .toList();
   }
 
-  /** One zone; empty if there is none at that path. */
+  /** Returns one zone; empty if there is none at that path. */
   public Optional<ObjectNode> zone(ActorPath path) {
     return callboard.admin().failureZones().stream()
         .filter(zone -> zone.path().equals(path))
@@ -47,8 +48,8 @@ public final class SupervisionRows {
   }
 
   /**
-   * A zone or else an actor, with how it failed; empty if there is neither; fails if the actor's
-   * record is damaged.
+   * Returns a zone or else an actor, with its failures; empty if there is neither. Fails if the
+   * actor's record is damaged.
    */
   public Future<Optional<ObjectNode>> one(ActorPath path) {
     Optional<ObjectNode> zone = zone(path);
@@ -68,10 +69,11 @@ public final class SupervisionRows {
   }
 
   /**
-   * What is directly in each of these zones, by keys that stay; and how much of it is left out.
+   * Returns the direct children of each of these zones, by keys that stay the same, and how many
+   * are left out.
    *
    * @param open the zones; empty for the root
-   * @param most of each zone; of more, those that do not run come first
+   * @param most maximum number of rows for each zone; of more, those that do not run come first
    */
   public Future<Map<String, ObjectNode>> tree(List<Optional<ActorPath>> open, int most) {
     return callboard
@@ -83,7 +85,7 @@ public final class SupervisionRows {
                     .rows(open, most));
   }
 
-  /** What is left of restarts. */
+  /** Returns the remaining restarts. */
   static ObjectNode budget(RestartBudget budget) {
     return JsonNodeFactory.instance
         .objectNode()
@@ -93,7 +95,7 @@ public final class SupervisionRows {
         .put("left", budget.left());
   }
 
-  /** Without what is in it. */
+  /** Returns the row of a zone, without its children. */
   static ObjectNode row(FailureZoneStatus zone) {
     ObjectNode row =
         JsonNodeFactory.instance

@@ -17,9 +17,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The supervision tree of a node at one moment. Pure. */
+/** Supervision tree of a node at one moment. Pure. */
 final class SupervisionTree {
-  /** What to look at first, by the name of its state; what is not named comes last. */
+  /** Order of display by the name of a state; other states come last. */
   private static final Map<String, Integer> RANKS =
       Map.of("FAILED", 0, "RESTS", 1, "WAITS", 1, "STOPPING", 2, "STOPPED", 2, "STARTING", 3);
 
@@ -31,7 +31,7 @@ final class SupervisionTree {
   private final Map<Optional<ActorPath>, List<FailureZoneStatus>> zonesOf = new HashMap<>();
   private final Map<ActorPath, Inside> inside = new HashMap<>();
 
-  /** All actors in a zone and in the zones of it. */
+  /** Contents of a zone, including those of the zones in it. */
   private static final class Inside {
     private long actors;
     private long queued;
@@ -48,11 +48,13 @@ final class SupervisionTree {
     }
   }
 
-  /** A child of an open zone. */
+  /** Child of an open zone. */
   private record Child(String key, int rank, Supplier<ObjectNode> row) {}
 
   /**
-   * @param actors in the order of their paths, as {@code zones} are
+   * Creates the tree.
+   *
+   * @param actors actors in the order of their paths, as {@code zones} are
    */
   SupervisionTree(
       List<ActorStatus> actors,
@@ -84,7 +86,7 @@ final class SupervisionTree {
     return RANKS.getOrDefault(state, LAST);
   }
 
-  /** See {@link SupervisionRows#tree}. */
+  /** Returns the rows; see {@link SupervisionRows#tree}. */
   Map<String, ObjectNode> rows(List<Optional<ActorPath>> open, int most) {
     Map<String, ObjectNode> rows = new LinkedHashMap<>();
     open.forEach(zone -> addRows(zone, most, rows));
@@ -118,7 +120,7 @@ final class SupervisionTree {
     }
   }
 
-  /** In the order of their starts; those of the root by their paths, zones first. */
+  /** Returns the children in the order of their starts; those of the root by path, zones first. */
   private List<Child> children(Optional<ActorPath> zone) {
     List<Child> all = new ArrayList<>();
     Map<String, Integer> order = new HashMap<>();

@@ -11,11 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs that started and ended, by the second, for the last {@value #SECONDS} seconds. Costs one
- * look at each change of a job and nothing else. Safe for use by many threads.
+ * Counter of runs that started and ended, by the second, for the last {@value #SECONDS} seconds.
+ * Costs one look at each change of a job and nothing else. Thread-safe.
  */
 public final class Throughput {
-  /** How far back it remembers. */
+  /** Number of seconds that are remembered. */
   public static final int SECONDS = 300;
 
   private static final int MOST_JOBS = 20_000;
@@ -34,17 +34,22 @@ public final class Throughput {
   private long started;
   private long ended;
 
-  /** What is counted of a job already. */
+  /** Part of a job that is counted already. */
   private record Seen(int runId, boolean started, boolean ended) {}
 
   /**
-   * @param since runs before are not counted
+   * Creates the counter.
+   *
+   * @param since time before which runs are not counted
    */
   public Throughput(Instant since) {
     this.since = since;
   }
 
-  /** {@code job} has changed, at {@code now}. The same change may be told again. */
+  /**
+   * Counts a change of {@code job} at {@code now}; a repeated call for the same change has no
+   * effect.
+   */
   public synchronized void note(Job job, Instant now) {
     if (job.runs().isEmpty()) {
       return;
@@ -84,7 +89,8 @@ public final class Throughput {
   }
 
   /**
-   * Totals, and what the last whole second saw: {@code {at, started, ended, startedPerSecond, …}}.
+   * Returns totals, and the counts of the last whole second: {@code {at, started, ended,
+   * startedPerSecond, …}}.
    */
   public synchronized ObjectNode rate(Instant now) {
     long last = now.getEpochSecond() - 1;
@@ -100,8 +106,8 @@ public final class Throughput {
   }
 
   /**
-   * The whole seconds up to now: {@code {from, started:[…], ended:[…]}}, {@code from} in epoch
-   * seconds.
+   * Returns the counts of the whole seconds up to now: {@code {from, started:[…], ended:[…]}}, with
+   * {@code from} in epoch seconds.
    */
   public synchronized ObjectNode history(Instant now) {
     long from = now.getEpochSecond() - SECONDS + 1;

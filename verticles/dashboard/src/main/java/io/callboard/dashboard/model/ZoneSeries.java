@@ -6,7 +6,7 @@ import io.callboard.admin.ZoneStatus;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Scheduling zones as series. */
+/** Series of scheduling zones. */
 final class ZoneSeries {
   private static final double NANOS = 1e9;
 

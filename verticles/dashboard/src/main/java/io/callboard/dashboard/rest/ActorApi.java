@@ -32,7 +32,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The operations on actors and failure zones. */
+/** Operations on actors and failure zones. */
 public final class ActorApi {
   private static final Logger log = LoggerFactory.getLogger(ActorApi.class);
   private static final String RESUME = "resume";
@@ -41,13 +41,14 @@ public final class ActorApi {
   private final ActorRows actors;
   private final SupervisionRows supervision;
 
+  /** Creates the operations. */
   public ActorApi(Callboard callboard, ActorRows actors, SupervisionRows supervision) {
     this.callboard = callboard;
     this.actors = actors;
     this.supervision = supervision;
   }
 
-  /** By the id of their operation. */
+  /** Returns the handlers by the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
         "listActors", this::list,
@@ -75,7 +76,7 @@ public final class ActorApi {
         path -> callboard.admin().restore(path, event, why));
   }
 
-  /** In one line: it goes into the log. */
+  /** Returns the stated reason in one line, as it is logged. */
   private static String why(Call call) {
     return call.body().path("why").asText("").replaceAll("\\p{Cntrl}+", " ");
   }
@@ -175,7 +176,10 @@ public final class ActorApi {
     return ProblemException.notFound("there is no actor " + path + ", nor a failure zone");
   }
 
-  /** The toolkit's own are needed: without the gate, no job of the cell is started. */
+  /**
+   * Stops an actor, except the toolkit's own, which are needed: without the gate, no job of the
+   * cell is started.
+   */
   private Future<Void> stop(String path) {
     return actors
         .here(ActorPath.of(path))
@@ -215,9 +219,10 @@ public final class ActorApi {
   }
 
   /**
-   * Fails if it is neither a zone of this node nor an actor that this node runs.
+   * Fails if there is neither a zone of this node nor an actor that this node runs.
    *
-   * @param resumes whether it may also be one that this node would run, had nobody stopped it
+   * @param resumes whether the actor may also be one that this node would run if it were not
+   *     stopped
    */
   private Future<Void> toActOn(ActorPath path, boolean resumes) {
     if (supervision.zone(path).isPresent()) {
@@ -243,7 +248,7 @@ public final class ActorApi {
     return stored.record().stopped();
   }
 
-  /** It is told where it runs, as far as that is known. */
+  /** Returns a failure that names the node on which the actor runs, if that is known. */
   private Future<Void> notHere(ActorPath path, Optional<StoredActor> stopped, boolean resumes) {
     return callboard
         .admin()

@@ -6,16 +6,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bytes a request asks for (RFC 9110, 14.1.2). Pure.
+ * Range of bytes that a request asks for (RFC 9110, 14.1.2). Pure.
  *
- * @param offset of the first; from the end if it is negative
- * @param length null for up to the end
+ * @param offset position of the first byte, from the end if negative
+ * @param length number of bytes; null for up to the end
  */
 record ByteRange(long offset, @Nullable Long length) {
   private static final Pattern HEADER =
       Pattern.compile("bytes=(?:(\\d{1,15})-(\\d{1,15})?|-(\\d{1,15}))");
 
-  /** Empty for what is no range of bytes, or several: those are ignored, as the RFC allows. */
+  /**
+   * Returns the range; empty if the header is no range of bytes, or several, which the RFC allows
+   * to ignore.
+   */
   static Optional<ByteRange> parse(@Nullable String header) {
     Matcher range = HEADER.matcher(header == null ? "" : header.strip());
     if (!range.matches()) {

@@ -16,17 +16,18 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 
-/** The operations that look at zones and figures. */
+/** Operations that read hosts, zones and figures. */
 public final class CellApi {
   private final CellModel model;
   private final Grid grid;
 
+  /** Creates the operations. */
   public CellApi(CellModel model, Grid grid) {
     this.model = model;
     this.grid = grid;
   }
 
-  /** By the id of their operation. */
+  /** Returns the handlers by the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
         "listZones",

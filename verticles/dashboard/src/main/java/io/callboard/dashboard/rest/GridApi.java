@@ -11,15 +11,16 @@ import io.callboard.grid.RoleStatus;
 import io.vertx.core.Future;
 import java.util.Map;
 
-/** The operations on roles, and on nodes as members of the grid. */
+/** Operations on roles, and on nodes as members of the grid. */
 public final class GridApi {
   private final Grid grid;
 
+  /** Creates the operations. */
   public GridApi(Grid grid) {
     this.grid = grid;
   }
 
-  /** By the id of their operation. */
+  /** Returns the handlers by the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
         "listRoles", call -> grid.roles().map(Items::reply),

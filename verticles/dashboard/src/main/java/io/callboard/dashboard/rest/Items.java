@@ -8,7 +8,7 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.ApiResponse;
 import java.util.List;
 
-/** A whole list as it is answered: {@code {"items":[…]}}. */
+/** Complete list as a reply: {@code {"items":[…]}}. */
 final class Items {
   private Items() {}
 

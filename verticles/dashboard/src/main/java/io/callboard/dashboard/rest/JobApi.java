@@ -30,22 +30,23 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on jobs. */
+/** Operations on jobs. */
 public final class JobApi {
   private static final String LOG_TYPE = "text/plain; charset=utf-8";
 
-  /** In one answer; a client asks on. */
+  /** Maximum number of bytes of a log in one reply; a client asks for the rest. */
   private static final int MOST_LOG_BYTES = 128 << 10;
 
   private final Jobs jobs;
   private final LogFollow follow;
 
+  /** Creates the operations. */
   public JobApi(Jobs jobs, LogFollow follow) {
     this.jobs = jobs;
     this.follow = follow;
   }
 
-  /** By the id of their operation. */
+  /** Returns the handlers by the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.ofEntries(
         Map.entry("submitJob", this::submit),
@@ -75,7 +76,7 @@ public final class JobApi {
             });
   }
 
-  /** A type that does not exist is a mistake in the body, not in the path. */
+  /** Reports a type that does not exist as a fault of the body, not of the path. */
   private static <T> Future<T> unknownType(Throwable cause) {
     return cause instanceof JobException e
             && e.code() == JobException.Code.NOT_FOUND
@@ -210,7 +211,7 @@ public final class JobApi {
     return attempt(call, action).map(job -> ApiResponse.accepted(Json.tree(job)).with("ETag", tag(job)));
   }
 
-  /** Acts on a job; where its state forbids that, the answer tells the state. */
+  /** Acts on a job; if its state forbids that, the problem names the state. */
   private Future<Job> attempt(Call call, Function<String, Future<Job>> action) {
     String id = call.text("id");
     return action

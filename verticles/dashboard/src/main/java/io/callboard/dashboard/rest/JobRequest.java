@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The body of a submission as a {@link JobSpec}. Pure. */
+/** Body of a submission as a {@link JobSpec}. Pure. */
 final class JobRequest {
-  /** Command and environment together, in bytes of UTF-8. */
+  /** Maximum size of command and environment together, in bytes of UTF-8. */
   static final int MOST_BYTES = 64 * 1024;
 
   private static final Duration LONGEST = Duration.ofDays(3650);
@@ -32,8 +32,11 @@ final class JobRequest {
   }
 
   /**
-   * @param body fits the contract's schema
-   * @throws ProblemException of kind {@code INVALID} with everything that the schema cannot say
+   * Returns the specification.
+   *
+   * @param body body that matches the contract's schema
+   * @throws ProblemException of kind {@code INVALID} with every fault that the schema cannot
+   *     express
    */
   static JobSpec parse(JsonNode body) {
     return new JobRequest(body).spec();
@@ -62,7 +65,10 @@ final class JobRequest {
     return spec;
   }
 
-  /** What it leaves out of a policy is as for one attempt; without any it is its type's. */
+  /**
+   * Returns the job's own retry policy, with omitted fields as for one attempt; null if it has none
+   * and its type's counts.
+   */
   private @Nullable RetryPolicy ownRetry() {
     return body.has("retry") ? retry(body.get("retry"), RetryPolicy.ONCE, faults) : null;
   }
@@ -108,10 +114,10 @@ final class JobRequest {
   }
 
   /**
-   * A retry policy.
+   * Returns a retry policy.
    *
-   * @param defaults for what is left out
-   * @param faults receives what does not fit
+   * @param defaults values of omitted fields
+   * @param faults receives the faults
    */
   static RetryPolicy retry(JsonNode retry, RetryPolicy defaults, List<Fault> faults) {
     if (retry.isMissingNode()) {

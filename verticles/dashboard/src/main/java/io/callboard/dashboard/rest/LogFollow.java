@@ -17,12 +17,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs that somebody watches: read again as often as the tick while he does. A failure that may
- * pass is told and waited out, also if it is the first reading's: a browser gives up an event
- * source for good whose first answer is an error.
+ * Followed logs, each read again at every tick while it has a watcher. A failure that may pass is
+ * reported and waited out, also at the first reading: a browser gives up for good an event source
+ * whose first response is an error.
  */
 public final class LogFollow {
-  /** Watchers at the same time. */
+  /** Maximum number of simultaneous watchers. */
   static final int MOST = 100;
 
   private static final int QUIET_TICKS = 15;
@@ -79,7 +79,7 @@ public final class LogFollow {
     return Problems.of(cause).kind().retryAfterSeconds() > 0;
   }
 
-  /** Ends what is watched; a client that wants more connects again. */
+  /** Ends all watching; a client that wants more connects again. */
   public void close() {
     open.removeIf(
         response -> {
@@ -88,7 +88,7 @@ public final class LogFollow {
         });
   }
 
-  /** One watcher. */
+  /** Watcher of one log. */
   private final class Watch {
     private final HttpServerResponse response;
     private final String id;

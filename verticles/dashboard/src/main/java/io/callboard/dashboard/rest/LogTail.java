@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Turns repeated readings of a log into server-sent events: {@code reset} with all that is known,
- * {@code append} with what came, {@code end} when the run is over. Keeps only the last few
- * characters of what was sent. Pure.
+ * Conversion of repeated readings of a log into server-sent events: {@code reset} with all that is
+ * known, {@code append} with what was added, {@code end} when the run has ended. Keeps only the
+ * last few characters of what was sent. Pure.
  */
 final class LogTail {
   private static final int REMEMBERED = 2_048;
@@ -19,7 +19,7 @@ final class LogTail {
   private String end = "";
   private boolean over;
 
-  /** The events for a new reading; none if nothing changed. */
+  /** Returns the events for a new reading; none if nothing changed. */
   List<String> next(JobLog log) {
     List<String> events = new ArrayList<>();
     String text = log.text();
@@ -39,12 +39,12 @@ final class LogTail {
     return events;
   }
 
-  /** Whether the run is over and everything was sent. */
+  /** Returns whether the run has ended and everything was sent. */
   boolean isOver() {
     return over;
   }
 
-  /** How much of the text was sent before; -1 if that cannot be told. */
+  /** Returns how much of the text was sent before; -1 if that cannot be determined. */
   private int known(JobLog log) {
     String text = log.text();
     if (text.length() >= length && text.startsWith(end, length - end.length())) {

@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The operations on messages that wait in mailboxes, or are parked. */
+/** Operations on messages that wait in mailboxes or are parked. */
 public final class ParkedApi {
   private static final Logger log = LoggerFactory.getLogger(ParkedApi.class);
 
@@ -33,14 +33,16 @@ public final class ParkedApi {
   private final boolean payloads;
 
   /**
-   * @param payloads whether what messages say is shown
+   * Creates the operations.
+   *
+   * @param payloads whether the content of messages is shown
    */
   public ParkedApi(Callboard callboard, boolean payloads) {
     this.callboard = callboard;
     this.payloads = payloads;
   }
 
-  /** By the id of their operation. */
+  /** Returns the handlers by the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
         "listParked", this::list,
@@ -182,7 +184,7 @@ public final class ParkedApi {
             : cause);
   }
 
-  /** Where in the body it is wrong, as a JSON pointer; empty if that is not known. */
+  /** Returns the place of the fault in the body, as a JSON pointer; empty if it is not known. */
   private static String place(CodecException e) {
     if (!(e.getCause() instanceof JsonMappingException cause)) {
       return "";

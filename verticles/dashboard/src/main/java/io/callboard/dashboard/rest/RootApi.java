@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The contract itself, health and metrics: for machines that watch the node. */
+/** Operations for monitoring: the contract itself, health and metrics. */
 public final class RootApi {
   private static final long READY_WITHIN_SECONDS = 3;
   private static final int MOST_DETAILS = 20;
@@ -45,7 +45,7 @@ public final class RootApi {
     this.clock = clock;
   }
 
-  /** By the id of their operation. */
+  /** Returns the handlers by the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
         "getContract",

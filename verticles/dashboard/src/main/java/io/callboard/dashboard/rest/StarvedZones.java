@@ -7,16 +7,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Names the scheduling zones in which no thread is free, where the readiness of a node is told. */
+/** Scheduling zones in which no thread is free, for the readiness of a node. */
 final class StarvedZones {
-  /** A slice takes milliseconds: whoever holds a thread for so long does not come back soon. */
+  /** Time after which an occupied thread is reported: a slice normally takes milliseconds. */
   static final Duration LONG = Duration.ofMinutes(1);
 
   private static final int MOST_ACTORS = 5;
 
   private StarvedZones() {}
 
-  /** Adds them to {@code degraded} of that body. */
+  /** Adds the starved zones to {@code degraded} of that body. */
   static void report(List<ZoneStatus> zones, ObjectNode body) {
     for (ZoneStatus zone : zones) {
       if (zone.starvedFor().compareTo(LONG) >= 0) {

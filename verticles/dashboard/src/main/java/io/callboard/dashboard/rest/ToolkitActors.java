@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The toolkit's own actors: nobody stops them, and a node without one of them is degraded. */
+/**
+ * Actors of the toolkit itself: they cannot be stopped, and a node without one of them is degraded.
+ */
 final class ToolkitActors {
   private ToolkitActors() {}
 
@@ -19,8 +21,8 @@ final class ToolkitActors {
   /**
    * Adds those that do not run to {@code degraded} of that body.
    *
-   * @param running what is here
-   * @param expected paths of what each node has
+   * @param running actors that run here
+   * @param expected paths of those that each node has
    */
   static void reportDown(List<ActorStatus> running, List<String> expected, ObjectNode body) {
     Set<String> missing = new TreeSet<>(expected);

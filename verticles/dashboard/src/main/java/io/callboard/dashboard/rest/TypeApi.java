@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The operations on types of jobs. */
+/** Operations on types of jobs. */
 public final class TypeApi {
   private final Jobs jobs;
   private final CellModel model;
@@ -27,7 +27,7 @@ public final class TypeApi {
     this.model = model;
   }
 
-  /** By the id of their operation. */
+  /** Returns the handlers by the id of their operation. */
   public Map<String, Handler> handlers() {
     return Map.of(
         "listHosts", call -> model.hosts(jobs).map(Items::reply),
@@ -74,7 +74,7 @@ public final class TypeApi {
     return cause instanceof JobException e && e.code() == JobException.Code.NOT_FOUND;
   }
 
-  /** The type that is missing was named by the path: no field is at fault. */
+  /** Reports a missing type as named by the path, with no field at fault. */
   private static <T> Future<T> notInBody(Throwable cause) {
     return isNotFound(cause)
         ? Future.failedFuture(ProblemException.notFound(String.valueOf(cause.getMessage())))

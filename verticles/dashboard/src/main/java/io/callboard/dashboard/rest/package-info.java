@@ -6,11 +6,11 @@
  * checked against the contract. Logs are followed as server-sent events ({@link
  * io.callboard.dashboard.rest.LogFollow}): a failure that may pass is reported and waited out.
  *
- * <p><b>Invariants.</b> Every answer comes within a bounded time, but for logs that are followed.
+ * <p><b>Invariants.</b> Every request is answered within a bounded time, except for followed logs.
  * The toolkit's own actors are not stopped by a request.
  *
- * <p><b>Failure window.</b> The node dies, or the time is over, after an act and before its answer:
- * the act may be done; the client looks again.
+ * <p><b>Failure window.</b> The node dies, or the time limit passes, after an action and before its
+ * answer: the action may have been done, so the client reads the state again.
  */
 @NullMarked
 @CheckReturnValue

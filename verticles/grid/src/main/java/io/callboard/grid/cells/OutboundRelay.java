@@ -150,8 +150,7 @@ final class OutboundRelay extends DurableStateActor<RawMessage, OutboundRelay.No
   private static List<Arrival> chunks(List<Leaving> leaving) {
     List<Arrival> chunks = new ArrayList<>();
     List<Item> chunk = new ArrayList<>();
-    MailPlace last =
-        leaving.get(leaving.size() - 1).place(); // the last has seen most of the consumption
+    MailPlace last = leaving.get(leaving.size() - 1).place(); // it has seen most
     int size = 0;
     for (Leaving each : leaving) {
       Item item = Item.of(each.place(), each.message());

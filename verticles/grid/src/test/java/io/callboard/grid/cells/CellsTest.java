@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two ensembles; what is told in one arrives in the other, once and in order. */
+/**
+ * Test of two cells, each with an ensemble: messages told in one arrive in the other, once and in
+ * order.
+ */
 class CellsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int SENDERS = 4;
@@ -62,7 +65,7 @@ class CellsTest {
     }
   }
 
-  /** Tells across, out of its turns, in a priority of its own. */
+  /** Actor that tells messages across, out of its turns, in a priority of its own. */
   private static final class Sender extends DurableStateActor<Sender.Command, Sender.Sent> {
     sealed interface Command {}
 
@@ -106,7 +109,7 @@ class CellsTest {
     here.close();
   }
 
-  /** A node of cell a that carries to b, with its membership of b. */
+  /** Starts a node of cell a that carries to b, with its membership of b. */
   private Callboard carrier(String name) {
     Callboard node = here.node(name);
     await(Cells.reach(node, "a", "b", there.node("a-" + name)));
@@ -159,7 +162,7 @@ class CellsTest {
     assertThat(second.node()).isEqualTo("second");
   }
 
-  /** The time of a cut is a matter of the clock. */
+  /** Sleeps; the duration of a cut is a matter of the clock. */
   private static void awaitWait(long millis) {
     java.util.concurrent.locks.LockSupport.parkNanos(millis * 1_000_000);
   }

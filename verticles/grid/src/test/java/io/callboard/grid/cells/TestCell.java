@@ -34,7 +34,7 @@ final class TestCell implements AutoCloseable {
         });
   }
 
-  /** A node of this cell; closed with it, or by {@link #close(Callboard)}. */
+  /** Starts a node of this cell, which is closed with it or by {@link #close(Callboard)}. */
   Callboard node(String name) {
     ZooKeeperOptions options =
         new ZooKeeperOptions(
@@ -46,7 +46,7 @@ final class TestCell implements AutoCloseable {
     nodes.close(node);
   }
 
-  /** The server goes, and comes back with its data. */
+  /** Closes the server meanwhile; it comes back with its data. */
   void cut(Runnable meanwhile) throws IOException {
     server.close();
     try {

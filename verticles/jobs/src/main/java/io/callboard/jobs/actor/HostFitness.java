@@ -22,7 +22,7 @@ final class HostFitness {
 
   private int failures;
 
-  /** Whether a start failed after a successful probe. */
+  /** {@code true} if a start failed after a successful probe. */
   private volatile boolean probesSeeLess;
 
   private volatile State state = State.FIT;

@@ -66,8 +66,7 @@ public final class HostMonitor extends Actor<MonitorCommand> {
   private void kill(MonitorCommand.Kill kill) {
     if (kill.boot() != null && !kill.boot().equals(callboard().bootId())) {
       log.info("ignored the kill of run {}: it is for an earlier boot of this host", kill.run());
-      return; // a frozen process of this host's name may still have its runs, until its guard ends
-      // them
+      return; // a frozen process of this host's name may have it until its guard ends it
     }
     runs.kill(RunKey.parse(kill.run()), kill.why());
     report(); // the gate may miss the run, or wait for its end

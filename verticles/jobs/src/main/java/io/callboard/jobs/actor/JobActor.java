@@ -67,8 +67,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   /**
    * Creates the actor of a job.
    *
-   * @param news receives what happened to the job, {@link #CHANGED} or {@link #DELETED}, after its
-   *     commit
+   * @param news receives the id of the job and its change or deletion, after the commit
    */
   public JobActor(Clock clock, RandomGenerator random, BiConsumer<String, JobNews> news) {
     this.clock = clock;

@@ -30,10 +30,10 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
    * it has been kept for long enough; answered with the {@link Holder}.
    *
    * @param job empty to release the key, if {@code instead} holds it
+   * @param instead holder that is replaced; null for none
    * @param request fingerprint of what is requested under an idempotency key; null for a unique key
    * @param at time of the claim, null from an older node; in a release, the time of the claim to
    *     release, or null for any
-   * @param instead holder that is replaced; null for none
    */
   public record Claim(
       String job, @Nullable String instead, @Nullable String request, @Nullable Instant at) {
@@ -50,9 +50,9 @@ public final class JobKey extends DurableStateActor<JobKey.Claim, JobKey.Holder>
   /**
    * Holder of a key.
    *
+   * @param job id of the job that holds it; null for none yet
    * @param request fingerprint of the claim's request
    * @param since time of the claim; null if an older node made it
-   * @param job id of the job that holds it; null for none yet
    */
   public record Holder(@Nullable String job, @Nullable String request, @Nullable Instant since) {
     /** Returns whether an idempotency key has been kept for long enough. */

@@ -16,8 +16,8 @@ public sealed interface JobNews {
   /**
    * Deletion of a job, which its hosts learn, too.
    *
-   * @param tombstone what remains of it
    * @param id id of the job
+   * @param tombstone what remains of it
    */
   record JobDeleted(String id, Tombstone tombstone) implements JobNews {}
 

@@ -2,7 +2,9 @@ package io.callboard.jobs.actor;
 
 import java.time.Duration;
 
-/** Decides how long a host that is to stop waits for its runs. Pure: the time is an argument. */
+/**
+ * Decision for how long a host that is to stop waits for its runs. Pure: the time is an argument.
+ */
 final class RunDrain {
   /** Next step of the drain. */
   enum Next {

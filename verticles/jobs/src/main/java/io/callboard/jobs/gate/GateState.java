@@ -17,11 +17,11 @@ import org.pcollections.PMap;
  * Durable state of the gate. Running and free slots are not stored: they are derived from the
  * handles, so that no count can leak.
  *
+ * @param types types by name
  * @param waiting waiting runs by job
  * @param handles handles by job
- * @param grants number of grants so far; the number of a grant is its run's fencing token
- * @param types types by name
  * @param enqueued number of runs enqueued so far
+ * @param grants number of grants so far; the number of a grant is its run's fencing token
  */
 @Machine
 public record GateState(
@@ -90,13 +90,13 @@ public record GateState(
   /**
    * Handle of a run that left the gate.
    *
-   * @param term term of the host, as it reported last; null from an older node
    * @param runId number of the run within its job
    * @param type name of the type
    * @param host name of the host
    * @param boot boot id of the host
    * @param grantedAt time of the grant
    * @param epoch fencing token of the run
+   * @param term term of the host, as it reported last; null from an older node
    */
   public record Handle(
       int runId,

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Last report of a live host, as received by the gate.
  *
+ * @param name name of the host
  * @param boot boot id of its node
  * @param term term of the host: a run granted in an earlier one that is not in {@code runs} never
  *     starts
@@ -15,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param runs runs on it, each {@code job/runId}
  * @param fault why it can start nothing; null if it can
  * @param atNs time of arrival, by the gate's clock
- * @param name name of the host
  */
 public record HostView(
     String name,

@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
  * Job as clients see it; also the shape of its JSON.
  *
  * @param id UUID of version 7
- * @param version number that grows with each change
- * @param nextAttemptAt when it becomes due; null unless SCHEDULED, RETRY_WAIT, or HELD before its
- *     time
- * @param error why it is DEAD, in words
  * @param type name of its type
  * @param state current state
  * @param priority 0 to 9, higher first
  * @param command program and arguments
  * @param createdAt time of the submission
- * @param startedAt start of the first run; null before it
+ * @param startedAt start of the last run that has started; null if none has
  * @param endedAt time of the end; null before it
+ * @param nextAttemptAt when it becomes due; null unless SCHEDULED, RETRY_WAIT, or HELD before its
+ *     time
  * @param runs last runs, oldest first, at most 50
  * @param labels labels of the submitter
  * @param uniqueKey key that no other live job may have; null for none
+ * @param error why it is DEAD, in words
+ * @param version number that grows with each change
  */
 public record Job(
     String id,

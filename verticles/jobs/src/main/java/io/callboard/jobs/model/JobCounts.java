@@ -5,9 +5,9 @@ import java.util.Map;
 /**
  * Numbers of jobs.
  *
- * @param ended runs that ended since this node started
  * @param byState jobs by state
  * @param byType jobs by type and state
+ * @param ended runs that ended since this node started
  */
 public record JobCounts(
     Map<JobState, Long> byState, Map<String, Map<JobState, Long>> byType, long ended) {}

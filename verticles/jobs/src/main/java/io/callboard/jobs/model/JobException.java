@@ -6,7 +6,7 @@ public final class JobException extends RuntimeException {
 
   /** Kind of refusal. */
   public enum Code {
-    /** No such job or type. */
+    /** Job or type that does not exist. */
     NOT_FOUND,
     /** Job in a state that does not allow the request; the message names the state. */
     ILLEGAL_STATE,
@@ -14,7 +14,7 @@ public final class JobException extends RuntimeException {
     INVALID,
     /** Queue at its limit; try again later. */
     OVERLOADED,
-    /** No answer in time, or no quorum; the outcome is unknown. */
+    /** Request without an answer in time, or without a quorum; the outcome is unknown. */
     UNAVAILABLE
   }
 

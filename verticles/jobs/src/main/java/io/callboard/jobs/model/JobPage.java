@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Page of a list.
  *
- * @param next cursor of the next page; null if this is the last
  * @param items jobs of the page
+ * @param next cursor of the next page; null if this is the last
  */
 public record JobPage(List<Job> items, @Nullable String next) {}

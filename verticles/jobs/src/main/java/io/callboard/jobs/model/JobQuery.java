@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Filter of a list of jobs.
  *
- * @param label {@code key} or {@code key=value}; null for any
- * @param text text contained in the id, the command or a label; null for any
- * @param cursor {@link JobPage#next} of the page before; null for the first page
- * @param ascending true for oldest first, false for newest first
  * @param type name of the type; null for any
  * @param state state; null for any
+ * @param label {@code key} or {@code key=value}; null for any
  * @param createdAfter only jobs submitted after this time; null for any
+ * @param text text contained in the id, the command or a label; null for any
+ * @param ascending true for oldest first, false for newest first
  * @param limit maximum number of jobs on the page
+ * @param cursor {@link JobPage#next} of the page before; null for the first page
  */
 public record JobQuery(
     @Nullable String type,

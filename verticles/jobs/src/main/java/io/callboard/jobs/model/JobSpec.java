@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Specification of a job: what to run, when, and how often to try.
  *
+ * @param type name of the type
  * @param command program and arguments
+ * @param env environment variables, added to the host's minimal ones
  * @param priority 0 to 9, higher first
  * @param runAt earliest start; null for now
  * @param uniqueKey key that only one job which has not ended can hold: a second submission returns
  *     that job; null for none
- * @param onLost what happens when the host of a run dies: rerun, hold or fail
- * @param typesRetry whether the retry policy of the type counts, and {@code retry} is only for
- *     nodes that do not know this component; null for no
- * @param type name of the type
- * @param env environment variables, added to the host's minimal ones
  * @param labels labels for people and filters
  * @param retry retry policy
  * @param timeouts time limits
+ * @param onLost what happens when the host of a run dies: rerun, hold or fail
+ * @param typesRetry whether the retry policy of the type counts, and {@code retry} is only for
+ *     nodes that do not know this component; null for no
  */
 public record JobSpec(
     String type,
@@ -117,7 +117,7 @@ public record JobSpec(
    */
   public record JobTimeouts(
       @Nullable Duration queue, @Nullable Duration run, @Nullable Duration total) {
-    /** No limits. */
+    /** Timeouts without any limit. */
     public static final JobTimeouts NONE = new JobTimeouts(null, null, null);
   }
 }

@@ -46,6 +46,9 @@ public sealed interface GateCommand {
   /**
    * Report of a host's monitor: exactly these runs are on this host.
    *
+   * @param host name of the host
+   * @param boot boot id of the host
+   * @param slots slots that it offers
    * @param runs runs, each {@code job/runId}: those about to start included, and those whose jobs
    *     do not know their ends yet
    * @param asOf time of the report by the host's clock, for people; nothing is decided by it
@@ -53,9 +56,6 @@ public sealed interface GateCommand {
    *     more; null from an older node
    * @param number of this report among those of its boot; null from an older node
    * @param fault why the host can start nothing; null if it can
-   * @param host name of the host
-   * @param boot boot id of the host
-   * @param slots slots that it offers
    */
   record Report(
       String host,
@@ -80,8 +80,8 @@ public sealed interface GateCommand {
   /**
    * Current live nodes.
    *
-   * @param draining names of those that are to be emptied; null from an older node
    * @param live nodes, each {@code name/boot}
+   * @param draining names of those that are to be emptied; null from an older node
    */
   record Members(List<String> live, @Nullable List<String> draining) implements GateCommand {}
 

@@ -37,13 +37,13 @@ public sealed interface GateEvent {
   /**
    * Grant of a run: its handle.
    *
-   * @param term term of the host, as it reported last; null from an older node
    * @param job id of the job
    * @param runId number of the run within the job
    * @param type name of the type
    * @param host name of the host
    * @param boot boot id of the host
    * @param at time of the grant
+   * @param term term of the host, as it reported last; null from an older node
    */
   record Granted(
       String job,

@@ -22,13 +22,13 @@ public sealed interface JobCommand {
   /**
    * Grant of a slot, for which a handle is durable.
    *
-   * @param retry retry policy of the type, for a job that names none; null from an older gate
-   * @param term term of the host, which is passed on to it; null from an older gate
    * @param runId number of the run
    * @param host name of the host
    * @param boot boot id of the host
    * @param epoch fencing token of the run
    * @param at time of the grant
+   * @param retry retry policy of the type, for a job that names none; null from an older gate
+   * @param term term of the host, which is passed on to it; null from an older gate
    */
   record Granted(
       int runId,
@@ -51,10 +51,10 @@ public sealed interface JobCommand {
   /**
    * Report of the host that the run ended, or could not be started.
    *
-   * @param error reason, where more is known than the code
-   * @param retryable false if another attempt must end the same
    * @param runId number of the run
    * @param exitCode exit code of the command
+   * @param error reason, where more is known than the code
+   * @param retryable false if another attempt must end the same
    * @param at its end
    */
   record Ended(int runId, int exitCode, @Nullable String error, boolean retryable, Instant at)
@@ -72,10 +72,10 @@ public sealed interface JobCommand {
   /**
    * Report that the run does not exist on its host any more, with an unknown outcome.
    *
-   * @param withNode whether the node died with it, perhaps because of it; null if that is unknown
    * @param runId number of the run
    * @param why reason, for people
    * @param at time of the loss
+   * @param withNode whether the node died with it, perhaps because of it; null if that is unknown
    */
   record Lost(int runId, String why, Instant at, @Nullable Boolean withNode)
       implements JobCommand {}

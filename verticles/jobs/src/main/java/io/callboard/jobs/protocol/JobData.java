@@ -21,10 +21,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Durable state of one job. Immutable; each changed copy has the next version.
  *
+ * @param id id of the job
+ * @param spec its specification
+ * @param state current state
+ * @param createdAt time of the submission
+ * @param endedAt time of the end; null before it
  * @param nextAttemptAt when it becomes due, also while it is held; null if it is due
  * @param attempts attempts used since the last submission or rerun; lost runs do not count
  * @param losses consecutive lost runs
+ * @param runs last runs, oldest first
+ * @param error why it is dead, for people; null unless it is
  * @param events last {@value #MOST_EVENTS} events, oldest first
+ * @param version number that grows with each change
  * @param typeRetry retry policy of its type, as of the last grant; null before the first
  * @param since time of the last rerun; null for {@code createdAt}
  * @param overdue whether its total timeout has passed and its run is being killed, by its own timer
@@ -32,14 +40,6 @@ import org.jspecify.annotations.Nullable;
  * @param earlierHosts hosts of runs that are not kept any more; null for none
  * @param givenBack highest id of a run that was granted and given back before it began; null for
  *     none
- * @param id id of the job
- * @param spec its specification
- * @param state current state
- * @param createdAt time of the submission
- * @param endedAt time of the end; null before it
- * @param runs last runs, oldest first
- * @param error why it is dead, for people; null unless it is
- * @param version number that grows with each change
  */
 @Machine
 public record JobData(

@@ -10,15 +10,15 @@ public sealed interface MonitorCommand {
   /**
    * Starts a run, if this host is still of that boot.
    *
-   * @param epoch fencing token of the run
-   * @param runTimeout duration after which it is killed; null for never
-   * @param term term of the host when it was granted; the run does not start in a later one; null
-   *     from an older node, which means 0
    * @param job id of the job
    * @param runId number of the run within the job
    * @param boot boot id of the host when it was granted
    * @param command program and arguments
    * @param env environment variables
+   * @param epoch fencing token of the run
+   * @param runTimeout duration after which it is killed; null for never
+   * @param term term of the host when it was granted; the run does not start in a later one; null
+   *     from an older node, which means 0
    */
   record Start(
       String job,
@@ -35,9 +35,9 @@ public sealed interface MonitorCommand {
    * Kills a run of that boot. Another boot of the host does not answer: it cannot know whether the
    * run is gone.
    *
-   * @param boot boot id of the host; null from an older node, for any
    * @param run the run, {@code job/runId}
    * @param why reason, for people
+   * @param boot boot id of the host; null from an older node, for any
    */
   record Kill(String run, String why, @Nullable String boot) implements MonitorCommand {}
 
@@ -45,8 +45,8 @@ public sealed interface MonitorCommand {
    * Question of the gate, which misses these runs of that boot: those that are not here are refused
    * from now on and reported with {@link GateCommand.Disowned}.
    *
-   * @param runs runs, each {@code job/runId}
    * @param boot boot id of the host
+   * @param runs runs, each {@code job/runId}
    */
   record Disown(String boot, List<String> runs) implements MonitorCommand {}
 
@@ -54,11 +54,11 @@ public sealed interface MonitorCommand {
    * Asks for output of a run; answered with {@link MonitorAnswer.Log} or, given an offset, with
    * {@link MonitorAnswer.Part}.
    *
-   * @param offset position of the first byte, from the end if negative; null for text
-   * @param most maximum number of bytes of the part; null for as many as fit an answer
    * @param job id of the job
    * @param runId number of the run within the job
    * @param tailLines number of lines from the end; null for all that fit
+   * @param offset position of the first byte, from the end if negative; null for text
+   * @param most maximum number of bytes of the part; null for as many as fit an answer
    */
   record ReadLog(
       String job,

@@ -149,7 +149,7 @@ class FenceTest {
         });
   }
 
-  /** The process id of the guard that is not {@code other}; empty if there is none. */
+  /** Returns the process id of the guard that is not {@code other}; empty if there is none. */
   private String guards(String other) {
     String script = data.resolve("guard.sh").toString();
     return ProcessHandle.current()

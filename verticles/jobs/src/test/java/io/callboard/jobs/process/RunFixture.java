@@ -42,7 +42,7 @@ public final class RunFixture implements AutoCloseable {
     this(data, LogLimits.DEFAULT);
   }
 
-  /** The home of a node on this directory, in one of its boots. */
+  /** Returns the home of a node on this directory, in one of its boots. */
   static RunHome home(Path data, String bootId) {
     return new RunHome(
         data, "home" + data.hashCode() + "-" + data.getFileName(), bootId, "testhost");
@@ -68,7 +68,7 @@ public final class RunFixture implements AutoCloseable {
     return directories.log(new RunKey(jobId, runId), 1 << 20).text();
   }
 
-  /** A file that a script writes into its directory, once it is complete. */
+  /** Waits until a script has written a file into its directory, and returns the content. */
   public String awaitFile(RunKey key, String name) {
     Path file = home.directory(key).resolve(name);
     Eventually.isTrue(file + " is written", () -> read(file).endsWith("\n"));
@@ -83,7 +83,7 @@ public final class RunFixture implements AutoCloseable {
     }
   }
 
-  /** The living processes that bear the mark of this home. */
+  /** Returns the living processes that carry the mark of this home. */
   static List<Long> processesOf(String homeId) {
     return new ProcessTable().tagged(homeId).stream().map(tagged -> tagged.handle().pid()).toList();
   }

@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Measures {@code true} from start to result. Arguments: directory, runs, concurrent ones. */
+/** Benchmark of {@code true} from start to result. Arguments: directory, runs, concurrent ones. */
 final class StartBench {
   private static final int ROUNDS = 4;
 

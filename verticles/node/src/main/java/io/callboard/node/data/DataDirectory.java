@@ -18,17 +18,17 @@ import java.util.UUID;
 
 /**
  * Data directory of a node, held by an exclusive lock that ends with the process. Its identity,
- * {@code home-id}, survives restarts: the holder of the lock knows that every earlier holder is
- * dead. A copy is refused while its original is in use. Opening and closing block shortly.
+ * {@code home-id}, survives restarts: the holder of the lock knows that any earlier holder is dead.
+ * A copy is refused while its original is in use.
  */
 public final class DataDirectory implements AutoCloseable {
-  /** The format that this code writes; it reads this and every older one. */
+  /** Format that this version writes; it reads this and every older one. */
   static final int FORMAT = 1;
 
   static final String LOCK = "lock";
   static final String HOME_ID = "home-id";
 
-  /** Where the embedded server keeps its store. */
+  /** Name of the directory in which the embedded server keeps its store. */
   public static final String ZOOKEEPER = "zookeeper";
 
   private static final String REACHED = "zookeeper-reached";
@@ -44,9 +44,8 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /**
-   * Creates the directory if it is missing, and locks it.
-   *
-   * @throws DataDirectoryException if it cannot be used, with one line that says why
+   * Creates the directory if it does not exist, and locks it; a problem is a {@link StartupFailure}
+   * with one line.
    */
   public static DataDirectory open(Path given) {
     Path path = given.toAbsolutePath().normalize();
@@ -107,7 +106,10 @@ public final class DataDirectory implements AutoCloseable {
             .formatted(path, new String(pid.array(), 0, pid.position(), StandardCharsets.UTF_8)));
   }
 
-  /** Two processes of one identity would each take the other's runs for its own. */
+  /**
+   * Refuses a second process with the same identity, as each would take the other's runs for its
+   * own.
+   */
   private static void checkAlone(Path path, String homeId) throws IOException {
     HeldDirectories.Held twin = HeldDirectories.twinOf(homeId, path).orElse(null);
     if (twin == null) {
@@ -152,7 +154,10 @@ public final class DataDirectory implements AutoCloseable {
     return id;
   }
 
-  /** Whole or not at all. What fails names the file: a full disk does not. */
+  /**
+   * Writes a file completely or not at all; a failure names the file, as that of a full disk does
+   * not.
+   */
   private static void write(Path file, String text) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".new");
     try {
@@ -169,15 +174,20 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
+  /** Returns the directory. */
   public Path path() {
     return path;
   }
 
+  /** Returns its identity. */
   public String homeId() {
     return homeId;
   }
 
-  /** The port that the embedded ZooKeeper had before; neighbours may know it. */
+  /**
+   * Returns the port that the embedded ZooKeeper used before, as neighbours may know it; empty if
+   * none is recorded.
+   */
   public Optional<Integer> zookeeperPort() throws IOException {
     Path file = path.resolve("zookeeper-port");
     if (!Files.exists(file)) {
@@ -187,14 +197,15 @@ public final class DataDirectory implements AutoCloseable {
     return text.matches("\\d{1,5}") ? Optional.of(Integer.valueOf(text)) : Optional.empty();
   }
 
+  /** Records the port of the embedded ZooKeeper. */
   public void zookeeperPort(int port) throws IOException {
     write(path.resolve("zookeeper-port"), String.valueOf(port));
   }
 
   /**
-   * The last transaction that the embedded ZooKeeper is known to have on disk: its store is not
-   * older than that. 0 if it never ran here; 1 if it did, but an older version of the node noted
-   * nothing.
+   * Returns the last transaction that the embedded ZooKeeper is known to have on disk, so that its
+   * store is not older: 0 if it never ran here, 1 if it did, but an older version of the node
+   * recorded nothing.
    */
   public long zookeeperReached() throws IOException {
     Path file = path.resolve(REACHED);
@@ -209,6 +220,7 @@ public final class DataDirectory implements AutoCloseable {
     return Long.parseUnsignedLong(text.substring(2), 16);
   }
 
+  /** Records the last transaction that the embedded ZooKeeper has on disk. */
   public void zookeeperReached(long zxid) throws IOException {
     write(path.resolve(REACHED), "0x" + Long.toHexString(zxid));
   }

@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The data directories that processes of this machine hold now, found in {@code /proc} by the lock
- * files that they have open. A lock protects a directory, not its identity, which goes along with
- * each copy. Without {@code /proc}, and of processes of other users, it finds none.
+ * Data directories that processes of this machine hold now, found in {@code /proc} by the lock
+ * files that they have open. A lock protects a directory, but not its identity, which is copied
+ * with it. Without {@code /proc}, and for processes of other users, none is found.
  */
 final class HeldDirectories {
   private static final Path PROC = Path.of("/proc");
   private static final String DELETED = " (deleted)";
 
-  /** A directory that a process holds. */
+  /** Data directory held by a process. */
   record Held(long pid, Path path) {}
 
   private HeldDirectories() {}
 
   /**
-   * One of that identity besides {@code own}, or {@code own} itself by a lock file that was deleted
-   * since.
+   * Returns a directory of that identity other than {@code own}, or {@code own} itself, held by a
+   * lock file that was deleted since.
    *
-   * @param own held by this process
+   * @param own directory held by this process
    */
   static Optional<Held> twinOf(String homeId, Path own) throws IOException {
     Object ownLock = fileKey(own.resolve(DataDirectory.LOCK));
@@ -45,7 +45,10 @@ final class HeldDirectories {
     return Optional.empty();
   }
 
-  /** The directory whose lock file this is; empty if it is another file, or of another identity. */
+  /**
+   * Returns the directory to which this lock file belongs; empty if it is another file, or of
+   * another identity.
+   */
   private static Optional<Path> directory(Path process, Path open, String homeId) {
     try {
       String target = Files.readSymbolicLink(open).toString();
@@ -57,13 +60,13 @@ final class HeldDirectories {
         return Optional.empty();
       }
       Path directory = Path.of("/", file.substring(0, file.length() - DataDirectory.LOCK.length()));
-      // as that process sees it, which may be in a container
+      // as seen by that process, which may be in a container
       Path identity = process.resolve("root" + directory).resolve(DataDirectory.HOME_ID);
       return Files.isRegularFile(identity) && Files.readString(identity).strip().equals(homeId)
           ? Optional.of(directory)
           : Optional.empty();
     } catch (IOException | InvalidPathException e) {
-      return Optional.empty(); // closed meanwhile, another user's, or no path in this locale
+      return Optional.empty(); // closed meanwhile, of another user, or no path in this locale
     }
   }
 
@@ -77,7 +80,7 @@ final class HeldDirectories {
 
   private static Object fileKey(Path file) throws IOException {
     Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-    return key == null ? file : key; // not on systems with /proc
+    return key == null ? file : key; // null only on systems without /proc
   }
 
   private static List<Path> list(Path directory, String glob) {
@@ -85,7 +88,7 @@ final class HeldDirectories {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, glob)) {
       entries.forEach(found::add);
     } catch (IOException | DirectoryIteratorException e) {
-      return found; // ended meanwhile, another user's, or no Linux
+      return found; // ended meanwhile, of another user, or not Linux
     }
     return found;
   }

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes in the data directory how far the embedded ZooKeeper's store goes: once it serves, each
- * half minute and at the stop. A store that later ends before that has lost files, which nothing
- * else would notice.
+ * Record in the data directory of how far the embedded ZooKeeper's store goes: written once it
+ * serves, each half minute and at the stop. A store that later ends before that has lost files,
+ * which would otherwise go unnoticed.
  */
 public final class StoreMark implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StoreMark.class);
@@ -34,7 +34,10 @@ public final class StoreMark implements AutoCloseable {
             });
   }
 
-  /** Notes it now, so that a start fails where it cannot be noted, and from now on. */
+  /**
+   * Writes the record now, so that a start fails where that is not possible, and from now on
+   * periodically.
+   */
   public static StoreMark keep(DataDirectory data, EmbeddedZooKeeper server) throws IOException {
     StoreMark mark = new StoreMark(data, server);
     mark.note();

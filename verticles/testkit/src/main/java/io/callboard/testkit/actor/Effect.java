@@ -3,93 +3,197 @@ package io.callboard.testkit.actor;
 import io.callboard.TellOptions;
 import java.time.Duration;
 
-/** An effect of a {@link TestedActor}. Actors are named by their paths. */
+/** Effect of a {@link TestedActor}. Actors are named by their paths. */
 public sealed interface Effect {
-  /** It answered the message being handled. */
+  /**
+   * Answer to the message being handled.
+   *
+   * @param answer the answer
+   */
   record Answered(Object answer) implements Effect {}
 
-  /** It told another actor a message. */
+  /**
+   * Message told to another actor.
+   *
+   * @param to path of that actor
+   * @param message the message
+   * @param options its options
+   */
   record Sent(String to, Object message, TellOptions options) implements Effect {
-    /** With no options. */
+    /** Creates the effect without options. */
     public Sent(String to, Object message) {
       this(to, message, TellOptions.NONE);
     }
   }
 
-  /** It forwarded a message, with whoever waits for the answer. */
+  /**
+   * Message forwarded to another actor, together with the right to answer it.
+   *
+   * @param to path of that actor
+   * @param message the message
+   */
   record Forwarded(String to, Object message) implements Effect {}
 
-  /** It refused the message being handled. */
+  /**
+   * Refusal of the message being handled.
+   *
+   * @param message the message
+   * @param cause text of the cause
+   */
   record Refused(Object message, String cause) implements Effect {}
 
-  /** It asks another actor; see {@link TestedActor#answer}. */
+  /**
+   * Ask of another actor; see {@link TestedActor#answer}.
+   *
+   * @param to path of that actor
+   * @param message the message
+   */
   record Asked(String to, Object message) implements Effect {}
 
-  /** It told itself a message, as {@code pipeToSelf} does. */
+  /**
+   * Message told to the actor itself, as {@code pipeToSelf} does.
+   *
+   * @param message the message
+   */
   record ToldSelf(Object message) implements Effect {}
 
-  /** Its state has changed. */
+  /**
+   * Change of the state.
+   *
+   * @param state the new state
+   */
   record Updated(Object state) implements Effect {}
 
-  /** It persisted an event; the {@link Updated} after it has the resulting state. */
+  /**
+   * Persisted event; the {@link Updated} after it has the resulting state.
+   *
+   * @param event the event
+   */
   record Persisted(Object event) implements Effect {}
 
-  /** The last event also goes to the feed of that tag. */
+  /**
+   * Addition of the last event to a feed.
+   *
+   * @param tag tag of the feed
+   * @param event the event
+   */
   record Fed(String tag, Object event) implements Effect {}
 
-  /** It enlisted work for the flush before its commit; a tested actor does not perform it. */
+  /**
+   * Work enlisted for the flush before the commit; a tested actor does not perform it.
+   *
+   * @param work the work
+   */
   record Enlisted(Object work) implements Effect {}
 
-  /** It registered an action to run after the commit, which was run. */
+  /** Registration of an action to run after the commit; the action was run. */
   record AfterCommit() implements Effect {}
 
-  /** It changed its behaviour from the next message on. */
+  /** Change of the behaviour from the next message on. */
   record Became() implements Effect {}
 
-  /** It stashed the message being handled. */
+  /**
+   * Stashing of the message being handled.
+   *
+   * @param message the message
+   */
   record Stashed(Object message) implements Effect {}
 
-  /** It unstashed so many messages. */
+  /**
+   * Unstashing of messages.
+   *
+   * @param messages their number
+   */
   record Unstashed(int messages) implements Effect {}
 
-  /** It started a timer; see {@link TestedActor#fire}. */
+  /**
+   * Start of a timer; see {@link TestedActor#fire}.
+   *
+   * @param key its key
+   * @param delay delay or period
+   * @param message message that it sends
+   * @param periodic whether it repeats
+   */
   record TimerStarted(String key, Duration delay, Object message, boolean periodic)
       implements Effect {}
 
-  /** It started a durable timer; see {@link TestedActor#fire}. */
+  /**
+   * Start of a durable timer; see {@link TestedActor#fire}.
+   *
+   * @param key its key
+   * @param delay delay or period
+   * @param message message that it sends
+   * @param periodic whether it repeats
+   */
   record DurableTimerStarted(String key, Duration delay, Object message, boolean periodic)
       implements Effect {}
 
-  /** It cancelled a durable timer. */
+  /**
+   * Cancellation of a durable timer.
+   *
+   * @param key its key
+   */
   record DurableTimerCancelled(String key) implements Effect {}
 
-  /** It delivers a message until that id is confirmed. */
+  /**
+   * Message that is delivered until its id is confirmed.
+   *
+   * @param id the id
+   * @param to path of the receiver
+   * @param message the message
+   */
   record Delivered(long id, String to, Object message) implements Effect {}
 
-  /** It confirmed the delivery with that id. */
+  /**
+   * Confirmation of a delivery.
+   *
+   * @param id its id
+   */
   record Confirmed(long id) implements Effect {}
 
-  /** It cancelled a timer. */
+  /**
+   * Cancellation of a timer.
+   *
+   * @param key its key
+   */
   record TimerCancelled(String key) implements Effect {}
 
-  /** It set a receive timeout; see {@link TestedActor#idle}. */
+  /**
+   * Start of a receive timeout; see {@link TestedActor#idle}.
+   *
+   * @param idle the timeout
+   * @param message message that it sends
+   */
   record IdleTimerStarted(Duration idle, Object message) implements Effect {}
 
-  /** It cancelled its receive timeout. */
+  /** Cancellation of the receive timeout. */
   record IdleTimerCancelled() implements Effect {}
 
-  /** It watches another actor; see {@link TestedActor#ended}. */
+  /**
+   * Watch of another actor; see {@link TestedActor#ended}.
+   *
+   * @param actor path of that actor
+   */
   record Watched(String actor) implements Effect {}
 
-  /** It ended a watch. */
+  /**
+   * End of a watch.
+   *
+   * @param actor path of the watched actor
+   */
   record Unwatched(String actor) implements Effect {}
 
-  /** It started a child of that class. */
+  /**
+   * Start of a child.
+   *
+   * @param path path of the child
+   * @param type its class
+   */
   record Spawned(String path, Class<?> type) implements Effect {}
 
-  /** It deleted itself with the message being handled, and begins anew. */
+  /** Deletion of the actor with the message being handled; it begins anew. */
   record Deleted() implements Effect {}
 
-  /** It stops when the message is handled. */
+  /** Stop of the actor after the message being handled. */
   record Stopped() implements Effect {}
 }

@@ -11,17 +11,18 @@ import java.util.List;
  * @param list all effects
  */
 public record Effects(List<Effect> list) {
+  /** Copies the list. */
   public Effects {
     list = List.copyOf(list);
   }
 
-  /** The effects of one kind. */
+  /** Returns the effects of one kind. */
   public <T extends Effect> List<T> of(Class<T> kind) {
     return list.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 
   /**
-   * The answer.
+   * Returns the answer.
    *
    * @throws AssertionError if there is none, or more than one, or it is of another type
    */
@@ -35,12 +36,12 @@ public record Effects(List<Effect> list) {
     return type.cast(answers.get(0).answer());
   }
 
-  /** The events. */
+  /** Returns the persisted events. */
   public List<Object> events() {
     return of(Persisted.class).stream().map(Persisted::event).toList();
   }
 
-  /** The messages that it told the actor at {@code path}. */
+  /** Returns the messages told to the actor at {@code path}. */
   public List<Object> sentTo(String path) {
     return of(Sent.class).stream()
         .filter(sent -> sent.to().equals(path))

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An ask of a tested actor that the test answers; the second object gets the same answer. */
+/** Ask of a tested actor that the test answers; the second object gets the same answer. */
 final class OpenAsk {
   private final String to;
   private final Class<?> answerType;
@@ -29,7 +29,7 @@ final class OpenAsk {
     return end == null;
   }
 
-  /** Another wait for the answer, which completes on the caller's context. */
+  /** Returns a future of the answer, which completes on the caller's context. */
   synchronized <R> Future<R> await(Class<R> type) {
     Context here = Vertx.currentContext();
     Promise<Object> promise = here == null ? Promise.promise() : ((ContextInternal) here).promise();
@@ -42,7 +42,9 @@ final class OpenAsk {
   }
 
   /**
-   * @param between run after the first wait ended, before the next one does
+   * Completes the ask with an answer.
+   *
+   * @param between action between the completion of the first wait and that of the next
    */
   void succeed(Object answer, Runnable between) {
     if (!answerType.isInstance(answer)) {

@@ -18,7 +18,7 @@ import java.time.Duration;
 record RecordedRef<M>(ActorRef<M> real, Recording recording) implements ActorRef<M> {
   private static final Duration ASK_TIMEOUT = Duration.ofSeconds(30);
 
-  /** The node's Callboard, whose refs are recorded. */
+  /** Returns a view of the node's Callboard whose refs are recorded. */
   static Callboard callboard(Callboard real, Recording recording) {
     return (Callboard)
         Proxy.newProxyInstance(
@@ -34,7 +34,7 @@ record RecordedRef<M>(ActorRef<M> real, Recording recording) implements ActorRef
             });
   }
 
-  /** The node's ref of that actor. */
+  /** Returns the node's ref of that actor. */
   static ActorRef<?> real(ActorRef<?> any) {
     return any instanceof RecordedRef<?> recorded ? recorded.real() : any;
   }

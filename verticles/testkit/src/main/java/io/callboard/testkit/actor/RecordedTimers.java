@@ -41,18 +41,20 @@ final class RecordedTimers {
     return new Due(time.nanoTime() + delay.toNanos(), periodic ? delay : null);
   }
 
-  /** The object that started them has ended: durable ones stay. */
+  /** Removes the volatile timers of an object that has ended; durable ones stay. */
   void restarted() {
     volatiles.clear();
     idle = null;
   }
 
-  /** Whether there is such a durable timer. */
+  /** Returns whether there is a durable timer of that key. */
   boolean isDurable(String key) {
     return durables.containsKey(key);
   }
 
-  /** How long until it is due, again if it is periodic; null if there is none. */
+  /**
+   * Returns the time until the timer is due, for the first time or again; null if there is none.
+   */
   @Nullable Duration until(String key) {
     Due due = volatiles.getOrDefault(key, durables.get(key));
     if (due == null) {
@@ -66,7 +68,7 @@ final class RecordedTimers {
     return Duration.ofNanos(Math.max(0, nanos));
   }
 
-  /** How long nothing must happen before the actor is told; null if it does not want that. */
+  /** Returns the receive timeout; null if the actor has set none. */
   @Nullable Duration idle() {
     return idle;
   }

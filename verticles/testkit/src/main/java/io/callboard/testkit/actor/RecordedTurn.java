@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One turn of a tested actor. */
+/** Turn of a tested actor. */
 final class RecordedTurn {
   private final Object message;
   private final @Nullable Object before;
@@ -15,8 +15,10 @@ final class RecordedTurn {
   private boolean over;
 
   /**
-   * @param before the state that it began in; null if none was stored
-   * @param changed the last turn before it that changed the stored state
+   * Creates a turn.
+   *
+   * @param before state in which it began; null if none was stored
+   * @param changed last turn before it that changed the stored state
    */
   RecordedTurn(Object message, @Nullable Object before, long changed) {
     this.message = message;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * interceptor around the actor in a real node, which performs them. Thread-safe.
  */
 final class Recording implements Interceptor {
-  /** Turns because of one thing that a test does: beyond that they never end. */
+  /** Maximum number of turns caused by one action of the test; with more, they would never end. */
   private static final int MOST_TURNS = 10_000;
 
   private final TestedNode node;
@@ -42,8 +42,10 @@ final class Recording implements Interceptor {
   private boolean stopping;
 
   /**
-   * @param state that is stored; null if none is
-   * @param first of the object that this one is compared with; null if this is the first
+   * Creates the record of one object.
+   *
+   * @param state stored state; null if none is
+   * @param first record with which this one is compared; null if this is the first
    */
   Recording(
       TestedNode node,
@@ -59,7 +61,7 @@ final class Recording implements Interceptor {
     this.timers = new RecordedTimers(node.time());
   }
 
-  // As a layer of the actor.
+  // Interceptor of the actor.
 
   @Override
   public synchronized ActorContext context(ActorContext given) {
@@ -108,7 +110,7 @@ final class Recording implements Interceptor {
     }
   }
 
-  /** The last turn or the start failed: nothing of it counts. */
+  /** Records that the last turn or the start failed: its effects are dropped. */
   synchronized void failed(Throwable cause) {
     RecordedTurn last = turns.isEmpty() ? null : turns.get(turns.size() - 1);
     if (last != null && last.failure() == null) {
@@ -123,12 +125,12 @@ final class Recording implements Interceptor {
     done.clear();
   }
 
-  /** A call of the actor was refused; whoever made it may have dropped that. */
+  /** Records that a call of the actor was refused, as the caller may have dropped the exception. */
   synchronized void refused(IllegalStateException cause) {
     refused = cause;
   }
 
-  // What the actor does.
+  // Effects of the actor.
 
   synchronized void did(RecordingContext by, Effect effect) {
     if (by == context) {
@@ -155,17 +157,17 @@ final class Recording implements Interceptor {
     }
   }
 
-  /** So many of what was put aside were given up. */
+  /** Records that stashed messages were discarded. */
   synchronized void cleared(int messages) {
     aside -= messages;
   }
 
-  /** Messages that are put aside. */
+  /** Returns the number of stashed messages. */
   synchronized int aside() {
     return aside;
   }
 
-  /** The message at hand; null between two. */
+  /** Returns the message being handled; null between turns. */
   synchronized @Nullable Object atHand() {
     return open == null ? null : open.message();
   }
@@ -188,7 +190,7 @@ final class Recording implements Interceptor {
     return ask.await(answer);
   }
 
-  /** The ask of the first object in the same place of the same turn. */
+  /** Returns the ask of the first object at the same place of the same turn. */
   private Optional<OpenAsk> inFirst(int place) {
     return first == null
         ? Optional.empty()
@@ -205,7 +207,7 @@ final class Recording implements Interceptor {
 
   // Refs and checks.
 
-  /** A ref to another actor; what it is told is recorded. */
+  /** Returns a ref to another actor that records its messages. */
   ActorRef<?> ref(ActorRef<?> any) {
     return any instanceof RecordedRef<?> || isSelf(any) ? any : new RecordedRef<>(any, this);
   }
@@ -214,7 +216,10 @@ final class Recording implements Interceptor {
     return any.path().equals(node.actor());
   }
 
-  /** Who receives it in the node: durable mail is stored, the test stands for volatile actors. */
+  /**
+   * Returns the receiver in the node: durable mail is stored, while the test stands for volatile
+   * actors.
+   */
   ActorRef<?> receiver(ActorRef<?> to, @Nullable Object message) {
     ActorRef<?> real = RecordedRef.real(to);
     return message == null || real.durable() || isSelf(real) ? real : node.others();
@@ -232,7 +237,7 @@ final class Recording implements Interceptor {
 
   void checkSent(ActorRef<?> receiver, @Nullable Object message) {
     if (message == null) {
-      return; // the node refuses it
+      return; // the node refuses null
     } else if (receiver.durable()) {
       var unused = RoundTrip.checkStored("a message to " + receiver, message.getClass(), message);
     } else {
@@ -240,13 +245,13 @@ final class Recording implements Interceptor {
     }
   }
 
-  // For the test.
+  // Access of the test.
 
   synchronized Optional<Function<Terminated, ?>> takeWatch(String actor) {
     return Optional.ofNullable(watches.remove(actor));
   }
 
-  /** Of the start and all turns of this object that have no answer yet, the oldest first. */
+  /** Returns the unanswered asks of the start and of all turns of this object, oldest first. */
   synchronized List<OpenAsk> openAsks() {
     asks.removeIf(ask -> !ask.isOpen());
     return List.copyOf(asks);
@@ -260,7 +265,7 @@ final class Recording implements Interceptor {
     return state;
   }
 
-  /** What the object begins with is this. */
+  /** Records the state with which the object begins. */
   synchronized void restored(Object begins) {
     restored = begins;
   }
@@ -269,7 +274,7 @@ final class Recording implements Interceptor {
     return restored;
   }
 
-  /** Nothing of what it did counts: another object begins. */
+  /** Drops all effects, as another object begins. */
   synchronized void forget() {
     turns.clear();
     done.clear();
@@ -285,7 +290,7 @@ final class Recording implements Interceptor {
     return open != null;
   }
 
-  /** Runs on the context of the object that is there. */
+  /** Runs a task on the context of the current object. */
   void onContext(Consumer<ActorContext> task) {
     RecordingContext now;
     synchronized (this) {
@@ -296,7 +301,7 @@ final class Recording implements Interceptor {
     }
   }
 
-  /** Null if nothing failed since this was asked. */
+  /** Removes and returns the failure since the last call; null if there was none. */
   synchronized @Nullable Throwable takeFailure() {
     Throwable taken = failure;
     failure = null;
@@ -309,7 +314,7 @@ final class Recording implements Interceptor {
     return taken;
   }
 
-  /** All that it did since this was asked. */
+  /** Removes and returns the effects since the last call. */
   synchronized List<Effect> takeDone() {
     List<Effect> taken = List.copyOf(done);
     done.clear();
@@ -320,7 +325,7 @@ final class Recording implements Interceptor {
     return List.copyOf(turns);
   }
 
-  /** What is over is of no interest any more. */
+  /** Drops the turns that have ended. */
   synchronized void forgetTurns() {
     turns.removeIf(turn -> turn != open);
   }

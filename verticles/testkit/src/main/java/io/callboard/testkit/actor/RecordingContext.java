@@ -35,10 +35,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Context of one object of a tested actor: records all of its effects and delegates them to its
- * node. The test stands for all other volatile actors, so messages to them, watches and starts are
- * only recorded: one actor of the node receives in place of all. It is of both kinds, its actor and
- * the context that it delegates to of one.
+ * Context of one object of a tested actor: records all effects and delegates them to its node. The
+ * test stands for all other volatile actors, so messages to them, watches and starts are only
+ * recorded: one actor of the node receives in place of all. The class implements the contexts of
+ * both kinds of actors; its actor, and the context to which it delegates, is of one kind.
  */
 final class RecordingContext implements VolatileContext, DurableContext {
   private final ActorContext real;
@@ -47,7 +47,7 @@ final class RecordingContext implements VolatileContext, DurableContext {
   private final Callboard callboard;
   private final Context context;
 
-  /** On the context of the actor. */
+  /** Creates the context; called on that of the actor. */
   RecordingContext(ActorContext real, Recording recording, TestedNode node) {
     this.real = real;
     this.recording = recording;
@@ -56,7 +56,7 @@ final class RecordingContext implements VolatileContext, DurableContext {
     this.context = Objects.requireNonNull(Vertx.currentContext(), "an actor starts on a context");
   }
 
-  /** Runs that on the actor's context, with what the node gave it. */
+  /** Runs a task on the actor's context, with the context that the node gave it. */
   void run(Consumer<ActorContext> task) {
     context.runOnContext(v -> task.accept(real));
   }
@@ -118,9 +118,7 @@ final class RecordingContext implements VolatileContext, DurableContext {
     real.readOnly(now);
   }
 
-  /**
-   * The object that is compared with the first has none: it never commits, as far as that shows.
-   */
+  /** Registers the action only for the first object: the compared one does not appear to commit. */
   @Override
   public void afterCommit(Runnable effect) {
     Runnable once = node.isSecond() ? () -> {} : effect;
@@ -186,7 +184,7 @@ final class RecordingContext implements VolatileContext, DurableContext {
     recording.did(this, new Effect.Sent(receiver.path().toString(), message, options));
   }
 
-  /** One by one, so that each is recorded. */
+  /** Tells each receiver in turn, so that each message is recorded. */
   @Override
   public void tellAll(Collection<? extends ActorRef<?>> receivers, Object message) {
     receivers.forEach(receiver -> tell(receiver, message, TellOptions.NONE));
@@ -422,7 +420,7 @@ final class RecordingContext implements VolatileContext, DurableContext {
     return real.isOver();
   }
 
-  /** Something that does nothing is started in its place, with no options of its own. */
+  /** Starts a stand-in without options in place of the child. */
   @Override
   public <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {

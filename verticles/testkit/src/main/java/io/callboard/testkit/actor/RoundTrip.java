@@ -12,10 +12,10 @@ final class RoundTrip {
   /**
    * Writes and reads {@code value}.
    *
-   * @param kind what errors call it
-   * @param protocol of which it must be
+   * @param kind name of the value in errors
+   * @param protocol protocol to which it must belong
    * @return its JSON
-   * @throws AssertionError if it is not the same then
+   * @throws AssertionError if the value read differs
    * @throws io.callboard.codecs.CodecException if it cannot be written or read
    */
   static JsonNode check(String kind, Class<?> protocol, Object value) {
@@ -32,16 +32,17 @@ final class RoundTrip {
   }
 
   /**
-   * The same of what is always stored.
+   * Checks a value that is always stored, as {@link #check(String, Class, Object)} does.
    *
-   * @throws io.callboard.codecs.CodecException also if others of its class could not be read back
+   * @throws io.callboard.codecs.CodecException if it cannot be written or read, or other values of
+   *     its class could not be read back
    */
   static JsonNode checkStored(String kind, Class<?> protocol, Object value) {
     ProtocolCodec.checkStored(kind, value.getClass());
     return check(kind, protocol, value);
   }
 
-  /** The same of something that is a protocol by itself, or of one that is not known here. */
+  /** Checks a value that is a protocol by itself, or whose protocol is not known here. */
   static JsonNode check(String kind, Object value) {
     return check(kind, value.getClass(), value);
   }

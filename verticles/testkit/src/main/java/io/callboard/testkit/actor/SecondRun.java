@@ -24,14 +24,14 @@ final class SecondRun {
   /**
    * Compares the turns of the second object with those of the first.
    *
-   * @throws AssertionError if one did not do the same; it shows the first difference
+   * @throws AssertionError if they differ; it shows the first difference
    */
   static void compare(String actor, List<RecordedTurn> firsts, List<RecordedTurn> seconds) {
     for (int i = 0; i < Math.min(firsts.size(), seconds.size()); i++) {
       RecordedTurn first = firsts.get(i);
       RecordedTurn second = seconds.get(i);
       if (!value(first.message()).equals(value(second.message()))) {
-        return; // what came to both came in another order
+        return; // both received the same messages in another order
       } else if (first.isOver() && !second.isOver()) {
         throw new AssertionError(
             ("the turn of %s for %s has ended, but the second turn that it is compared with has not: it waits for a future of its own. Complete that one as well, or use Setup.once()")

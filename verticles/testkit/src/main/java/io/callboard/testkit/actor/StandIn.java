@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Actor that accepts any message, in place of an actor that the test stands for. */
 final class StandIn extends Actor<Object> {
-  /** Its protocol in name: what it gets does not leave its node. */
+  /** Nominal protocol: the messages do not leave the node. */
   private record Anything() {}
 
   @Override

@@ -30,13 +30,13 @@ import java.util.Set;
 /**
  * Stored data of a tested actor before its test begins, as if an earlier node had committed it.
  *
- * @param snapshots its state; empty if it has none but that of its events
- * @param entries of its journal
+ * @param snapshots its state; empty if it has none other than that of its events
+ * @param entries entries of its journal
  */
 record StoredActorState(List<StoredSnapshot> snapshots, List<String> entries) {
   private static final String NODE = "before";
 
-  /** That state. */
+  /** Returns the data for a state. */
   static StoredActorState of(DurableActor<?, ?> actor, Object state) {
     int fold =
         actor instanceof PersistentActor<?, ?, ?> persistent
@@ -54,7 +54,7 @@ record StoredActorState(List<StoredSnapshot> snapshots, List<String> entries) {
     return new StoredActorState(List.of(snapshot), List.of());
   }
 
-  /** Those events, and no snapshot. */
+  /** Returns the data for events without a snapshot. */
   static StoredActorState of(List<String> entries) {
     return new StoredActorState(List.of(), entries);
   }

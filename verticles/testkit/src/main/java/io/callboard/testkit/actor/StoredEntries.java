@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The entries of one actor's journal, read from the commits that reach the store. Thread-safe. */
+/** Entries of one actor's journal, read from the commits that reach the store. Thread-safe. */
 final class StoredEntries {
   private final ActorPath actor;
   private final List<Entry> entries = new ArrayList<>();
@@ -29,7 +29,7 @@ final class StoredEntries {
   }
 
   private void written(Write write) {
-    long begun = write.record().begun(); // with which it was deleted
+    long begun = write.record().begun(); // turn of its deletion
     entries.removeIf(entry -> entry.turn() <= begun);
     long state = write.record().newest().map(StoredSnapshot::turn).orElse(0L);
     changed = Math.max(changed, Math.max(begun, state));
@@ -40,12 +40,12 @@ final class StoredEntries {
     }
   }
 
-  /** The last turn that changed its state; 0 if none did. */
+  /** Returns the last turn that changed the state; 0 if none did. */
   synchronized long changed() {
     return changed;
   }
 
-  /** As they are stored, in order. */
+  /** Returns the entries as they are stored, in order. */
   synchronized List<String> texts() {
     return entries.stream().map(Entry::text).toList();
   }

@@ -68,7 +68,7 @@ public final class TestedActor<M> {
       this.factory = factory;
     }
 
-    /** The actor's path; default {@code /tested}. */
+    /** Sets the actor's path; default {@code /tested}. */
     @CanIgnoreReturnValue
     public Setup<M> path(String value) {
       path = ActorPath.of(value);
@@ -135,12 +135,12 @@ public final class TestedActor<M> {
     this.second = setup.twice && first.isDurable() ? setup.run(first) : null;
   }
 
-  /** The setup of a test of the actor that {@code factory} makes. */
+  /** Returns the setup of a test of the actor that {@code factory} creates. */
   public static <M> Setup<M> of(Supplier<? extends Actor<M>> factory) {
     return new Setup<>(factory);
   }
 
-  /** The effects of the actor's start. */
+  /** Returns the effects of the actor's start. */
   public Effects started() {
     return started;
   }
@@ -149,9 +149,10 @@ public final class TestedActor<M> {
    * Tells the actor a message.
    *
    * @throws CallboardException {@code BAD_MESSAGE} if it is null
-   * @throws io.callboard.codecs.CodecException if it cannot be written or read; or, for a durable
-   *     actor, no message of its class could be read back. What such an actor only tells itself in
-   *     memory, with {@code pipeToSelf} for example, comes from itself here too.
+   * @throws io.callboard.codecs.CodecException if the message cannot be written or read; for a
+   *     durable actor also if no message of its class could be read back. A message that such an
+   *     actor only tells itself in memory, for example with {@code pipeToSelf}, must come from the
+   *     actor itself here, too
    */
   @CanIgnoreReturnValue
   public Effects tell(M message) {
@@ -185,8 +186,8 @@ public final class TestedActor<M> {
   }
 
   /**
-   * What the test does, to both objects. The second one is new, unless the turn of the first is
-   * open.
+   * Performs an action of the test on both objects. The second one is new, unless the turn of the
+   * first is open.
    */
   private Effects both(Consumer<TestedRun> act) {
     TestedRun other = second;
@@ -210,7 +211,7 @@ public final class TestedActor<M> {
     return settle();
   }
 
-  /** What both did is compared, and told. */
+  /** Compares the effects of both objects and returns them. */
   private Effects settle() {
     first.node().rest();
     Recording did = first.recording();
@@ -247,7 +248,7 @@ public final class TestedActor<M> {
   }
 
   /**
-   * The failure of the actor that {@code stimulus} causes.
+   * Returns the failure of the actor that {@code stimulus} causes.
    *
    * @throws AssertionError if it does not fail
    */
@@ -281,7 +282,7 @@ public final class TestedActor<M> {
     return settle();
   }
 
-  /** The first object has its answer; the second one gets it at another time. */
+  /** Lets time pass between the answers to the first and to the second object. */
   private void between() {
     first.node().rest();
     SecondRun.later();
@@ -300,8 +301,8 @@ public final class TestedActor<M> {
   }
 
   /**
-   * Advances the time until the timer of that key is due; earlier tasks run before it. Nothing
-   * follows if it has fired, and its last message still waits or lies aside.
+   * Advances the time until the timer of that key is due; earlier tasks run before it. There is no
+   * effect if it has fired already and its last message still waits or is stashed.
    */
   @CanIgnoreReturnValue
   public Effects fire(String key) {
@@ -340,7 +341,7 @@ public final class TestedActor<M> {
   }
 
   /**
-   * The state of a durable actor as of its last turn.
+   * Returns the state of a durable actor after its last turn.
    *
    * @throws IllegalStateException if it has none: no turn has changed it yet
    */
@@ -353,29 +354,29 @@ public final class TestedActor<M> {
     return type.cast(state);
   }
 
-  /** Whether a turn, or the start, is waiting for a future. */
+  /** Returns whether a turn, or the start, is waiting for a future. */
   public boolean isBusy() {
     return first.isBusy();
   }
 
-  /** Whether the actor has stopped itself. */
+  /** Returns whether the actor has stopped itself. */
   public boolean hasStopped() {
     return first.recording().isStopping() && !first.recording().isInTurn();
   }
 
-  /** The entries of the actor's journal, in their stored form. */
+  /** Returns the entries of the actor's journal, in their stored form. */
   public List<String> entries() {
     return first.node().entries().texts();
   }
 
-  /** The recovered state with which the present object began. */
+  /** Returns the recovered state with which the current object began; null if there was none. */
   public @Nullable Object restored() {
     return first.recording().restored();
   }
 
   /**
-   * Restarts the actor with a new object, as after a crash. An open turn is lost: the message of a
-   * durable actor comes again.
+   * Restarts the actor with a new object, as after a crash. An open turn is lost; a durable actor's
+   * message is delivered again.
    */
   @CanIgnoreReturnValue
   public Effects restart() {

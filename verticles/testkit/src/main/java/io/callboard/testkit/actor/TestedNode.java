@@ -24,13 +24,13 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node for one tested actor, with a store in memory and a time that stands still. The {@value
+ * Node for one tested actor, with a store in memory and a time that stands still. The {@value
  * #MOST} nodes used last stay open, because nobody closes a tested actor.
  */
 public final class TestedNode {
   static final int MOST = 8;
 
-  /** Longer than any test moves its time. */
+  /** Time limit longer than any test advances its time. */
   static final Duration FOR_EVER = Duration.ofDays(9_000);
 
   private static final Deque<TestedNode> OPEN = new ArrayDeque<>();
@@ -46,8 +46,10 @@ public final class TestedNode {
   private boolean closed;
 
   /**
+   * Creates a node.
+   *
    * @param second whether its actor is compared with that of another node
-   * @param stored what the actor has stored when the node opens; null if nothing
+   * @param stored stored data of the actor when the node opens; null for none
    */
   TestedNode(ActorPath actor, boolean second, @Nullable StoredActorState stored) {
     this.actor = actor;
@@ -85,7 +87,7 @@ public final class TestedNode {
     use();
   }
 
-  /** Is used now; others, not used for longer, may be closed for it. */
+  /** Marks the node as used; others that were not used for longer may be closed. */
   void use() {
     TestedNode oldest;
     synchronized (OPEN) {
@@ -105,7 +107,7 @@ public final class TestedNode {
     var unused = oldest.vertx.close();
   }
 
-  /** Closes it before others are used. */
+  /** Closes the node before others are used. */
   void close() {
     synchronized (OPEN) {
       closed = true;
@@ -130,17 +132,17 @@ public final class TestedNode {
     return callboard;
   }
 
-  /** Receives what the actor tells volatile actors. */
+  /** Returns the receiver of messages to volatile actors. */
   ActorRef<Object> others() {
     return others;
   }
 
-  /** The actor's journal, as its commits wrote it. */
+  /** Returns the actor's journal, as written by its commits. */
   StoredEntries entries() {
     return entries;
   }
 
-  /** Waits until nothing happens any more. */
+  /** Waits until the node has come to rest. */
   void rest() {
     stillness.await();
   }

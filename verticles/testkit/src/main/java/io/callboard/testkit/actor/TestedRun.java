@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A tested actor in a node of its own: all its objects, one after the other. */
+/** Tested actor in a node of its own: all its objects, one after the other. */
 final class TestedRun {
   private final TestedNode node;
   private final Recording recording;
@@ -31,8 +31,10 @@ final class TestedRun {
   private final String path;
 
   /**
-   * @param made the first object, which was not started
-   * @param first what this one is compared with; null if it is compared with nothing
+   * Creates the actor.
+   *
+   * @param made first object, which was not started
+   * @param first run with which this one is compared; null for none
    */
   TestedRun(
       ActorPath path,
@@ -105,14 +107,14 @@ final class TestedRun {
     return protocol;
   }
 
-  /** A ref to another actor. */
+  /** Returns a ref to another actor. */
   ActorRef<?> other(String other) {
     return recording.ref(node.callboard().ref(other, Object.class));
   }
 
   /**
-   * What the first object handled and this one has not: messages of timers and watches that were in
-   * the memory of the first alone.
+   * Handles the messages that only the first object has handled: those of timers and watches that
+   * were in the memory of the first alone.
    */
   void handleWhatOnly(TestedRun first) {
     List<RecordedTurn> its = first.recording.turns();
@@ -127,7 +129,9 @@ final class TestedRun {
   }
 
   /**
-   * @param as the protocol that it is told in; null for its own
+   * Tells the actor a message.
+   *
+   * @param as protocol of the message; null for the actor's own
    */
   @SuppressWarnings("NullAway") // the node refuses a null
   void tell(@Nullable Object message, @Nullable Class<?> as, @Nullable ActorRef<?> replyTo) {
@@ -150,13 +154,13 @@ final class TestedRun {
     return durable ? node.callboard().durableRef(path, any) : node.callboard().ref(path, any);
   }
 
-  /** It is told that by itself, in memory. */
+  /** Tells the actor a message from itself, in memory. */
   void tellSelf(Object message) {
     recording.onContext(context -> context.tellSelf(message));
     node.rest();
   }
 
-  /** Somebody below it has ended, if the node had anybody there. */
+  /** Reports the end of a child, if the node had one. */
   void ended(String child) {
     await(node.callboard().stop(child));
   }
@@ -165,7 +169,7 @@ final class TestedRun {
     node.time().leap(by);
   }
 
-  /** Its object crashes, and a new one goes on. */
+  /** Makes the object crash, and continues with a new one. */
   void crash() {
     recording.onContext(
         context -> {
@@ -175,7 +179,7 @@ final class TestedRun {
     resume();
   }
 
-  /** That the test wanted so. */
+  /** Marker of a failure that the test caused. */
   static final class Crash extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -184,19 +188,19 @@ final class TestedRun {
     }
   }
 
-  /** Goes on with a new object. */
+  /** Continues with a new object. */
   void restart() {
     await(node.callboard().admin().restart(path));
     node.rest();
   }
 
-  /** It failed, and does not wait before it goes on. */
+  /** Resumes the failed actor without a wait. */
   void resume() {
-    var unused = node.callboard().admin().resume(path); // one that ended is not there
+    var unused = node.callboard().admin().resume(path); // the actor does not exist if it has ended
     node.rest();
   }
 
-  /** Whether its start waits for something. */
+  /** Returns whether its start waits for something. */
   boolean isStarting() {
     return await(node.callboard().admin().running()).stream()
         .filter(actor -> actor.path().equals(path))

@@ -8,15 +8,15 @@
  * An interceptor gives it an {@code ActorContext} that passes every call on and records it, in
  * order; the journal is read from the commits that reach the store, and a failure from the rules of
  * its supervision. The test stands for all other actors: messages to volatile actors go to one that
- * does nothing, asks are answered by the test, watches and children are there in name.
+ * does nothing, asks are answered by the test, watches and children exist only in name.
  *
  * <p><b>Every turn twice.</b> A durable actor's handler may run again after a crash, so it may
  * depend on its state and message only. So each message is given to two objects, in two nodes. One
- * has handled all messages so far, so its fields are what they became; the other is started anew
- * from its own store before each call of the test, unless a turn is open. Both begin in the same
- * state, so any difference comes from elsewhere: fields from the past, statics and random numbers
- * from the order of the two, clocks because a millisecond passes between, also between the effects
- * of the answer to an ask.
+ * has handled all messages so far, so its fields hold what those messages left; the other is
+ * started again from its own store before each call of the test, unless a turn is open. Both begin
+ * in the same state, so any difference comes from elsewhere: fields from the past, statics and
+ * random numbers from the order of the two, clocks because a millisecond passes between, also
+ * between the effects of the answer to an ask.
  *
  * <h2>Invariants</h2>
  *

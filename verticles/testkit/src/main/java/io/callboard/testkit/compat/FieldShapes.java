@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The JSON of a class as flat lines, nested records and all: {@code spec.command[]} is what each
- * element of the field {@code command} in the field {@code spec} is, {@code labels{}} each value of
- * a map. What may be left out or null ({@link Nullability}) ends with {@code ?}.
+ * JSON form of a class as flat lines, including nested records: {@code spec.command[]} is each
+ * element of the field {@code command} in the field {@code spec}, {@code labels{}} each value of a
+ * map. A field that may be missing or null ({@link Nullability}) ends with {@code ?}.
  */
 final class FieldShapes {
   private static final Map<Class<?>, String> SCALARS =
@@ -118,7 +118,7 @@ final class FieldShapes {
     within.remove(type);
   }
 
-  /** Those that Jackson tells apart by a name in the JSON. */
+  /** Adds the subtypes that Jackson distinguishes by a name in the JSON. */
   private void subtypes(String path, JavaType type) {
     JsonSubTypes named = type.getRawClass().getAnnotation(JsonSubTypes.class);
     if (named == null) {

@@ -53,7 +53,7 @@ import java.util.stream.Stream;
  * does to the form of an event; this sees what it does to its meaning.
  */
 public final class GoldenEvents<M> {
-  /** The system property that, as {@code update}, lets {@link #check} write files. */
+  /** System property that, with the value {@code update}, lets {@link #check} write files. */
   public static final String PROPERTY = "callboard.golden";
 
   private static final String SUFFIX = ".golden";
@@ -68,9 +68,10 @@ public final class GoldenEvents<M> {
   }
 
   /**
-   * Returns a check of the actors that {@code factory} makes, without scenarios yet.
+   * Creates the test.
    *
-   * @param directory of the actor's files, relative to the module, where Maven runs its tests
+   * @param directory directory of the actor's files, relative to the module, where Maven runs its
+   *     tests
    */
   public static <M> GoldenEvents<M> of(
       Path directory, Supplier<? extends PersistentActor<M, ?, ?>> factory) {
@@ -78,9 +79,9 @@ public final class GoldenEvents<M> {
   }
 
   /**
-   * Adds a scenario, whose events are written to a file or compared with it.
+   * Adds a scenario.
    *
-   * @param name unique for the actor; the name of its files, too
+   * @param name name, unique for the actor, also of its files
    * @param play makes the actor write events; the same ones each time
    */
   @CanIgnoreReturnValue
@@ -92,11 +93,10 @@ public final class GoldenEvents<M> {
   }
 
   /**
-   * Replays the events of all files, and compares those of the scenarios with them. With the system
-   * property {@value #PROPERTY} as {@code update} it writes what is missing or differs instead.
+   * Checks all files.
    *
-   * @throws AssertionError if an event of then cannot be replayed, or leads to another state, or an
-   *     event of now is in no file; says what would be right
+   * @throws AssertionError if a stored event cannot be replayed, or leads to another state, or a
+   *     current event is in no file; says how to correct that
    */
   public void check() {
     check("update".equals(System.getProperty(PROPERTY)));

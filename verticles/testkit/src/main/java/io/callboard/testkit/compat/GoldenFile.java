@@ -28,7 +28,7 @@ import java.util.List;
 record GoldenFile(String scenario, List<String> entries, JsonNode snapshot, JsonNode state) {
   private static final int FORMAT = 1;
 
-  /** A state with its type and version. */
+  /** Returns a state with its type and version. */
   static ObjectNode state(Object state) {
     MessageType type = MessageType.of(state.getClass());
     ObjectNode node =
@@ -40,7 +40,9 @@ record GoldenFile(String scenario, List<String> entries, JsonNode snapshot, Json
     return (ObjectNode) Json.parse("a state", Json.uncheckedBytes(node)); // as it will be read
   }
 
-  /** Whether both hold the same events in the same turns, whatever the turns' numbers are. */
+  /**
+   * Returns whether both hold the same events in the same turns, whatever the numbers of the turns.
+   */
   boolean hasEventsOf(GoldenFile other) {
     return events().equals(other.events());
   }
@@ -49,7 +51,7 @@ record GoldenFile(String scenario, List<String> entries, JsonNode snapshot, Json
     return entries.stream().map(entry -> entry.substring(entry.indexOf('\n') + 1)).toList();
   }
 
-  /** This file with another present state. */
+  /** Returns this file with another current state. */
   GoldenFile with(JsonNode now) {
     return new GoldenFile(scenario, entries, snapshot, now);
   }
@@ -69,8 +71,10 @@ record GoldenFile(String scenario, List<String> entries, JsonNode snapshot, Json
   }
 
   /**
-   * @param name of the file, for errors
-   * @throws IllegalArgumentException if it is none
+   * Reads a file.
+   *
+   * @param name name of the file, for errors
+   * @throws IllegalArgumentException if it is no such file
    */
   static GoldenFile read(String name, String text) {
     List<String> lines = text.lines().toList();

@@ -28,12 +28,12 @@ final class LockComparison {
         });
   }
 
-  /** What makes something unreadable, with what would be right. */
+  /** Returns the changes that make stored data unreadable, each with how to correct it. */
   List<String> breaks() {
     return breaks;
   }
 
-  /** What does not. */
+  /** Returns the other changes. */
   List<String> changes() {
     return changes;
   }
@@ -142,7 +142,10 @@ final class LockComparison {
     }
   }
 
-  /** Whether {@code path} is a part of what was not there before, or was something else. */
+  /**
+   * Returns whether {@code path} is part of something that did not exist before, or was something
+   * else.
+   */
   private static boolean isPartOfNew(String path, Set<String> before) {
     for (int end = 1; end < path.length(); end++) {
       boolean ends = ".[{<".indexOf(path.charAt(end)) >= 0;

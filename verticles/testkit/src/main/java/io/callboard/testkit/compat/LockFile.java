@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The text of a lock file: one line a type, one line a field, all sorted. */
+/** Text of a lock file: one line for each type and each field, all sorted. */
 final class LockFile {
   private static final String FORMAT = "format 1";
 
@@ -64,7 +64,9 @@ final class LockFile {
   }
 
   /**
-   * @throws IllegalArgumentException if it is none; the message names the line
+   * Reads a lock file.
+   *
+   * @throws IllegalArgumentException if it is no such file; the message names the line
    */
   static SortedMap<String, ProtocolShape> read(String text) {
     LockFile file = new LockFile();
@@ -80,7 +82,7 @@ final class LockFile {
     return file.protocols;
   }
 
-  /** Whether that line may stand here. */
+  /** Returns whether that line is valid at this place. */
   private boolean take(String line) {
     if (!known) {
       known = line.equals(FORMAT);

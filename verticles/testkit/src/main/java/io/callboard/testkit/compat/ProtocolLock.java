@@ -52,29 +52,30 @@ import java.util.function.Supplier;
  * format of a {@code @JsonValue}.
  */
 public final class ProtocolLock {
-  /** The system property that, as {@code update}, lets {@link #check} rewrite its file. */
+  /** System property that, with the value {@code update}, lets {@link #check} rewrite its file. */
   public static final String PROPERTY = "callboard.lock";
 
   private ProtocolLock() {}
 
   /**
-   * Compares the messages, events and states of {@code protocols} with the lock file.
+   * Checks the protocols.
    *
-   * @param lockFile relative to the module, where Maven runs its tests
-   * @throws AssertionError if something is not as the file says; names each field and what would be
-   *     right
-   * @throws IllegalArgumentException if one of {@code protocols} is none, or the file is none
+   * @param lockFile file, relative to the module, where Maven runs its tests
+   * @throws AssertionError if a protocol differs from the file; names each field and how to correct
+   *     it
+   * @throws IllegalArgumentException if one of {@code protocols} is no protocol, or the file is no
+   *     lock file
    */
   public static void check(Path lockFile, Class<?>... protocols) {
     check(lockFile, "update".equals(System.getProperty(PROPERTY)), protocols);
   }
 
   /**
-   * The same where an actor's upcaster makes others of events that no class reads any more ({@link
-   * EventUpcaster#gone()}): such a type may go from the code. That the upcaster does it is for
-   * {@link GoldenEvents} to show.
+   * Checks the protocols where an actor's upcaster converts events that no class reads any more
+   * ({@link EventUpcaster#gone()}): such a type may be removed from the code. Whether the upcaster
+   * does convert them is for {@link GoldenEvents} to show.
    *
-   * @param upcasting make the actors that have one
+   * @param upcasting create the actors that have an upcaster
    */
   public static void check(
       Path lockFile,

@@ -10,15 +10,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The JSON form of one protocol.
+ * JSON form of one protocol.
  *
- * @param types by logical name
+ * @param types types by logical name
  * @param upcast logical names of events that only the upcaster of their actor reads
  */
 record ProtocolShape(String name, SortedMap<String, TypeShape> types, SortedSet<String> upcast) {
 
   /**
-   * @param upcast see above
+   * Returns the form of a protocol.
+   *
+   * @param upcast as of the record
    * @throws IllegalArgumentException if it is no protocol, or lacks an upcaster
    */
   static ProtocolShape of(Class<?> protocol, Set<String> upcast) {
@@ -30,7 +32,7 @@ record ProtocolShape(String name, SortedMap<String, TypeShape> types, SortedSet<
     return new ProtocolShape(MessageType.of(protocol).name(), types, new TreeSet<>(upcast));
   }
 
-  /** What reads that which is stored as {@code name}. */
+  /** Returns the type as which data stored under {@code name} is read; empty if there is none. */
   Optional<TypeShape> reader(String name) {
     return types.values().stream().filter(type -> type.isNow(name)).findFirst();
   }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * The JSON form of one type of a protocol.
+ * JSON form of one type of a protocol.
  *
- * @param formerly names it had before, sorted
- * @param fields what JSON is where, by path; see {@link FieldShapes}
+ * @param formerly former names, sorted
+ * @param fields kind of JSON by path; see {@link FieldShapes}
  */
 record TypeShape(
     String name, int version, List<String> formerly, SortedMap<String, String> fields) {
@@ -22,7 +22,7 @@ record TypeShape(
         FieldShapes.of(type));
   }
 
-  /** Whether what is stored as {@code other} is now read as this. */
+  /** Returns whether data stored as {@code other} is now read as this type. */
   boolean isNow(String other) {
     return name.equals(other) || formerly.contains(other);
   }

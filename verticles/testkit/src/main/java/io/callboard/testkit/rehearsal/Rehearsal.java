@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * the rehearsal moves it; so a run takes some ten milliseconds.
  */
 public final class Rehearsal {
-  /** The system property that names the only seed to run. */
+  /** System property that names the only seed to run. */
   public static final String PROPERTY = "callboard.rehearsal.seed";
 
   /** Default number of runs. */
@@ -54,13 +54,13 @@ public final class Rehearsal {
 
   /** Kind of a fault. A rehearsal mixes those that {@link #faults} gives. */
   public enum Fault {
-    /** A commit is applied, but its node does not hear of it. */
+    /** Lost answer: a commit is applied, but its node does not learn that. */
     LOST_ANSWER,
-    /** A commit does not reach the store, and its node does not know. */
+    /** Lost commit: a commit does not reach the store, and its node does not know. */
     LOST_COMMIT,
-    /** The store answers late. */
+    /** Late answer of the store. */
     DELAY,
-    /** The node is gone from one moment to the next; another one takes over. */
+    /** Death of the node from one moment to the next; another node takes over. */
     NODE_DEATH
   }
 
@@ -69,10 +69,9 @@ public final class Rehearsal {
   }
 
   /**
-   * Returns a rehearsal with default settings; {@link #run} runs it.
+   * Creates a rehearsal.
    *
-   * @param start starts or hosts the actors, on each node that starts; a node is in use when the
-   *     future is complete, and a run fails if it fails
+   * @param start starts or hosts the actors, on each node that starts
    */
   public static Rehearsal of(Function<Callboard, ? extends Future<?>> start) {
     return new Rehearsal(start);

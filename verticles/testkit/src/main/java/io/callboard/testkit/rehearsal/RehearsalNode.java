@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of the node of a rehearsed run: everything on one event loop, so that runs are
+ * Life of the node of a rehearsed run, with everything on one event loop, so that runs are
  * deterministic.
  */
 final class RehearsalNode {
@@ -69,6 +69,8 @@ final class RehearsalNode {
   }
 
   /**
+   * Advances the time.
+   *
    * @throws AssertionError if the node has closed meanwhile
    */
   void advance(Duration by) {
@@ -78,7 +80,7 @@ final class RehearsalNode {
     }
   }
 
-  /** It is cut off from the store, and then ends without being able to do anything about it. */
+  /** Ends the node as by a crash: it is cut off from the store first, so that it can do nothing. */
   void die() {
     MemoryStore cut = store.get();
     if (cut != null) {
@@ -87,7 +89,7 @@ final class RehearsalNode {
     close();
   }
 
-  /** Closes it; what it waits for meanwhile is over at once. */
+  /** Closes the node; time-outs during the close pass at once. */
   void close() {
     Future<Void> closed = vertx.close();
     for (int i = 0; !isComplete(closed); i++) {

@@ -20,15 +20,18 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a {@link Rehearsal}: its node, time and randomness. For the thread of the test. */
+/** Run of a {@link Rehearsal}. For use by the thread of the test. */
 public final class RehearsalRun implements AutoCloseable {
-  /** One step in so many, the node dies before it. */
+  /** Steps, on average, between two deaths of the node. */
   private static final int DEATHS = 8;
 
-  /** Within which the next step comes. */
+  /** Longest pause before a step, in milliseconds. */
   private static final int PAUSE_MS = 300;
 
-  /** At the end, until nothing happens any more; longer than most backoffs. */
+  /**
+   * Step by which the time advances at the end, until nothing happens any more; longer than most
+   * backoffs.
+   */
   private static final Duration QUIET = Duration.ofMinutes(1);
 
   private static final int MOST_QUIET = 60;
@@ -55,7 +58,7 @@ public final class RehearsalRun implements AutoCloseable {
     this.cell = new MemoryCell(MemoryCell.DEFAULT_PARTITIONS, Limits.MAILBOX_MESSAGES, new Now());
   }
 
-  /** By the time of the node that runs now. */
+  /** Clock of the node that runs now. */
   private final class Now extends Clock {
     @Override
     public Instant instant() {
@@ -81,7 +84,7 @@ public final class RehearsalRun implements AutoCloseable {
     var unused = await(start.apply(opened.callboard()));
   }
 
-  /** The node that runs now; after a death another one. */
+  /** Returns the node that runs now; after a death it is another one. */
   public Callboard callboard() {
     return node().callboard();
   }
@@ -91,25 +94,29 @@ public final class RehearsalRun implements AutoCloseable {
   }
 
   /**
-   * The random generator of the run; a step must use no other, so that a seed always gives the same
-   * run.
+   * Returns the random generator of the run; a step must use no other, so that a seed always gives
+   * the same run.
    */
   public RandomGenerator random() {
     return random;
   }
 
-  /** The seed of this run, from 0 unless the test is run with one seed alone. */
+  /**
+   * Returns the seed of the run; with the system property {@link Rehearsal#PROPERTY} it can be run
+   * alone.
+   */
   public long seed() {
     return seed;
   }
 
-  /** The number of the present step, from 0; in the check, the number of all steps. */
+  /** Returns the number of the current step, from 0. */
   public int step() {
     return step;
   }
 
   /**
-   * Advances the time until {@code future} is complete, by at most ten minutes.
+   * Advances the time until {@code future} is complete, by at most ten minutes, and returns its
+   * result.
    *
    * @return its result
    * @throws RuntimeException if it fails, with its cause
@@ -127,7 +134,7 @@ public final class RehearsalRun implements AutoCloseable {
     return future.await();
   }
 
-  /** What went wrong so far, in order. */
+  /** Returns the faults so far, in order. */
   List<String> faults() {
     return faults.list();
   }
@@ -142,7 +149,7 @@ public final class RehearsalRun implements AutoCloseable {
     node().advance(Duration.ZERO);
     for (step = 0; step < steps; step++) {
       if (faults.mayDie() && play.nextInt(DEATHS) == 0) {
-        faults.end(); // what starts is to start
+        faults.end(); // actors that are starting are to complete that
         faults.add("step %d: the node died".formatted(step));
         die();
         open();

@@ -15,10 +15,10 @@ import java.util.concurrent.Executor;
 
 /** Faults of one run of a rehearsal, determined by its seed. Thread-safe. */
 final class SeededFaults implements MemoryFaults {
-  /** One commit in so many is lost, and the answer to another one. */
+  /** Commits, on average, for one that is lost, and for one whose answer is. */
   private static final int LOST = 12;
 
-  /** One answer in so many is late. */
+  /** Answers, on average, for one that is late. */
   private static final int LATE = 12;
 
   private static final int MOST_DELAY_MS = 400;
@@ -34,13 +34,13 @@ final class SeededFaults implements MemoryFaults {
     this.random = random;
   }
 
-  /** That step begins. */
+  /** Begins a step. */
   synchronized void at(int number) {
     step = number;
     on = true;
   }
 
-  /** Nothing goes wrong until the next step. */
+  /** Ends the faults until the next step. */
   synchronized void end() {
     on = false;
   }
@@ -82,7 +82,7 @@ final class SeededFaults implements MemoryFaults {
     return delay;
   }
 
-  /** Tells what a store has to tell, in order and now and then late. */
+  /** Returns an executor that runs the notifications of a store in order, and some of them late. */
   Executor executor(ManualTime time, Context context) {
     return new Late(time, context);
   }

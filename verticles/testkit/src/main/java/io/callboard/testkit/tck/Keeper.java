@@ -26,7 +26,7 @@ final class Keeper extends DurableStateActor<Keeper.Box, Keeper.Kept> {
 
   record Kept(List<Entry> entries) {}
 
-  /** Whether it refuses items. */
+  /** Switch that makes it refuse items. */
   static final class Mood {
     private volatile boolean bad;
 

@@ -91,7 +91,7 @@ public abstract class LargeMessageTck {
         .hasMessageContainingAll(parts);
   }
 
-  /** A message whose JSON has that many bytes. */
+  /** Returns a message whose JSON has that many bytes. */
   static Item item(int n, int bytes) {
     byte[] text = new byte[bytes - Json.bytes(new Item(n, "")).length];
     SplittableRandom random = new SplittableRandom(n);

@@ -126,7 +126,9 @@ interface SessionCases extends TckStage {
     assertThat(await(first.store().members())).extracting(Member::name).containsExactly("first");
   }
 
-  /** What cannot be told is not thrown, for somebody may wait for the future alone. */
+  /**
+   * An invalid fact fails the future and is not thrown, as a caller may wait for the future alone.
+   */
   @Test
   default void aFactThatIsNoneFailsItsFutureAndNoOther() {
     TckNode node = open("node");

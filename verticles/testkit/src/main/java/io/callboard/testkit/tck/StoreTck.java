@@ -30,7 +30,7 @@ public abstract class StoreTck
   /**
    * Creates an empty cell.
    *
-   * @param mailboxLimit messages that wait in one mailbox before senders are refused
+   * @param mailboxLimit number of messages waiting in one mailbox from which on senders are refused
    */
   protected abstract TckCell newCell(int mailboxLimit);
 

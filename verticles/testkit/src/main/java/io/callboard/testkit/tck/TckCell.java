@@ -3,13 +3,13 @@ package io.callboard.testkit.tck;
 import io.callboard.store.BlobKey;
 import io.callboard.store.Store;
 
-/** A new cell of the store under test, with faults that can be injected into its nodes. */
+/** New cell of the store under test, with faults that can be injected into its nodes. */
 public interface TckCell extends AutoCloseable {
   /** The lost part of a commit. */
   enum Loss {
-    /** The request is lost. */
+    /** Request of the commit. */
     REQUEST,
-    /** The reply is lost: the commit arrives, its outcome does not come back. */
+    /** Reply: the commit arrives, its outcome does not come back. */
     REPLY
   }
 
@@ -28,7 +28,7 @@ public interface TckCell extends AutoCloseable {
   /** Removes a body, even if it is referenced. */
   void loseBlob(BlobKey key);
 
-  /** The number of bodies of large messages, in use or not. */
+  /** Returns the number of bodies of large messages, in use or not. */
   int blobs();
 
   @Override

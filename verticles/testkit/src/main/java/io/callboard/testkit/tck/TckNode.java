@@ -29,7 +29,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A node of the cell under test: its store, its session and the hints that it received. */
+/** Node of the cell under test: its store, its session and the hints that it received. */
 final class TckNode implements StoreListener {
   private static final int MOST_AGAIN = 10;
   private static final long PATIENCE_S = 20;
@@ -65,7 +65,7 @@ final class TckNode implements StoreListener {
     return actor.partition(session.partitions());
   }
 
-  /** Takes the partition of {@code actor}, whoever has it. */
+  /** Takes the partition of {@code actor}, whoever owns it, and returns the lease. */
   Lease claim(ActorPath actor) {
     Partition partition = partition(actor);
     Optional<Lease> seen = Optional.ofNullable(await(store.leases()).get(partition));
@@ -88,7 +88,7 @@ final class TckNode implements StoreListener {
     return outcome instanceof Refused refused && refused.reason() == Reason.AGAIN;
   }
 
-  /** As a commit with that number, whatever this node expects. */
+  /** Sends units as the commit of that number, whatever this node expects. */
   CommitOutcome send(long number, Set<Lease> leases, CommitUnit... units) {
     Commit commit = new Commit(session.incarnation(), number, leases, Arrays.asList(units));
     return await(store.commit(commit));
@@ -134,7 +134,9 @@ final class TckNode implements StoreListener {
     }
   }
 
-  /** Waits until the store tells that, or has told it since the last {@link #deaf()}. */
+  /**
+   * Waits until the store notifies of that event, or has done so since the last {@link #deaf()}.
+   */
   void hears(String event) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
     try {
@@ -149,7 +151,7 @@ final class TckNode implements StoreListener {
     }
   }
 
-  /** Forgets what it was told. */
+  /** Forgets the events of which it was notified. */
   void deaf() {
     events.clear();
   }

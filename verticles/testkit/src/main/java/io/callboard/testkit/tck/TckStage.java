@@ -15,10 +15,10 @@ interface TckStage {
   /** Continues with a new cell. */
   void freshCell(int mailboxLimit);
 
-  /** Another node, not opened. */
+  /** Creates another node, not opened. */
   TckNode node();
 
-  /** Another node, opened under that name with a boot id and a home of its own. */
+  /** Opens another node under that name, with a boot id and a home of its own. */
   default TckNode open(String name) {
     TckNode node = node();
     String unique = UUID.randomUUID().toString();
@@ -26,7 +26,7 @@ interface TckStage {
     return node;
   }
 
-  /** A path whose mailbox and record exist. */
+  /** Returns a path whose mailbox and record exist. */
   default ActorPath mailbox(TckNode node, String path) {
     ActorPath actor = ActorPath.of(path);
     TckNode.await(node.store().createMailbox(actor));

@@ -51,28 +51,31 @@ final class TckUnit {
     this.record = record;
   }
 
-  /** A turn of {@code actor} whose record was read with {@code version}. */
+  /** Begins a turn of {@code actor} whose record was read with {@code version}. */
   static TckUnit turn(ActorPath actor, int version, long turn) {
     return new TckUnit(actor, version, new ActorRecord(turn, 1, 0, 0, 0, List.of()));
   }
 
-  /** A message from outside. */
+  /** Returns a unit that tells messages from outside. */
   static CommitUnit tell(ActorPath to, String from, long... numbers) {
     return new CommitUnit(Optional.empty(), Map.of(to, envelopes(from, numbers)));
   }
 
-  /** That parked message is discarded. */
+  /** Returns a unit that discards a parked message. */
   static CommitUnit discard(ActorPath actor, String id) {
     return new CommitUnit(Optional.empty(), Map.of(), Set.of(new ParkedKey(actor, id)));
   }
 
-  /** That parked message goes, and {@code from#number} into the mailbox of its actor. */
+  /**
+   * Returns a unit that removes a parked message and puts {@code from#number} into the mailbox of
+   * its actor.
+   */
   static CommitUnit replay(ActorPath actor, String id, String from, long number) {
     return new CommitUnit(
         Optional.empty(), Map.of(actor, envelopes(from, number)), Set.of(new ParkedKey(actor, id)));
   }
 
-  /** A message from outside of about that size. */
+  /** Returns a unit that tells a message of about that size from outside. */
   static CommitUnit tellBytes(ActorPath to, int bytes) {
     JsonNode body = JsonNodeFactory.instance.textNode("x".repeat(bytes));
     Envelope envelope =
@@ -81,7 +84,7 @@ final class TckUnit {
     return new CommitUnit(Optional.empty(), Map.of(to, List.of(envelope)));
   }
 
-  /** A large message from outside, whose body is written. */
+  /** Returns a unit that tells a large message from outside, whose body is written. */
   static CommitUnit tellBlob(BlobKey key, long number) {
     Envelope envelope =
         new Envelope(
@@ -100,21 +103,21 @@ final class TckUnit {
     return envelopes;
   }
 
-  /** The messages of a segment as {@code sender#number}. */
+  /** Returns the messages of a segment as {@code sender#number}. */
   static List<String> ids(StoredSegment segment) {
     return Segment.decode("a segment", segment.bytes()).stream()
         .map(envelope -> envelope.id().toString())
         .toList();
   }
 
-  /** Has consumed up to before {@code offset} of segment {@code next}. */
+  /** Consumes everything before {@code offset} of segment {@code next}. */
   TckUnit upTo(long next, int offset, Long... segments) {
     record = new ActorRecord(record.turn(), record.epoch(), next, offset, 0, record.snapshots());
     consumed = List.of(segments);
     return this;
   }
 
-  /** Has consumed that, and with it those segments wholly. */
+  /** Consumes those positions, and with them those complete segments. */
   TckUnit consumes(Consumed all, Long... segments) {
     record = new ActorRecord(record.turn(), record.epoch(), all, 0, 0, record.snapshots());
     consumed = List.of(segments);
@@ -127,12 +130,12 @@ final class TckUnit {
     return this;
   }
 
-  /** The key of an entry with that text. */
+  /** Returns the key of an entry with that text. */
   static JournalKey key(long turn, String entry) {
     return new JournalKey(turn, 1, entry.getBytes(StandardCharsets.UTF_8).length);
   }
 
-  /** The record has a snapshot in the blob log, which stands for all events before. */
+  /** Adds a snapshot in the blob log, which replaces all earlier events. */
   TckUnit snapshot(BlobKey blob) {
     StoredSnapshot snapshot =
         new StoredSnapshot(
@@ -144,7 +147,7 @@ final class TckUnit {
     return this;
   }
 
-  /** The record covers the journal, whose entries of those names go. */
+  /** Adds a snapshot that replaces the journal entries of those names, which are deleted. */
   TckUnit snapshot(JsonNode state, JournalKey... entries) {
     record =
         new ActorRecord(
@@ -161,7 +164,7 @@ final class TckUnit {
     return this;
   }
 
-  /** Those entries go. */
+  /** Deletes journal entries. */
   TckUnit trims(JournalKey... entries) {
     journal =
         new JournalChange(journal.entry(), journal.events(), List.of(entries), journal.snapshot());
@@ -204,7 +207,7 @@ final class TckUnit {
     return this;
   }
 
-  /** Is through with large messages. */
+  /** Removes bodies of large messages that are not needed any more. */
   TckUnit removes(BlobKey... keys) {
     blobs = Set.of(keys);
     return this;

@@ -38,7 +38,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a tested actor does is seen in its order, and what it must not do is found. */
+/** Test that the effects of a tested actor are seen in order, and that its mistakes are found. */
 class TestedActorTest {
   record Do(String what) {}
 
@@ -331,7 +331,7 @@ class TestedActorTest {
         .hasMessageContaining("tell of /durable outside of a turn");
   }
 
-  /** Something no JSON says. */
+  /** Message that JSON cannot express. */
   record Strange(Thread thread) {}
 
   record Changing(String text) {
@@ -508,7 +508,7 @@ class TestedActorTest {
     }
   }
 
-  /** What has a default would pass it by. */
+  /** A method with a default implementation would bypass the record. */
   @Test
   void allThatAnActorCanDoIsRecorded() {
     assertThat(Stream.of(VolatileContext.class, DurableContext.class))
@@ -523,7 +523,7 @@ class TestedActorTest {
                     .isEqualTo(RecordingContext.class));
   }
 
-  /** Nobody closes them, but those that were not used for long. */
+  /** Nobody closes tested actors; those that were not used for long are closed. */
   @Test
   void manyCanBeTestedAndTheLastOnesAreKept() {
     List<TestedActor<Do>> all = new ArrayList<>();

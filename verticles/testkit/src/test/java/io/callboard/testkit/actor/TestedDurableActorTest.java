@@ -112,7 +112,7 @@ class TestedDurableActorTest {
     assertThat(shop.state(State.class)).isEqualTo(new State("gave up b"));
   }
 
-  /** Its text would come back as it is, but not everything that may be in it. */
+  /** Its text would be read back unchanged, but not every value that it could hold. */
   @Test
   void whatCouldNeverBeReadBackIsRefusedAsInACell() {
     String why = "component \"what\" is a java.lang.Object";

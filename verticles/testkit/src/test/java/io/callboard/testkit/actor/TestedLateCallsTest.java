@@ -21,13 +21,13 @@ class TestedLateCallsTest {
     /** Pays, and waits for it. */
     record Pay() implements Till {}
 
-    /** Waits for somebody else. */
+    /** Waits for another actor. */
     record Wait() implements Till {}
 
     /** Lets a thread do it. */
     record Elsewhere() implements Till {}
 
-    /** Has a timer started by a thread. */
+    /** Makes another thread start a timer. */
     record TimerElsewhere() implements Till {}
   }
 
@@ -78,7 +78,7 @@ class TestedLateCallsTest {
     }
   }
 
-  /** As a client does that drops what a callback throws. */
+  /** Runs a callback like a client that drops its exceptions. */
   private static void elsewhere(Runnable callback) {
     Thread thread = new Thread(() -> assertThatThrownBy(callback::run).isNotNull(), "client-1");
     thread.start();

@@ -98,7 +98,7 @@ class GoldenEventsTest {
     }
   }
 
-  /** One that lost what the old events mean. */
+  /** Account that has lost the meaning of the old events. */
   static final class Forgetful extends Account {
     @Override
     protected Optional<EventUpcaster> upcaster() {
@@ -111,7 +111,7 @@ class GoldenEventsTest {
     }
   }
 
-  /** One that cannot read them. */
+  /** Account that cannot read the old events. */
   static final class Renamed extends PersistentActor<Pay, Pay, Balance> {
     @Override
     protected Balance initial() {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What is left of a durable actor that deletes itself, and what becomes of its mail. */
+/** Test of what remains of a durable actor that deletes itself, and of its mail. */
 class DeletionTest {
   private final MemoryCell cell = new MemoryCell();
 
@@ -60,7 +60,7 @@ class DeletionTest {
 
   record Sum(long value, long puts) {}
 
-  /** Ends when it is told, and tells another one what it had. */
+  /** Ends on request, and tells another actor what it had. */
   static final class Purse extends PersistentActor<Order, Put, Sum> {
     @Override
     protected Sum initial() {
@@ -93,7 +93,7 @@ class DeletionTest {
     }
   }
 
-  /** The same without events. */
+  /** Durable actor without events. */
   static final class Pocket extends DurableStateActor<Order, Sum> {
     @Override
     protected Sum initial() {
@@ -126,7 +126,7 @@ class DeletionTest {
     return await(callboard.durableRef(path, Order.class).ask(order, Sum.class));
   }
 
-  /** What is stored of it besides its record. */
+  /** Returns what is stored of it besides its record. */
   private String left(String path) {
     MemoryStore reader = new MemoryStore(cell, Runnable::run, MemoryFaults.NONE);
     var unused = reader.open(new NodeIdentity("reader", "reader", "reader")).result();

@@ -137,7 +137,7 @@ class DeliveriesTest {
     assertThat(until("confirmed")).isEqualTo("confirmed hat, open 0");
   }
 
-  /** The next of these; what takes long may be delivered twice meanwhile. */
+  /** Returns the next event of that kind; a slow one may be delivered twice meanwhile. */
   private String until(String start) throws Exception {
     String next = stage.next();
     while (!next.startsWith(start)) {

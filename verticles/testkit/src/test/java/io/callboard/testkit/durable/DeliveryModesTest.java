@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What each durable mode loses or repeats when a node dies in the middle of its work, and what a
- * failing handler does.
+ * Test of what each durable mode loses or repeats when a node dies in the middle of its work, and
+ * of a failing handler.
  */
 class DeliveryModesTest {
   private static final int MAIL = 100;
@@ -59,7 +59,7 @@ class DeliveryModesTest {
 
   record Sum(int count, int last) {}
 
-  /** Whatever a handler does where it cannot be taken back. */
+  /** Effects of a handler that cannot be undone. */
   static final class Outside {
     final List<Integer> begun = new CopyOnWriteArrayList<>();
     final List<Integer> effects = new CopyOnWriteArrayList<>();
@@ -69,7 +69,7 @@ class DeliveryModesTest {
     }
   }
 
-  /** Counts, passes on what it got, and hangs or fails where it is told to. */
+  /** Actor that counts, passes messages on, and hangs or fails on request. */
   static final class Worker extends DurableStateActor<Go, Sum> {
     private final Outside outside;
     private final int stuck;
@@ -141,10 +141,10 @@ class DeliveryModesTest {
             Backoff.exponential(Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
   }
 
-  /** What the actor handled on the node that died, and on the one that took over. */
+  /** Messages that the actor handled on the node that died, and on the one that took over. */
   private record Taken(Outside died, Outside tookOver, Sum state, List<Integer> sink) {}
 
-  /** 100 messages wait; the node dies while its actor is in the middle of the fifth. */
+  /** Lets a node die with 100 messages waiting, while its actor is in the middle of the fifth. */
   private Taken die(DeliveryMode mode) throws Exception {
     Node first = new Node("first");
     ActorRef<Go> ref = first.callboard.durableRef("/worker", Go.class);
@@ -213,7 +213,7 @@ class DeliveryModesTest {
     Eventually.assertThat(() -> assertThat(taken.tookOver().effects).containsSubsequence(rest));
   }
 
-  /** Without the question at the end. */
+  /** Returns the handled messages without the question at the end. */
   private static List<Integer> handled(Outside outside) {
     return outside.begun.stream().filter(n -> n > 0).toList();
   }
@@ -335,7 +335,7 @@ class DeliveryModesTest {
 
   record Size(String text) {}
 
-  /** Tells itself to become what no record can hold, by a timer and by a future. */
+  /** Actor that makes itself too large for a record, by a timer and by a future. */
   static final class Grower extends DurableStateActor<Growth, Size> {
     @Override
     protected Size initial() {

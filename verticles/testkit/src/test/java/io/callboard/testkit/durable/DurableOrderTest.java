@@ -23,7 +23,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Durable actors that handle what is urgent first, what is overdue not, and some of it later. */
+/** Test of durable actors that handle urgent messages first, overdue ones not, and some later. */
 class DurableOrderTest {
   sealed interface Request {
     record Open() implements Request {}
@@ -52,7 +52,7 @@ class DurableOrderTest {
   @RegisterExtension final Stage stage = new Stage();
   private Promise<Void> gate = Promise.promise();
 
-  /** Puts aside what it is asked before it is open. */
+  /** Actor that stashes requests until it is open. */
   final class Library extends DurableStateActor<Request, Door> {
     @Override
     protected Door initial() {
@@ -246,7 +246,7 @@ class DurableOrderTest {
 
   record Nothing(int count) {}
 
-  /** Asks for many things at once: they lie in one segment. */
+  /** Actor that asks for many things at once, which are in one segment. */
   static final class Reader extends DurableStateActor<Ask, Nothing> {
     @Override
     protected Nothing initial() {

@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * In an at-least-once actor effects leave before the commit: one that throws is an attempt of its
- * message, and the message is parked when its attempts are used up, like any that keeps failing.
+ * Test of effects that throw in an at-least-once actor, where effects leave before the commit: each
+ * is an attempt of its message, which is parked when its attempts are used up, like any that keeps
+ * failing.
  */
 class EffectAttemptsTest {
   @RegisterExtension final Stage stage = new Stage();
@@ -100,7 +101,7 @@ class EffectAttemptsTest {
   @Named("effect-attempts")
   record Old(String what) {}
 
-  /** Whose older version cannot be read here: the class that its step needs is missing. */
+  /** Event whose older version cannot be read here, as the class that its step needs is missing. */
   @Named(value = "effect-attempts", version = 2)
   record Changed(String what) {
     @Upcast(from = 1)
@@ -109,7 +110,7 @@ class EffectAttemptsTest {
     }
   }
 
-  /** Counts. */
+  /** Actor that counts. */
   static final class Reader extends DurableStateActor<Changed, Done> {
     @Override
     protected Done initial() {

@@ -175,7 +175,10 @@ class FeedsTest {
     Eventually.assertThat(() -> assertThat(written).hasSize(THROWS * 10));
   }
 
-  /** Each player's events are in order, and none comes before the throw that led to it. */
+  /**
+   * Checks that each player's events are in order, and that none comes before the throw that led to
+   * it.
+   */
   private void judge() {
     long position = 0;
     Map<String, Long> numbers = new HashMap<>();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What senders meet when a durable mailbox has no room, and that all of it arrives in the end. */
+/** Test of senders to a durable mailbox without room, whose messages all arrive in the end. */
 class FullMailboxTest {
   private static final int LIMIT = 10;
 
@@ -44,7 +44,10 @@ class FullMailboxTest {
 
   record Noted(List<Integer> numbers) {}
 
-  /** Keeps the numbers of its notes; passes copies of them on. Its first turn waits for a gate. */
+  /**
+   * Actor that keeps the numbers of its notes and passes copies of them on. Its first turn waits
+   * for a gate.
+   */
   static final class Notes extends DurableStateActor<Note, Noted> {
     private final Future<Void> gate;
 
@@ -109,7 +112,7 @@ class FullMailboxTest {
     Eventually.assertThat(() -> assertThat(numbers(path)).isEqualTo(wanted));
   }
 
-  /** The first is being handled, {@link #LIMIT} and more wait. */
+  /** Fills the mailbox: the first message is being handled, {@link #LIMIT} and more wait. */
   private List<Future<Void>> fill(ActorRef<Note> actor, int count) {
     return IntStream.range(0, count).mapToObj(i -> actor.tell(new Note(i))).toList();
   }

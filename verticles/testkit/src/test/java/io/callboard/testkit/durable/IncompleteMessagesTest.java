@@ -40,7 +40,7 @@ class IncompleteMessagesTest {
     /** Becomes that, whatever it is. */
     record Become(@Nullable String text) implements Command {}
 
-    /** Tells itself a note of that text. */
+    /** Makes the actor tell itself a note of that text. */
     record Pass(@Nullable String text) implements Command {}
 
     record Look() implements Command {}
@@ -48,7 +48,7 @@ class IncompleteMessagesTest {
 
   record Kept(String text) {}
 
-  /** Of a program that knows less. */
+  /** Note of an older program, without the later fields. */
   @Named("note")
   record OlderNote(@Nullable String by) {}
 

@@ -30,19 +30,19 @@ class MailboxBypassTurnsTest {
   sealed interface Order {
     record Note(int number) implements Order {}
 
-    /** Its handler holds its thread until the test lets it go. */
+    /** Order whose handler holds its thread until the test releases it. */
     record Block(int number) implements Order {}
 
-    /** Its handler gives a future that the test completes. */
+    /** Order whose handler returns a future that the test completes. */
     record Later(int number) implements Order {}
 
-    /** Its handler fails, each time. */
+    /** Order whose handler fails each time. */
     record Fail(int number) implements Order {}
 
     /** Enlists work, which is done when the test says so. */
     record Enlists(int number) implements Order {}
 
-    /** It is put aside until 2 is noted. */
+    /** Order that is stashed until 2 is noted. */
     record Aside(int number) implements Order {}
   }
 
@@ -178,7 +178,10 @@ class MailboxBypassTurnsTest {
     assertThat(numbers(3)).containsExactly(0, 1, 2, 3);
   }
 
-  /** What a tell has promised is kept: the handler's life ends, another node's life has it. */
+  /**
+   * The promise of a tell is kept: the life of its handler ends, and a life on another node has the
+   * message.
+   */
   @Test
   void whatWasToldOutlivesItsHandler() throws Exception {
     await(actor.tell(new Order.Later(1)));

@@ -19,7 +19,10 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a durable actor could not read after a restart is refused before it is written. */
+/**
+ * Test that a value which a durable actor could not read after a restart is refused before it is
+ * written.
+ */
 class NeverReadBackTest {
   private static final Duration SOON = Duration.ofSeconds(10);
 
@@ -28,12 +31,12 @@ class NeverReadBackTest {
 
     record Keep(Object what) implements Command {}
 
-    /** It tells itself, in a turn or by a timer. */
+    /** Makes the actor tell itself a message, in a turn or by a timer. */
     record Pass(boolean byTimer) implements Command {}
 
     record Pipe() implements Command {}
 
-    /** Only told by itself, in memory. */
+    /** Message that the actor only tells itself, in memory. */
     record Outcome(AsyncResult<String> of) implements Command {}
   }
 

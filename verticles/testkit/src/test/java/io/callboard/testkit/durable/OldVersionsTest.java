@@ -193,7 +193,7 @@ class OldVersionsTest {
     return await(callboard.admin().stored(PATH)).orElseThrow().waiting();
   }
 
-  /** Handled: 5 and 7; parked: -2; waits: 20. */
+  /** Runs the old version: it handles 5 and 7, parks -2 and leaves 20 waiting. */
   private void oldLife(Supplier<Actor<OldPay>> actor, ActorOptions options) throws Exception {
     ActorRef<OldPay> old = await(callboard.spawn(PATH, actor, options));
     await(old.tell(new OldPay(5)));

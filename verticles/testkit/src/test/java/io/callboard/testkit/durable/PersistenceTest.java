@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a user of a persistent actor may rely on, on one node and a store in memory. */
+/** Test of the guarantees of a persistent actor, on one node with a store in memory. */
 class PersistenceTest {
   private static final int LARGE = 700_000;
 
@@ -77,7 +77,7 @@ class PersistenceTest {
     }
   }
 
-  /** Adds up; its state can be made large. */
+  /** Actor that adds up; its state can be made large. */
   static class Ledger extends PersistentActor<Add, Added, Sum> {
     @Override
     protected Sum initial() {
@@ -108,7 +108,7 @@ class PersistenceTest {
     }
   }
 
-  /** The same with a state of several parts of the blob log. */
+  /** Ledger whose state takes several parts of the blob log. */
   static final class LargeLedger extends Ledger {
     @Override
     protected Sum initial() {
@@ -331,7 +331,7 @@ class PersistenceTest {
     assertThat(add("/ledger")).isEqualTo(new Sum(1, 1, ""));
   }
 
-  /** Was without events once. */
+  /** Actor that once was without events. */
   static final class Counter extends io.callboard.DurableStateActor<Add, Sum> {
     @Override
     protected Sum initial() {
@@ -447,7 +447,7 @@ class PersistenceTest {
 
   // Many at once.
 
-  /** Counts how many are made again at the same time. */
+  /** Ledger that counts how many are recovered at the same time. */
   static final class Counted extends Ledger {
     private boolean begun;
 

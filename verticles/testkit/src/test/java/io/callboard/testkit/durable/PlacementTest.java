@@ -30,7 +30,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Durable actors of several nodes of one cell: who runs them, and what becomes of their mail. */
+/**
+ * Test of durable actors on several nodes of one cell: which node runs them, and what becomes of
+ * their mail.
+ */
 class PlacementTest {
   private static final int COUNTERS = 100;
 
@@ -40,7 +43,7 @@ class PlacementTest {
 
   private record Member(Callboard callboard, MemoryStore store) {}
 
-  /** What a counter is told; one with a gate waits for it. */
+  /** Message to a counter; one with a gate waits for it. */
   sealed interface Count {
     record Up(long number, String gate) implements Count {}
 
@@ -51,7 +54,7 @@ class PlacementTest {
 
   record Seen(long count, boolean ordered, String node) {}
 
-  /** Counts, and notices what comes twice or out of order. */
+  /** Actor that counts, and notices messages that are doubled or out of order. */
   final class Counter extends DurableStateActor<Count, Counted> {
     private final String node;
 
@@ -120,7 +123,9 @@ class PlacementTest {
     return owners;
   }
 
-  /** Asked where they are: there is no event bus between these nodes. */
+  /**
+   * Asserts the counts, asked where the actors are, as there is no event bus between these nodes.
+   */
   private void allHave(Callboard callboard, long count) {
     for (int i = 0; i < COUNTERS; i++) {
       String owner = await(callboard.admin().owner("/count/c" + i)).orElseThrow();
@@ -131,7 +136,9 @@ class PlacementTest {
     }
   }
 
-  /** Each partition is owned by the first of its ranking, and each node has some. */
+  /**
+   * Asserts that each partition is owned by the first of its ranking, and that each node has some.
+   */
   private void isShared(Callboard callboard, String... names) {
     Eventually.assertThat(
         () -> {
@@ -185,7 +192,7 @@ class PlacementTest {
     allHave(two, 1);
   }
 
-  /** Every node runs the same program; what they are labelled with decides. */
+  /** Every node runs the same program; its labels decide. */
   @Test
   void whatRequiresLabelsRunsOnlyWhereTheyAre() {
     ActorOptions onSsd = new ActorOptions().requiredLabels(Map.of("disk", "ssd"));

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What lies aside fails, and grows old, like what waits in the mailbox: in a node and in a test.
+ * Test that stashed messages fail and age like those waiting in the mailbox, in a node and in a
+ * test of the actor.
  */
 @ExtendWith(CallboardExtension.class)
 class StashTest {
@@ -43,7 +44,7 @@ class StashTest {
 
   private final List<String> seen = Collections.synchronizedList(new ArrayList<>());
 
-  /** Does what the test says. */
+  /** Actor that does what the test specifies. */
   private static final class Hand extends Actor<Do> {
     private final BiFunction<Hand, Do, Future<?>> work;
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.event.Level;
 
-/** Durable mail that nobody will handle, and durable actors that end with the process, are told. */
+/**
+ * Test that durable mail which no node will handle, and durable actors that end with the process,
+ * are reported.
+ */
 @ExtendWith(CallboardExtension.class)
 class UnhostedMailTest {
   @RegisterExtension final NodesExtension nodes = new NodesExtension();

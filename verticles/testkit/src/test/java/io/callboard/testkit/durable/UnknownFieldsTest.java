@@ -33,7 +33,7 @@ class UnknownFieldsTest {
 
   @RegisterExtension final Stage stage = new Stage();
 
-  /** What both versions are told; null leaves what is there. */
+  /** Message to both versions; null leaves the field unchanged. */
   @Named("order")
   record Order(@Nullable String city, @Nullable String mail) {}
 

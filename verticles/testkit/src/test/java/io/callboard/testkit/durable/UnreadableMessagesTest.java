@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class UnreadableMessagesTest {
   private static final String PATH = "/shelf";
 
-  /** Of a message or state that has one level itself. */
+  /** Deepest JSON for a field of a message or state, which has one level itself. */
   private static final JsonNode DEEPEST = deep(89);
 
   private static final JsonNode TOO_DEEP = deep(90);
@@ -43,10 +43,10 @@ class UnreadableMessagesTest {
   sealed interface Command {
     record Put(JsonNode value) implements Command {}
 
-    /** Puts what it was given and as many levels around it. */
+    /** Makes the actor store the value within as many levels. */
     record Wrap(JsonNode value, int levels) implements Command {}
 
-    /** Tells itself to put that in one level more. */
+    /** Makes the actor tell itself to store the value within one more level. */
     record Pass(JsonNode value) implements Command {}
 
     record Fail(JsonNode value) implements Command {}

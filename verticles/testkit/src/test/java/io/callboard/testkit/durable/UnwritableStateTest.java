@@ -31,7 +31,7 @@ class UnwritableStateTest {
     }
   }
 
-  /** Takes what it is told as its state. */
+  /** Actor that takes each message as its state. */
   static final class Scale extends DurableStateActor<Add, Weight> {
     @Override
     protected Weight initial() {

@@ -13,7 +13,10 @@ import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A state that is changed where no turn is open would be told as durable, and be in no store. */
+/**
+ * Test that a state cannot be changed where no turn is open: it would be taken for durable, and be
+ * in no store.
+ */
 class UpdateOutsideTest {
   @RegisterExtension final Stage stage = new Stage();
 

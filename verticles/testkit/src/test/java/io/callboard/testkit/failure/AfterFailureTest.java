@@ -26,13 +26,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What follows from a start or an effect that failed. */
+/** Test of the consequences of a start or an effect that failed. */
 class AfterFailureTest {
   @RegisterExtension final Stage stage = new Stage();
   private final AtomicBoolean broken = new AtomicBoolean(true);
   private final AtomicInteger handled = new AtomicInteger();
 
-  /** Its first effect fails. */
+  /** Counter whose first effect fails. */
   private final class Counter extends DurableStateActor<Add, Total> {
     @Override
     protected Total initial() {
@@ -87,7 +87,7 @@ class AfterFailureTest {
     assertThat(only().failures()).isEqualTo(1);
   }
 
-  /** Starts when it can. */
+  /** Actor that starts when it can. */
   private final class Late extends Actor<Add> {
     @Override
     protected void protocol(Protocol<Add> on) {

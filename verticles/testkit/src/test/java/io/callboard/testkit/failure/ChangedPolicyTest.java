@@ -32,7 +32,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Operators change how failures are treated of what runs, and read what is left of budgets. */
+/**
+ * Test that operators change the treatment of failures of running actors, and read the remaining
+ * budgets.
+ */
 class ChangedPolicyTest {
   sealed interface Cue {
     record Fail() implements Cue {}
@@ -94,7 +97,7 @@ class ChangedPolicyTest {
         .orElseThrow();
   }
 
-  /** It fails, and answers in its next life. */
+  /** Makes the actor fail, and waits for an answer of its next life. */
   private static void crash(ActorRef<Cue> actor) throws Exception {
     await(actor.tell(new Cue.Fail()));
     await(actor.ask(new Cue.Ask(), Cue.Ask.class));

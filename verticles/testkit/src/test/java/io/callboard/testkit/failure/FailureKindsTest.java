@@ -40,7 +40,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever goes wrong with an actor arrives in its history, as what it was. */
+/** Test that each kind of failure of an actor appears in its history as that kind. */
 class FailureKindsTest {
   private static final Duration SHORT = Duration.ofMillis(50);
   private static final ActorOptions OPTIONS =
@@ -54,7 +54,7 @@ class FailureKindsTest {
               Backoff.exponential(
                   Duration.ofMillis(5), Duration.ofMillis(20), Backoff.Jitter.FULL));
 
-  /** What an actor is to do wrong, and what that is. */
+  /** Kind of trouble that an actor is to have, with its kind of failure. */
   enum Trouble {
     THROW(Kind.THROWN, "broken"),
     FAILED_FUTURE(Kind.THROWN, "broken later"),
@@ -100,7 +100,7 @@ class FailureKindsTest {
     return nodes.open(name, options -> options.zone("own", own).store(() -> weak(store)));
   }
 
-  /** Cannot load for a while. */
+  /** Returns a store that fails to load for a while. */
   private Store weak(MemoryStore store) {
     return (Store)
         Proxy.newProxyInstance(
@@ -124,7 +124,7 @@ class FailureKindsTest {
     free.countDown();
   }
 
-  /** Does what it is told; its first start may be the trouble. */
+  /** Causes the trouble; the first start may be the trouble. */
   private Future<?> make(Trouble trouble) {
     return switch (trouble) {
       case THROW -> throw new IllegalStateException("broken");
@@ -214,7 +214,10 @@ class FailureKindsTest {
     }
   }
 
-  /** What is to be late has little time; whatever else must not be late on a slow machine. */
+  /**
+   * Returns the options: a short timeout for trouble that consists in being late, and a long one
+   * for any other, which must not be late on a slow machine.
+   */
   private static ActorOptions options(Trouble trouble) {
     ActorOptions options = new ActorOptions(OPTIONS);
     return switch (trouble) {

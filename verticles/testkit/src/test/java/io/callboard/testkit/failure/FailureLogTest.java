@@ -11,9 +11,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What an operator finds in the log of a handler that keeps failing, and of its guard. */
+/** Test of the log of a handler that keeps failing, and of its guard. */
 class FailureLogTest extends GuardStage {
-  /** Takes lines with their exceptions. */
+  /** Appender that keeps lines with their exceptions. */
   private static final class Lines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     final List<ILoggingEvent> all = new CopyOnWriteArrayList<>();
     private final Logger logger;

@@ -102,7 +102,7 @@ class FailureZonesTest {
     }
   }
 
-  /** Has a worker whose failures it takes. */
+  /** Actor with a worker whose failures escalate to it. */
   private final class Hiring extends Actor<Cue> {
     @Override
     protected void protocol(Protocol<Cue> on) {

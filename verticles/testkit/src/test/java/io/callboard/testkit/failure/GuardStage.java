@@ -39,7 +39,7 @@ abstract class GuardStage {
 
   record Price(String sku, String by) {}
 
-  /** Does what the test says. */
+  /** Actor that does what the test specifies. */
   static final class Client extends ProxyActor<Get> {
     private final BiFunction<Client, Get, @Nullable Future<?>> work;
 
@@ -99,7 +99,7 @@ abstract class GuardStage {
             "/prices", Guard.of(() -> new Client(work), options), new ActorOptions().onBus(false)));
   }
 
-  /** One whose service answers unless it is down. */
+  /** Starts a guard whose service answers unless it is down. */
   ActorRef<Get> guard(GuardOptions<Get> options) throws Exception {
     return guard(
         options,

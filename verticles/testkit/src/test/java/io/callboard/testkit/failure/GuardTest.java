@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a guard does with its messages while the guarded actor fails. */
+/** Test of what a guard does with its messages while the guarded actor fails. */
 class GuardTest extends GuardStage {
   @Test
   void whatFailedIsRedeliveredInOrderAndEachAskerGetsItsAnswer() throws Exception {

@@ -22,7 +22,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** How a guarded actor may treat a message, and how it may end. */
+/** Test of how a guarded actor may treat a message, and how it may end. */
 class GuardedActorTest extends GuardStage {
   private static final ActorOptions QUIET = new ActorOptions().onBus(false);
 

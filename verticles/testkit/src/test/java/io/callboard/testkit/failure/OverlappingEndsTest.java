@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Ends of failure zones that come while another one is under way. */
+/** Test of ends of failure zones that come while another one is under way. */
 class OverlappingEndsTest {
   private static final SupervisionOptions AGAIN =
       new SupervisionOptions()
@@ -67,7 +67,7 @@ class OverlappingEndsTest {
     mayStop.tryComplete();
   }
 
-  /** Its deployment. */
+  /** Returns the deployment of a zone. */
   private String zone(String path) throws Exception {
     Set<String> before = Set.copyOf(stage.vertx.deploymentIDs());
     await(stage.callboard.supervise(path, new FailureZone(), AGAIN));
@@ -165,7 +165,7 @@ class OverlappingEndsTest {
                 .containsExactlyInAnyOrder(states));
   }
 
-  /** One that is behind it is stopped first, and so it starts before it can be stopped. */
+  /** An actor behind it is stopped first, so it has time to start before it can be stopped. */
   @Test
   void whoIsParkedWhileItStartsRestsUntilItIsResumed() throws Exception {
     Promise<Void> mayStart = Promise.promise();
@@ -226,7 +226,7 @@ class OverlappingEndsTest {
 
   record Nothing() {}
 
-  /** Its first start waits for ever. */
+  /** Actor whose first start waits for ever. */
   private final class DurableParent extends DurableStateActor<Leave, Nothing> {
     private final Queue<Future<?>> starts;
     private final ActorOptions kids;
@@ -299,7 +299,7 @@ class OverlappingEndsTest {
     assertThat(again).isEqualTo(parent);
   }
 
-  /** On the supervisor's thread: what it is told meanwhile waits. */
+  /** Blocks the supervisor's thread, so that further events wait. */
   private static boolean awaited(CountDownLatch decides, CountDownLatch mayDecide) {
     decides.countDown();
     try {

@@ -32,7 +32,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** While a failure zone rests nobody says that its children run; what operators ask for holds. */
+/**
+ * Test that no child of a resting failure zone is shown as running, and that operators' requests
+ * are kept.
+ */
 class RestingZoneTest {
   sealed interface Cue {
     record Fail(String why) implements Cue {}

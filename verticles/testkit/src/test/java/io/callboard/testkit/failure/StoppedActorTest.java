@@ -18,7 +18,10 @@ import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What an operator stopped stays stopped until it is resumed, whoever owns it meanwhile. */
+/**
+ * Test that an actor stopped by an operator stays stopped until it is resumed, on whichever node
+ * owns it meanwhile.
+ */
 class StoppedActorTest {
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 

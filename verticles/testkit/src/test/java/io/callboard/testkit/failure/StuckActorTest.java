@@ -29,12 +29,12 @@ import org.junit.jupiter.api.Test;
 class StuckActorTest {
   private static final Duration STOP = Duration.ofMillis(300);
 
-  /** For a stop of {@link #STOP}, on a machine with much to do. */
+  /** Limit in seconds for a stop of {@link #STOP}, on a loaded machine. */
   private static final long MOST_SECONDS = 3;
 
   private static final int LOOPS = 2 * Runtime.getRuntime().availableProcessors();
 
-  /** For all that may be held up on an event loop. */
+  /** Limit in seconds for everything that may be delayed on an event loop. */
   private static final long CLOSE_SECONDS = 60;
 
   private Stage stage;
@@ -106,7 +106,7 @@ class StuckActorTest {
     return actor;
   }
 
-  /** All threads of the default zone. */
+  /** Occupies all threads of the default zone. */
   private List<ActorRef<Spin>> spinning() throws Exception {
     List<ActorRef<Spin>> spinning = new ArrayList<>();
     int threads = ZoneDefaults.zones().get(ZoneDefaults.DEFAULT).max();
@@ -132,7 +132,7 @@ class StuckActorTest {
     stage.callboard.close().await(MOST_SECONDS, SECONDS);
   }
 
-  /** As many actors on event loops that each has some. */
+  /** Starts as many actors on event loops as it takes for each loop to have some. */
   private List<ActorRef<Spin>> onLoops() throws Exception {
     List<ActorRef<Spin>> actors = new ArrayList<>();
     for (int i = 0; i < 3 * LOOPS; i++) {

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A watcher is told the failure that ended an actor, and none of one that was stopped. */
+/**
+ * Test that a watcher is notified of the failure that ended an actor, and of none for one that was
+ * stopped.
+ */
 class TerminatedCauseTest {
   sealed interface Cue {
     record Watch(String path) implements Cue {}

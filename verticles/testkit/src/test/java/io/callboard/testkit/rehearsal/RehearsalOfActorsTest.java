@@ -69,7 +69,7 @@ class RehearsalOfActorsTest {
     }
   }
 
-  /** Keeps its money in a field, which a node that dies takes with it. */
+  /** Account that keeps its money in a field, which is lost with its node. */
   static final class Forgetful extends Account {
     private int inField = CENTS;
 

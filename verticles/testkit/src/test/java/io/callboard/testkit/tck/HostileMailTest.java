@@ -33,7 +33,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What no honest node writes, in the mailbox of a durable actor: parked, and the actor goes on. */
+/**
+ * Test of content that no correct node writes, in the mailbox of a durable actor: it is parked, and
+ * the actor goes on.
+ */
 class HostileMailTest {
   private static final int RANDOM_BODIES = 200;
   private static final Add GOOD = new Add(1);

@@ -48,7 +48,7 @@ class LargeTellTest {
 
   private Callboard callboard;
 
-  /** Does what comes next before it writes. */
+  /** Blob log that performs the next step of a script before it writes. */
   private static final class ScriptedBlobs implements BlobLog {
     private final Store store;
     private final Queue<Future<Void>> script = new ConcurrentLinkedQueue<>();
@@ -57,7 +57,7 @@ class LargeTellTest {
       this.store = store;
     }
 
-    /** A store that is the same but for its blobs. */
+    /** Returns a store that differs only in its blobs. */
     Store inStore() {
       return (Store)
           Proxy.newProxyInstance(

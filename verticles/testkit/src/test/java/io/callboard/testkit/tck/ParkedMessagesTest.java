@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What an operator does with messages that kept failing. */
+/** Test of an operator's actions on messages that kept failing. */
 class ParkedMessagesTest {
   private final MemoryCell cell = new MemoryCell();
   private final AtomicBoolean fixed = new AtomicBoolean();
@@ -89,7 +89,7 @@ class ParkedMessagesTest {
     callboard = given;
   }
 
-  /** An actor that has parked {@code amounts}. */
+  /** Returns an actor that has parked {@code amounts}. */
   private ActorRef<Add> withParked(String path, int... amounts) throws Exception {
     ActorOptions options =
         new ActorOptions()

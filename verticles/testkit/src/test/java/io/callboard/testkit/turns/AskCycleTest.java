@@ -75,7 +75,7 @@ class AskCycleTest {
     }
   }
 
-  /** Keeps its thread until what it asked was forwarded, and waits for the answer then. */
+  /** Actor that keeps its thread until its ask was forwarded, and then waits for the answer. */
   final class LateHop extends Actor<Message> {
     @Override
     protected void protocol(Protocol<Message> on) {

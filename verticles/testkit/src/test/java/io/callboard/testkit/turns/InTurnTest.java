@@ -20,33 +20,33 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How a handler waits for what others complete, and what is no part of a turn. */
+/** Test of how a handler waits for other futures, and of what does not belong to a turn. */
 class InTurnTest {
   @RegisterExtension final Stage stage = new Stage();
 
   sealed interface Ask {
-    /** Of the future that the start has begun. */
+    /** Asks for the future that the start has begun. */
     record OfTheStart() implements Ask {}
 
-    /** Of one that the first of these has begun. */
+    /** Asks for a future that the first of these asks has begun. */
     record OfTheFirst() implements Ask {}
 
-    /** Of a stage of the JDK. */
+    /** Asks for a stage of the JDK. */
     record OfTheJdk() implements Ask {}
 
-    /** Tells a ref, when it is over. */
+    /** Tells a ref when its turn has ended. */
     record TellLate() implements Ask {}
 
-    /** Has its turn open, and fails. */
+    /** Fails with its turn open. */
     record Fail() implements Ask {}
 
-    /** How many? While it looks, somebody waits. */
+    /** Asks for the count; the actor looks while a caller waits. */
     record Look() implements Ask {}
 
     /** Pipes what the test completes. */
     record Pipe() implements Ask {}
 
-    /** It was completed. */
+    /** Reports that it was completed. */
     record Piped() implements Ask {}
   }
 
@@ -128,7 +128,7 @@ class InTurnTest {
     }
   }
 
-  /** Says what it was told. */
+  /** Reports its messages. */
   private final class Probe extends Actor<Ask> {
     @Override
     protected void protocol(Protocol<Ask> on) {
@@ -167,7 +167,7 @@ class InTurnTest {
     assertThat(await(answer).n()).isEqualTo(7);
   }
 
-  /** It would leave with the turn of another message, or not at all. */
+  /** The message would leave with the turn of another one, or not at all. */
   @Test
   void whatARefIsToldLateLeavesAtOnce() throws Exception {
     ActorRef<Ask> counter = counter();
@@ -179,7 +179,7 @@ class InTurnTest {
     fails.fail("as it should");
   }
 
-  /** It would fail the query: that only reads, and this is not its doing. */
+  /** The message would fail the query, which only reads and did not cause it. */
   @Test
   void whatIsPipedMeanwhileIsNoneOfAQuery() throws Exception {
     ActorRef<Ask> counter = counter();

@@ -28,18 +28,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Actors that call their verbs when a test says so. */
 final class LateCalls {
-  /** Of what is not refused, but cannot be done with that message. */
+  /** Result of a call that is not refused, but cannot be done with that message. */
   static final String UNFIT = "unfit";
 
   private LateCalls() {}
 
-  /** What they are told. */
+  /** Message to the actors. */
   @Named("late-calls")
   sealed interface Do {
     /** Leaves behind what will call that verb; its handler is done when it returns. */
     record Begin(String verb) implements Do {}
 
-    /** The same; its handler is declared to wait, and its future is there soon. */
+    /**
+     * Leaves behind what will call that verb, in a handler that is declared to wait and whose
+     * future completes soon.
+     */
     record BeginAsync(String verb) implements Do {}
 
     /** Holds its turn until the test says go on, and answers. */
@@ -54,7 +57,7 @@ final class LateCalls {
     /** Calls the verb when the test says go on. */
     record Await(String verb) implements Do {}
 
-    /** How many events are there? */
+    /** Asks for the number of events. */
     record Look() implements Do {}
   }
 
@@ -67,7 +70,7 @@ final class LateCalls {
   /** The state. */
   record Count(int events) {}
 
-  /** The name that an error tells. */
+  /** Returns the name that an error contains. */
   static String called(String verb) {
     return switch (verb) {
       case "startPeriodicTimer" -> "startTimer";
@@ -79,7 +82,7 @@ final class LateCalls {
     };
   }
 
-  /** What one actor can call, and between it and its test. */
+  /** Verbs that an actor can call, shared between the actor and its test. */
   static final class Verbs {
     private final Map<String, Runnable> byName = new HashMap<>();
     private final BlockingQueue<String> outcomes = new LinkedBlockingQueue<>();
@@ -87,12 +90,12 @@ final class LateCalls {
     private final CompletableFuture<String> go = new CompletableFuture<>();
     private volatile @Nullable Runnable late;
 
-    /** By the actor. */
+    /** Registers a verb; called by the actor. */
     void put(String verb, Runnable call) {
       byName.put(verb, call);
     }
 
-    /** On any thread. */
+    /** Calls a verb, on any thread. */
     void call(String verb) {
       Runnable call =
           Objects.requireNonNull(byName.get(verb), () -> "there is no verb called " + verb);

@@ -44,7 +44,7 @@ class LateCallsTest {
     stage = null; // whoever counts what is left in this process finds nothing of it
   }
 
-  /** What a verb belongs to. */
+  /** Kind of thing to which a verb belongs. */
   private enum Bound {
     TURN,
     ACTOR
@@ -202,8 +202,8 @@ class LateCallsTest {
   }
 
   /**
-   * The call may have been the turn's own: without it the turn would be stored, or answered, by
-   * halves. What a volatile actor answers has left before.
+   * Asserts that a durable turn fails: the call may have been its own, and without it the turn
+   * would be half stored or answered. The answer of a volatile actor has left before.
    */
   private static void assertFails(
       boolean durable, Future<Did> turn, String verb, ActorRef<Do> actor) throws Exception {

@@ -21,7 +21,9 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What an actor may wait for, of either kind, in a node and in a test of the actor alone. */
+/**
+ * Test of what an actor of either kind may wait for, in a node and in a test of the actor alone.
+ */
 class WaitingTest {
   private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
   private static final Duration BEFORE = Duration.ofMillis(-1);
@@ -30,7 +32,7 @@ class WaitingTest {
 
   record Did(String what) {}
 
-  /** What both kinds of actor can do. */
+  /** Operations that both kinds of actors have. */
   private interface Hand {
     void timer(Duration delay);
 

@@ -28,7 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a handler may wait for, with what Vert.x has: its callbacks belong to the turn. */
+/**
+ * Test of what a handler may wait for with the means of Vert.x, whose callbacks belong to the turn.
+ */
 class WorkOfATurnTest {
   private static final List<String> WAYS =
       List.of(

@@ -31,7 +31,7 @@ function decision(failure) {
   return h('span', { class: 'note' }, `${DECISIONS[failure.decision] || failure.decision}${after}`);
 }
 
-/** Failures, newest first; a stack that is being read stays open. */
+/** Failures, newest first; an open stack trace stays open. */
 function history() {
   const list = h('ol', { class: 'events history', 'data-testid': 'history' });
   const reading = new Set();

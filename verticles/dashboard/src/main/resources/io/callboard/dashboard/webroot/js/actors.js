@@ -34,7 +34,7 @@ function search(q) {
   } }, h('label', { for: 'search', class: 'unseen' }, 'Search actors by path'), field, h('button', { type: 'submit' }, 'Search'));
 }
 
-/** The actors that fit, in the order of their paths. */
+/** Matching actors, in the order of their paths. */
 function found(live, q) {
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
   const cut = h('p', { class: 'note', role: 'status', hidden: true }, `Only the first ${MOST} are shown: search for a longer path.`);

@@ -1,4 +1,4 @@
-// REST, relative to wherever the page is mounted.
+// REST calls, relative to the path at which the page is mounted.
 
 export class Problem extends Error {
   constructor(status, body) {

@@ -55,7 +55,7 @@ export function throughputChart() {
     draw();
   }
 
-  /** Per second, over the last whole seconds. */
+  /** Rate per second, over the last whole seconds. */
   function average(seconds) {
     const sum = { started: 0, ended: 0 };
     for (let t = latest - seconds + 1; t <= latest; t++) {

@@ -1,6 +1,6 @@
 import { h } from './dom.js';
 
-/** Asks for confirmation of an action that may be irreversible; resolves to whether to do it. */
+/** Asks for confirmation of an action that may be irreversible; resolves to true if it was confirmed. */
 export function confirm(title, text, yes, bad = true) {
   return new Promise((resolve) => {
     const answer = (sure) => {

@@ -1,4 +1,4 @@
-// Elements without markup in strings: what comes from jobs is only ever text.
+// Elements without markup in strings: data of jobs is only ever inserted as text.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -20,7 +20,7 @@ export function s(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Sets the text only where it differs, so that selections and readers are left in peace. */
+/** Sets the text only where it differs, so that selections and screen readers are not disturbed. */
 export function setText(node, text) {
   const value = String(text ?? '');
   if (node.textContent !== value) node.textContent = value;

@@ -12,7 +12,7 @@ export function rate(n) {
   return n >= 100 ? whole.format(Math.round(n)) : String(Math.round(n * 10) / 10);
 }
 
-/** Milliseconds as people say them: 840 ms, 12 s, 3 min 5 s, 2 h 10 min, 4 d 3 h. */
+/** Milliseconds for people: 840 ms, 12 s, 3 min 5 s, 2 h 10 min, 4 d 3 h. */
 export function span(ms) {
   if (ms < 0) return '0 s';
   if (ms < 1000) return `${Math.round(ms)} ms`;
@@ -25,7 +25,7 @@ export function span(ms) {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** An ISO 8601 duration of hours and less, as people say it. */
+/** ISO 8601 duration of hours and less, for people. */
 export function isoSpan(iso) {
   const [, hours, minutes, seconds] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(iso) || [];
   return span(((Number(hours || 0) * 60 + Number(minutes || 0)) * 60 + Number(seconds || 0)) * 1000);
@@ -41,14 +41,14 @@ function distance(at, now) {
   return ms < 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** A moment, shown by its distance, which goes on by itself. */
+/** Time shown by its distance from now, which is updated. */
 export function ago(iso) {
   if (!iso) return h('span', { class: 'none' }, '–');
   return h('time', { datetime: iso, title: stamp.format(new Date(iso)), 'data-ago': Date.parse(iso) },
     distance(Date.parse(iso), Date.now()));
 }
 
-/** How long something took, or goes on taking. */
+/** Duration of something that has ended or goes on. */
 export function took(from, to) {
   if (!from) return h('span', { class: 'none' }, '–');
   if (to) return h('span', {}, span(Date.parse(to) - Date.parse(from)));
@@ -59,7 +59,7 @@ export function moment(iso) {
   return stamp.format(new Date(iso));
 }
 
-/** Moves every shown distance on. */
+/** Updates every shown distance. */
 export function keepTime() {
   setInterval(() => {
     const now = Date.now();
@@ -68,17 +68,17 @@ export function keepTime() {
   }, 1000);
 }
 
-/** The end of an id: the beginning of a UUIDv7 is its time and much the same for all. */
+/** End of an id: the beginning of a UUIDv7 is its time and nearly the same for all. */
 export function shortId(id) {
   return id.length > 12 ? `…${id.slice(-8)}` : id;
 }
 
-/** A command line as a shell would take it. */
+/** Command line as a shell would accept it. */
 export function commandLine(command) {
   return command.map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
-/** Labels in an order that stays. */
+/** Labels in a fixed order. */
 export function labels(job) {
   return Object.entries(job.labels).sort(([a], [b]) => (a < b ? -1 : 1));
 }

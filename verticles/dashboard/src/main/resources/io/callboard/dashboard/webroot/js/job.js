@@ -16,7 +16,7 @@ const ACTIONS = [
   { verb: 'release', label: 'Release', allowed: (state) => state === 'HELD' },
 ];
 
-/** The log of one run, as it comes. */
+/** Log of one run, while it grows. */
 function logPane(id) {
   let source = null;
   let retry = 0;
@@ -63,7 +63,7 @@ function logPane(id) {
     });
     source.onerror = () => {
       setText(state, 'connection lost, reconnecting');
-      // an answer other than 200 is the last word for an event source, not for us
+      // an event source gives up after an answer other than 200; this page does not
       if (source?.readyState === EventSource.CLOSED) retry = setTimeout(() => follow(run), RETRY_MS);
     };
   }

@@ -30,7 +30,7 @@ export class Live {
     this.#connectNow();
   }
 
-  /** Watches a topic; `changed(rows, error)` gets all rows by key. Returns what ends it. */
+  /** Watches a topic; `changed(rows, error)` gets all rows by key. Returns a function that ends it. */
   watch(topic, q, changed) {
     const id = this.#nextId++;
     const subscription = { id, topic, q, changed, rows: new Map() };

@@ -22,7 +22,7 @@ function boxes() {
       { head: 'Parked', number: true, cell: (box) => count(box.parked) },
     ],
   });
-  // the age goes on by itself; with it each row would be drawn anew each second
+  // the page updates ages itself; with the age each row would be redrawn each second
   const quiet = ({ age, ...box }) => box;
   const order = (a, b) => b.depth - a.depth || b.perSecond - a.perSecond || (a.path < b.path ? -1 : 1);
   return { el: list.el, update: (rows) => list.update([...rows.values()].map(quiet).sort(order)) };

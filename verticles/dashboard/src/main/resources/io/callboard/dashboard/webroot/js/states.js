@@ -41,11 +41,11 @@ const STATES = {
   GONE: ['Gone', 'unsure', 'bad'],
 };
 
-/** The order of a job's life, as filters and bars show it. */
+/** States in the order of a job's life, as in filters and bars. */
 export const JOB_STATES = ['RUNNING', 'ADMITTED', 'QUEUED', 'SCHEDULED', 'BLOCKED', 'RETRY_WAIT', 'SUSPECT', 'HELD',
   'CANCELLING', 'SUCCEEDED', 'DEAD', 'CANCELLED', 'EXPIRED'];
 
-/** What to look at first comes first. */
+/** Most urgent states first. */
 export const ACTOR_STATES = ['FAILED', 'RESTS', 'WAITS', 'STOPPED', 'STARTING', 'RUNNING', 'PASSIVATED', 'ELSEWHERE'];
 
 const TERMINAL = new Set(['SUCCEEDED', 'DEAD', 'CANCELLED', 'EXPIRED']);

@@ -1,7 +1,7 @@
 import { h } from './dom.js';
 
 /**
- * A table whose rows are kept over updates, so that focus and selection stay where they are.
+ * Table whose rows are kept over updates, so that focus and selection stay.
  *
  * columns: [{ head, cell: (row) => node or text, number, main }]
  */

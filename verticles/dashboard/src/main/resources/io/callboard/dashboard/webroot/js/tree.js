@@ -9,7 +9,7 @@ const FEW_ZONES = 5;
 const WELL = new Set(['RUNNING', 'PASSIVATED', 'ELSEWHERE']);
 const STRATEGIES = { ONE_FOR_ONE: 'one for one', ALL_FOR_ONE: 'all for one', REST_FOR_ONE: 'rest for one' };
 
-// What is open stays so from one view to the next; the last opened is the last here.
+// Zones stay open from one view to the next; the last opened is the last here.
 const opened = new Set();
 let chosen = false;
 
@@ -26,7 +26,7 @@ export function trouble(inside) {
   return ACTOR_STATES.filter((state) => !WELL.has(state) && inside?.byState[state]).map((state) => `${count(inside.byState[state])} ${word(state).toLowerCase()}`);
 }
 
-/** Rows of actors and zones; `name` makes what stands in the first column. */
+/** Rows of actors and zones; `name` makes the first column. */
 export function supervised({ caption, testid, empty, name }) {
   return table({
     caption, testid, empty, key: (row) => row.key,
@@ -42,7 +42,7 @@ export function supervised({ caption, testid, empty, name }) {
   });
 }
 
-/** Ages go on by themselves; with them each row would be drawn anew each second. */
+/** Row without ages: the page updates them itself, and with them each row would be redrawn each second. */
 export function quiet({ mailbox, ...row }) {
   return mailbox ? { ...row, mailbox: { depth: mailbox.depth } } : row;
 }

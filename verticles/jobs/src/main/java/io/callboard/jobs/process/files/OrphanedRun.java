@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * Run of an earlier boot whose outcome was not acknowledged.
  *
- * @param epoch epoch of its grant
- * @param exit its outcome; empty if it is lost
  * @param key name of the run
+ * @param epoch epoch of its grant
  * @param bootId boot that started it
  * @param startedAt its start
+ * @param exit its outcome; empty if it is lost
  */
 public record OrphanedRun(
     RunKey key, long epoch, String bootId, Instant startedAt, Optional<ExitRecord> exit) {

@@ -5,15 +5,15 @@ import java.util.List;
 /**
  * Result of a kill.
  *
- * @param survivors pids still there; only for {@link Outcome#KILL_FAILED}
  * @param key name of the run
  * @param outcome how the kill went
+ * @param survivors pids still there; only for {@link Outcome#KILL_FAILED}
  */
 public record KillReport(RunKey key, Outcome outcome, List<Long> survivors) {
 
   /** Outcome of a kill. */
   public enum Outcome {
-    /** No such run on this node. */
+    /** Run that this node does not have. */
     NOT_RUNNING,
     /** Command ended within the grace; no process of the run is left. */
     TERMINATED,

@@ -15,7 +15,7 @@ public final class RunException extends RuntimeException {
     NOT_FOUND(127),
     /** Command that exists but may not be executed. */
     NOT_EXECUTABLE(126),
-    /** No process, memory or descriptor left; try later or elsewhere. */
+    /** Lack of a process, memory or descriptor; try later or elsewhere. */
     NO_RESOURCES(125),
     /** Data directory that cannot be used; an operator must look. */
     DIRECTORY(125),

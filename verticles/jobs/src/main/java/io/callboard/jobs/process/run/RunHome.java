@@ -61,7 +61,10 @@ public record RunHome(Path data, String homeId, String bootId, String host) {
     return control(key).resolve("log");
   }
 
-  // "open" is not a possible job id
+  /**
+   * Returns the directory of the files that record runs as unacknowledged; "open" is not a possible
+   * job id.
+   */
   public Path openRuns() {
     return control().resolve("open");
   }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Request to start a run.
  *
+ * @param key name of the run
  * @param command program and arguments; the program is looked up on the PATH of the run
  * @param env variables added to the minimal environment; a {@code CALLBOARD_} name is overwritten
  * @param epoch epoch of the grant, handed to the run as its fencing token
  * @param checkpoint last checkpoint of the run before, or empty
  * @param timeout duration after which it is killed; null for never
- * @param key name of the run
  */
 public record RunRequest(
     RunKey key,

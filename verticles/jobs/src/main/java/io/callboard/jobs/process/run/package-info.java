@@ -1,5 +1,5 @@
 /**
- * One run as a process group under its shim: its name, request, handle, result and failures.
+ * Runs as process groups under a shim: name, request, handle, result and failures of a run.
  *
  * <h2>Protocol</h2>
  *
