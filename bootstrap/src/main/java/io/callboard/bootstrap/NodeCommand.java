@@ -268,8 +268,9 @@ public final class NodeCommand implements Callable<Integer> {
         logFormat.equals("text") || logFormat.equals("json"),
         "the log format is text or json, not " + logFormat);
     accepted("--cell", () -> ZooKeeperOptions.checkedCell(cell.cell));
-    if (zookeeper != null) {
-      accepted("--zookeeper", () -> ZooKeeperOptions.checkedConnect(zookeeper));
+    String ensemble = zookeeper;
+    if (ensemble != null) {
+      accepted("--zookeeper", () -> ZooKeeperOptions.checkedConnect(ensemble));
     }
   }
 

@@ -68,6 +68,16 @@ class DocsTest {
   }
 
   @Test
+  void theActorOfTheReadmeCompiles() throws IOException {
+    List<String> shown = blocks(HOME.resolveSibling("README.md"));
+    assertThat(shown).hasSize(1);
+    assertThat(
+            HOME.resolve("src/examples/java/io/callboard/examples/readme/Account.java"))
+        .content()
+        .contains(shown.get(0));
+  }
+
+  @Test
   void whatIsSaidOfTestingCompilesAndRuns() throws IOException {
     assertCompiled("docs/testing.md", "src/test/java/io/callboard/examples");
   }

@@ -47,7 +47,7 @@ class NoJobsTest {
 
   @Test
   void theRestIsThere() {
-    await(node.callboard.spawn("/shop/shelf", DeadLetterTest.Shelf::new, new ActorOptions()));
+    await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
     assertThat(node.get("/api/v1/actors?prefix=/shop").body()).contains("/shop/shelf");
     JsonNode stats = TestNode.json(node.get("/api/v1/stats"));
     assertThat(stats.has("actors")).isTrue();
