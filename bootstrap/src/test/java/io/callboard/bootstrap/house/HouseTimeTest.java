@@ -36,6 +36,7 @@ class HouseTimeTest {
         Ambient.SYSTEM_TIME,
         "time.Time", // defines it
         "CallboardOptions", // default
+        "archive.Archive", // a database that is not there yet, before a node
         "internal.node.NodeAssembly", // close limit; a thread of its own if this is the default
         "internal.activation.BypassWatchdog"); // watches what a time moved by hand may not hold up
   }
@@ -54,6 +55,7 @@ class HouseTimeTest {
         "dashboard.contract.Problems",
         "examples.bank.Teller",
         "jobs.process.files.RunDirectories",
+        "node.data.DataDirectory",
         "zookeeper.Clustering",
         "zookeeper.layout.CellFormat");
   }
@@ -64,17 +66,13 @@ class HouseTimeTest {
     assertOnlyIn(
         Ambient.MONOTONIC_CLOCK,
         "bootstrap..", // programs
+        "node..", // start and close of a process
         "examples..", // programs and plain verticles of Vert.x
         "testkit..", // waits for what is real
         "zookeeper..", // sessions
-        "dashboard..", // connections of browsers
         "internal.zone..", // threads
         "internal.link..", // connections
         "time.SystemTime",
-        "grid.Grid", // other nodes
-        "grid.Heartbeats", // other nodes
-        "archive.Archive", // a database that is not there yet, before a node
-        "archive.Patience",
         "jobs.process.ProcessRunner"); // processes
   }
 
