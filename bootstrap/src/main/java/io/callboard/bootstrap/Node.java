@@ -157,8 +157,8 @@ final class Node implements AutoCloseable {
       NodeCommand options,
       Map<String, ZoneOptions> zones,
       UnaryOperator<Store> around) {
-    NodeArchive opened = NodeArchive.open(
-            preparation.vertx(), preparation.options().time(), options.archiveUrl());
+    NodeArchive opened =
+        NodeArchive.open(preparation.vertx(), preparation.options().time(), options.archiveUrl());
     archive = opened;
     preparation.closeAfterActors("archive", opened::close);
     Supplier<Store> store = preparation.options().store();

@@ -71,8 +71,7 @@ class DocsTest {
   void theActorOfTheReadmeCompiles() throws IOException {
     List<String> shown = blocks(HOME.resolveSibling("README.md"));
     assertThat(shown).hasSize(1);
-    assertThat(
-            HOME.resolve("src/examples/java/io/callboard/examples/readme/Account.java"))
+    assertThat(HOME.resolve("src/examples/java/io/callboard/examples/readme/Account.java"))
         .content()
         .contains(shown.get(0));
   }
@@ -87,9 +86,7 @@ class DocsTest {
     List<Path> pages = new ArrayList<>();
     try (Stream<Path> top = Files.list(HOME.getParent());
         Stream<Path> docs = Files.walk(HOME.resolve("docs"))) {
-      Stream.concat(top, docs)
-          .filter(page -> page.toString().endsWith(".md"))
-          .forEach(pages::add);
+      Stream.concat(top, docs).filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
     }
     assertThat(pages)
         .extracting(page -> page.getFileName().toString())

@@ -40,7 +40,14 @@ final class ReferencePages {
   /** The pages by name of their files below {@code docs/reference}. */
   static Map<String, String> all() throws IOException {
     return Map.of(
-        "cli.md", cli(), "configuration.md", configuration(), "rest.md", rest(), "errors.md", errors());
+        "cli.md",
+        cli(),
+        "configuration.md",
+        configuration(),
+        "rest.md",
+        rest(),
+        "errors.md",
+        errors());
   }
 
   private static String cli() {

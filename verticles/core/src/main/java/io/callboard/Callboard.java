@@ -205,8 +205,8 @@ public interface Callboard {
 
   /**
    * Completes with whether a live node of the cell runs the durable actor at {@code path}, or would
-   * start it for its mail. If none does, its mail stays in its mailbox and waits: {@code no node
-   * of the cell hosts …}.
+   * start it for its mail. If none does, its mail stays in its mailbox and waits: {@code no node of
+   * the cell hosts …}.
    */
   Future<Boolean> isHosted(String path);
 

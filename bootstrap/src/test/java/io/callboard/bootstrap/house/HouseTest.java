@@ -94,7 +94,15 @@ class HouseTest {
         .mayOnlyBeAccessedByLayers("jobs", "bootstrap")
         .whereLayer("core")
         .mayOnlyBeAccessedByLayers(
-            "patterns", "testkit", "zookeeper", "archive", "grid", "node", "jobs", "dashboard", "bootstrap")
+            "patterns",
+            "testkit",
+            "zookeeper",
+            "archive",
+            "grid",
+            "node",
+            "jobs",
+            "dashboard",
+            "bootstrap")
         .check(Product.CLASSES);
   }
 

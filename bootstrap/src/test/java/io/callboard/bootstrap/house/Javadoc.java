@@ -48,7 +48,8 @@ final class Javadoc {
                   null,
                   List.of("-proc:none"),
                   null,
-                  manager.getJavaFileObjectsFromPaths(files.stream().map(Sources::absolute).toList()));
+                  manager.getJavaFileObjectsFromPaths(
+                      files.stream().map(Sources::absolute).toList()));
       List<Declaration> found = new ArrayList<>();
       for (CompilationUnitTree unit : task.parse()) {
         new Scanner(DocTrees.instance(task), unit, found).scan(unit, true);

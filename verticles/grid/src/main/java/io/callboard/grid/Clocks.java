@@ -68,7 +68,10 @@ final class Clocks {
     publish();
   }
 
-  /** Asks for the time and publishes what changed, once per interval; called once a heartbeat interval. */
+  /**
+   * Asks for the time and publishes what changed, once per interval; called once a heartbeat
+   * interval.
+   */
   void tick(Set<String> watched, long nowNs) {
     if (begun && nowNs - askedNs < everyNs) {
       return;

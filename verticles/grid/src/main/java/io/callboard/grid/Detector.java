@@ -40,12 +40,14 @@ final class Detector {
   private static final int FEWER = 5;
 
   /**
-   * Ticks between two heartbeats to a node whose process is gone, and between two reports of the same
-   * suspicion.
+   * Ticks between two heartbeats to a node whose process is gone, and between two reports of the
+   * same suspicion.
    */
   private static final int RENEWAL = 20;
 
-  /** Number of heartbeats, one each tick, to a node that has not answered yet; then it gets fewer. */
+  /**
+   * Number of heartbeats, one each tick, to a node that has not answered yet; then it gets fewer.
+   */
   private static final int FIRST = 20;
 
   /**
@@ -139,7 +141,8 @@ final class Detector {
   }
 
   /**
-   * Returns the nodes to which this node sends heartbeats: all others, or its successors on the ring.
+   * Returns the nodes to which this node sends heartbeats: all others, or its successors on the
+   * ring.
    */
   Set<String> watched() {
     TreeSet<String> ring = new TreeSet<>(members);

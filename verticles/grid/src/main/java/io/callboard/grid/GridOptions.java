@@ -6,7 +6,8 @@ import java.util.random.RandomGenerator;
 /**
  * Timing of a node's part in its grid.
  *
- * @param heartbeatInterval interval between two heartbeats to a watched node; at least 10 ms, by default 150 ms
+ * @param heartbeatInterval interval between two heartbeats to a watched node; at least 10 ms, by
+ *     default 150 ms
  * @param silence time without a heartbeat after which other nodes are asked about one; at least two
  *     heartbeats, by default 1.5 s
  * @param scan mean interval between two scans of the grid, each between half and one and a half of

@@ -3,9 +3,9 @@ package io.callboard.jobs;
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.model.Blocked;
+import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
-import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.protocol.GateAnswer;
@@ -108,7 +108,6 @@ final class GateClient {
   }
 
   private static Future<List<Blocked>> because(String kind, String detail) {
-    return Future.succeededFuture(
-        List.of(new Blocked(kind, detail, null, null, null, null)));
+    return Future.succeededFuture(List.of(new Blocked(kind, detail, null, null, null, null)));
   }
 }

@@ -16,8 +16,8 @@ final class JobFailures {
   }
 
   /**
-   * Returns a future that has failed with {@code cause}, if that is of the scheduler or shows damage,
-   * and otherwise with a {@link JobException} that stands for it.
+   * Returns a future that has failed with {@code cause}, if that is of the scheduler or shows
+   * damage, and otherwise with a {@link JobException} that stands for it.
    */
   static <T> Future<T> translate(Throwable cause) {
     boolean damage =

@@ -178,7 +178,8 @@ class OperatorsTest {
             case 0 -> node.admin().suspend(any);
             case 1 -> node.admin().resume(any);
             case 2 -> node.admin().restart(any);
-            case 3 -> random.nextInt(4) == 0 ? expire(random.nextInt(2)) : node.admin().suspend(any);
+            case 3 ->
+                random.nextInt(4) == 0 ? expire(random.nextInt(2)) : node.admin().suspend(any);
             default -> {
               Order fail = new Order.Fail(random.nextInt(4) == 0 ? "park" : "crash");
               yield DURABLE.contains(actor)

@@ -308,7 +308,8 @@ public final class ZooKeeperStore implements Store {
   @Override
   public Future<List<byte[]>> entries(ActorPath actor, List<JournalKey> keys) {
     return translated(
-        "the journal of %s cannot be read".formatted(actor), () -> actorReader.entries(actor, keys));
+        "the journal of %s cannot be read".formatted(actor),
+        () -> actorReader.entries(actor, keys));
   }
 
   @Override

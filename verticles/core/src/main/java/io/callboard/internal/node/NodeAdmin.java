@@ -159,9 +159,7 @@ final class NodeAdmin implements CallboardAdmin {
         path,
         actor -> {
           FailureZoneRunner zone = failureZones.find(actor);
-          return zone == null
-              ? actors.failures(actor)
-              : Future.succeededFuture(zone.failures());
+          return zone == null ? actors.failures(actor) : Future.succeededFuture(zone.failures());
         });
   }
 
@@ -223,10 +221,7 @@ final class NodeAdmin implements CallboardAdmin {
   @Override
   public Future<List<StoredParked>> parked(int limit) {
     return open(
-        () ->
-            checked(
-                () -> ParkedMessages.checkedLimit(limit),
-                most -> here(store.parked(most))));
+        () -> checked(() -> ParkedMessages.checkedLimit(limit), most -> here(store.parked(most))));
   }
 
   @Override

@@ -342,8 +342,8 @@ public final class FailureZoneMachine {
   }
 
   /**
-   * Suspends a child: until it is resumed neither it nor children that need it run, in any life of the
-   * zone.
+   * Suspends a child: until it is resumed neither it nor children that need it run, in any life of
+   * the zone.
    */
   public List<FailureZoneStep> suspend(String name, long nowNs) {
     Child child = child(name);

@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  * thread's own queue (asynchronous mode), from which idle threads steal; a thread takes tasks from
  * outside only when its own queue is empty. Two actors that keep sending to each other would hold
  * their thread for ever; hence every {@value #SHARE}th task of a thread lets one from outside go
- * first. Tasks in the own queue of a blocked thread are handed in from outside by the watchdog. What
- * waits when the zone ends, or comes later, is run by spare threads, since a pool that is shut down
- * takes nothing.
+ * first. Tasks in the own queue of a blocked thread are handed in from outside by the watchdog.
+ * What waits when the zone ends, or comes later, is run by spare threads, since a pool that is shut
+ * down takes nothing.
  */
 final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(ForkJoinThreads.class);

@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Spare threads of a zone, for work that its own threads cannot do; made on demand, and ended after
- * one idle second. They are never shut down, so that they take what comes after the zone's end, too.
+ * one idle second. They are never shut down, so that they take what comes after the zone's end,
+ * too.
  */
 final class SpareThreads implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(SpareThreads.class);
@@ -68,7 +69,8 @@ final class SpareThreads implements ZoneThreads {
       if (!threads.getQueue().offer(work)) {
         throw e;
       }
-      log.error("{}: no thread can be made for what waits; it is run with what comes next", name, e);
+      log.error(
+          "{}: no thread can be made for what waits; it is run with what comes next", name, e);
     }
   }
 

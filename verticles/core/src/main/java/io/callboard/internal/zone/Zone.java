@@ -475,7 +475,9 @@ public final class Zone {
    * HTTP client, must not fail.
    */
   void released() {
-    if (executors.decrementAndGet() == 0 && zoneThreads != null && ended.compareAndSet(false, true)) {
+    if (executors.decrementAndGet() == 0
+        && zoneThreads != null
+        && ended.compareAndSet(false, true)) {
       if (options.kind() != Kind.EXECUTOR) {
         threadStates.busy().forEach(Zone::interrupt);
       }

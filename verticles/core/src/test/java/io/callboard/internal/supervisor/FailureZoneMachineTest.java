@@ -504,7 +504,8 @@ class FailureZoneMachineTest {
     running(with(Strategy.ONE_FOR_ONE).rules(Rules.RESTART.on(IOException.class, Directive.PARK)));
     assertThat(failed("b", new IOException("no disk")))
         .containsExactly(new Rest("b", "no disk", false));
-    assertThat(zone.suspend("b", now)).containsExactly(new Rest("b", FailureZoneMachine.SUSPENDED, true));
+    assertThat(zone.suspend("b", now))
+        .containsExactly(new Rest("b", FailureZoneMachine.SUSPENDED, true));
     assertThat(zone.suspend("b", now)).as("it is stopped already").isEmpty();
     assertThat(zone.resume("b", now)).containsExactly(new Resumed("b"), new Start("b"));
   }

@@ -160,8 +160,7 @@ class ClosedZoneTest {
       assertThat(places)
           .allSatisfy(
               place ->
-                  assertThat(place.ran)
-                      .isEqualTo(IntStream.rangeClosed(1, EACH).boxed().toList()));
+                  assertThat(place.ran).isEqualTo(IntStream.rangeClosed(1, EACH).boxed().toList()));
       assertThat(stage.status().queued()).isZero();
     }
   }

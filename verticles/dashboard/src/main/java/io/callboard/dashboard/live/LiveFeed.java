@@ -162,7 +162,8 @@ public final class LiveFeed {
     }
   }
 
-  private void receive(ServerWebSocket socket, Function<ClientSession, List<ClientSession.Effect>> what) {
+  private void receive(
+      ServerWebSocket socket, Function<ClientSession, List<ClientSession.Effect>> what) {
     context.runOnContext(
         v -> {
           ClientSession session = sessions.get(socket);

@@ -4,9 +4,9 @@
  * <h2>Protocol</h2>
  *
  * <p>A client subscribes to topics with queries. {@code Views} reads each topic once for all
- * clients that watch it, at most once a tick, and encodes each row once. {@code ClientSession}, a machine
- * without I/O, keeps for each subscription the rows that changed since the client was last sent to;
- * the last value wins.
+ * clients that watch it, at most once a tick, and encodes each row once. {@code ClientSession}, a
+ * machine without I/O, keeps for each subscription the rows that changed since the client was last
+ * sent to; the last value wins.
  *
  * <h2>Invariants</h2>
  *

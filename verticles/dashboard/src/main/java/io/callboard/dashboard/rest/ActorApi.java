@@ -8,12 +8,12 @@ import io.callboard.CallboardException;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.ActorStatus.State;
 import io.callboard.codecs.ActorPath;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.journal.ReplayException;
@@ -169,7 +169,9 @@ public final class ActorApi {
 
   private Future<ApiResponse> get(Call call) {
     ActorPath path = CellApi.path("/path", call.text("path"));
-    return supervision.one(path).map(found -> ApiResponse.ok(found.orElseThrow(() -> notFound(path))));
+    return supervision
+        .one(path)
+        .map(found -> ApiResponse.ok(found.orElseThrow(() -> notFound(path))));
   }
 
   private static ProblemException notFound(ActorPath path) {

@@ -2,10 +2,10 @@ package io.callboard.dashboard.rest;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.grid.Grid;
 import io.callboard.grid.RoleStatus;
 import io.vertx.core.Future;

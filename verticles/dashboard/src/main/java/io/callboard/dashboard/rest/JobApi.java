@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.EntityTags;
@@ -12,7 +13,6 @@ import io.callboard.dashboard.contract.IsoText;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
@@ -208,7 +208,8 @@ public final class JobApi {
   }
 
   private Future<ApiResponse> act(Call call, Function<String, Future<Job>> action) {
-    return attempt(call, action).map(job -> ApiResponse.accepted(Json.tree(job)).with("ETag", tag(job)));
+    return attempt(call, action)
+        .map(job -> ApiResponse.accepted(Json.tree(job)).with("ETag", tag(job)));
   }
 
   /** Acts on a job; if its state forbids that, the problem names the state. */

@@ -1,8 +1,8 @@
 package io.callboard.dashboard.rest;
 
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.contract.Problems;
-import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobLog;
 import io.callboard.time.Time;

@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
 import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.Partition;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.Contract;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.model.MetricsText;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
@@ -112,8 +112,7 @@ public final class RootApi {
                     .put("detail", "it cannot start job runs: " + why));
     ToolkitActors.reportDown(
         running,
-        Stream.concat(
-                jobs.stream().flatMap(all -> all.actors().stream()), grid.actors().stream())
+        Stream.concat(jobs.stream().flatMap(all -> all.actors().stream()), grid.actors().stream())
             .toList(),
         body);
     return ApiResponse.ok(body);

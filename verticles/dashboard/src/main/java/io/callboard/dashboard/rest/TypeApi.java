@@ -2,11 +2,11 @@ package io.callboard.dashboard.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.ProblemException;
-import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.model.CellModel;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobException;

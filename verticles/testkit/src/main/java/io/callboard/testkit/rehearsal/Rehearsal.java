@@ -84,7 +84,10 @@ public final class Rehearsal {
     return this;
   }
 
-  /** Sets the step of a run; it should tell the actors messages, and need not wait for them. Default none. */
+  /**
+   * Sets the step of a run; it should tell the actors messages, and need not wait for them. Default
+   * none.
+   */
   @CanIgnoreReturnValue
   public Rehearsal act(Consumer<RehearsalRun> step) {
     act = step;

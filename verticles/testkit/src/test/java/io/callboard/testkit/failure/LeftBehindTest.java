@@ -95,7 +95,7 @@ class LeftBehindTest {
   private static ActorOptions escalating() {
     return blocking()
         .supervision(
-        new SupervisionOptions().rules(Rules.RESTART.when(cause -> true, Directive.ESCALATE)));
+            new SupervisionOptions().rules(Rules.RESTART.when(cause -> true, Directive.ESCALATE)));
   }
 
   @AfterEach

@@ -22,8 +22,8 @@
  *
  * <p>The versions of a lease begin again at 2³⁰ (I8), and what a node believes of its leases could
  * be older than that, if it slept. But it then wakes up without a session, reads the leases that it
- * believes to own before it commits again ({@link io.callboard.zookeeper.lease.LeaseStore#look}), and
- * sends nothing under an epoch older than the newest that it has seen ({@link
+ * believes to own before it commits again ({@link io.callboard.zookeeper.lease.LeaseStore#look}),
+ * and sends nothing under an epoch older than the newest that it has seen ({@link
  * io.callboard.zookeeper.lease.SeenEpochs}): epochs are 64 bits and stay in the lease's data over
  * all rounds. With a live session it sees every lease at each sweep, and 2³⁰ writes of one lease
  * take hours on any disk.

@@ -216,7 +216,8 @@ class FsckTest {
     assertThat(Fsck.run(options, FIX, LATER))
         .allMatch(finding -> finding.outcome() == Outcome.FIXED)
         .extracting(FsckFinding::kind)
-        .containsExactly(FsckFinding.Kind.RECORD_WITHOUT_MAILBOX, FsckFinding.Kind.FAILURES_WITHOUT_RECORD);
+        .containsExactly(
+            FsckFinding.Kind.RECORD_WITHOUT_MAILBOX, FsckFinding.Kind.FAILURES_WITHOUT_RECORD);
     assertThat(raw.exists(layout.failures(SICK), false)).isNull();
     assertThat(Fsck.run(options, FIX, LATER)).isEmpty();
   }
@@ -336,7 +337,11 @@ class FsckTest {
     assertThat(Fsck.run(options, FIX, AN_HOUR_LATER)).isEmpty();
     raw.delete(layout.parked(WELL, "1-0"), -1);
     isFixed(
-        FsckFinding.Kind.ORPHANED_BLOB, path(parked), AN_HOUR_LATER, path(parked), path(parked) + "/0");
+        FsckFinding.Kind.ORPHANED_BLOB,
+        path(parked),
+        AN_HOUR_LATER,
+        path(parked),
+        path(parked) + "/0");
     assertThat(await(node.store().blobs().isWhole(waiting))).isTrue();
   }
 
@@ -375,7 +380,8 @@ class FsckTest {
       create(parent);
     }
     assertThat(Fsck.run(options, FIX, NOW)).isEmpty();
-    isFixed(FsckFinding.Kind.EMPTY_PARTITION, parents.get(0), LATER, parents.toArray(String[]::new));
+    isFixed(
+        FsckFinding.Kind.EMPTY_PARTITION, parents.get(0), LATER, parents.toArray(String[]::new));
   }
 
   @Test

@@ -1,6 +1,5 @@
 package io.callboard.jobs.process.files;
 
-
 /**
  * Limits of the kept output of a run, in bytes.
  *
