@@ -44,7 +44,12 @@ class NewProjectIT {
               .redirectOutput(output.toFile())
               .start();
       input = process.outputWriter(StandardCharsets.UTF_8);
-      await("is ready; type names");
+      try {
+        await("is ready; type names");
+      } catch (AssertionError e) {
+        close();
+        throw e;
+      }
     }
 
     String output() {
@@ -62,10 +67,6 @@ class NewProjectIT {
     void type(String name) throws IOException {
       input.write(name + "\n");
       input.flush();
-    }
-
-    boolean handled(String name, int visit) {
-      return output().contains("/visitors/%s handled here: visit %d\n".formatted(name, visit));
     }
 
     String zookeeper() {
@@ -95,12 +96,17 @@ class NewProjectIT {
 
       a.type(ofB);
       a.await(ofB + ": visit 2");
-      assertThat(a.handled(ofB, 2)).isTrue();
+      a.await(handled(ofB, 2));
 
       a.process.destroy();
       assertThat(a.process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(a.output()).contains("closed: actors", "closed: data directory");
     }
+  }
+
+  /** The line of the node that runs the visitor. */
+  private static String handled(String name, int visit) {
+    return "/visitors/%s handled here: visit %d\n".formatted(name, visit);
   }
 
   /** Types names into the one terminal until one of them runs in the other. */
@@ -109,8 +115,11 @@ class NewProjectIT {
       String name = "ann" + last;
       typing.type(name);
       typing.await(name + ": visit 1");
-      if (!typing.handled(name, 1)) {
-        other.await("/visitors/%s handled here: visit 1".formatted(name));
+      // logged a moment after the answer
+      Eventually.isTrue(
+          name + " was handled",
+          () -> (typing.output() + other.output()).contains(handled(name, 1)));
+      if (other.output().contains(handled(name, 1))) {
         return name;
       }
     }
