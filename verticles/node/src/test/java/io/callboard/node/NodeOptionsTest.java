@@ -19,10 +19,10 @@ class NodeOptionsTest {
   @Test
   void aWrongValueIsRefused() {
     refused(
-        "\"a b\" is not a node name: use up to 63 letters, digits and - _ .",
+        "\"a b\" is not a node name: use up to 63 letters, digits and - _ ., the first a letter or digit",
         () -> options.name("a b"));
     refused(
-        "cell: \"a/b\" is not a cell name: use up to 63 letters, digits and - _ .",
+        "cell: \"a/b\" is not a cell name: use up to 63 letters, digits and - _ ., the first a letter or digit",
         () -> options.cell("a/b"));
     refused(
         "zookeeper: \"nowhere\" is not an ensemble: use HOST:PORT[,HOST:PORT…][/CHROOT]",

@@ -219,14 +219,23 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
 
   /**
    * Handles a failure outside of the handlers: in a timer of the user's, a forgotten future, or of
-   * a child. Any thread: a handler may be running, and keeps its message until the context is free.
+   * a child. Any thread: a handler that another thread runs keeps its message until the context is
+   * free. One that runs here has completed the future whose callback failed, so its message fails.
    */
   void failedOutside(Throwable cause) {
     VolatileTurns now = lives.present();
     if (now != null && supervisor.resumes(this, cause)) {
       goesOn(Kind.OUTSIDE, cause);
     } else if (now != null) {
-      crashed(now, cause, () -> failure(Kind.OUTSIDE, cause));
+      crashed(
+          now,
+          cause,
+          () -> {
+            failure(Kind.OUTSIDE, cause);
+            if (now.isInHandler()) {
+              now.failCurrent(() -> ofMessage(cause));
+            }
+          });
     } else {
       log.warn("{} failed outside of its handlers, while it was being restarted", label(), cause);
     }

@@ -332,6 +332,11 @@ final class VolatileTurns {
     fail(scope.fail(), cause);
   }
 
+  /** Returns whether this thread runs a handler of this life. */
+  boolean isInHandler() {
+    return scope.guard().isInHandler();
+  }
+
   private static void fail(Reply waiting, Supplier<? extends Throwable> cause) {
     if (waiting != Reply.NONE) {
       waiting.fail(cause.get());

@@ -138,8 +138,8 @@ public final class TurnGuard {
     return after.future();
   }
 
-  /** Returns whether the handler itself makes the call. */
-  boolean isInHandler() {
+  /** Returns whether the handler itself makes the call, or what it calls. */
+  public boolean isInHandler() {
     return handler == Thread.currentThread();
   }
 
