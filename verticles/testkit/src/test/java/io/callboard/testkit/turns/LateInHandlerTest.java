@@ -89,6 +89,8 @@ class LateInHandlerTest {
 
   private void isRefused(ActorRef<Ask> actor) throws Exception {
     await(actor.tell(new Ask.Forgets()));
+    // the answer follows the commit of the turn before; else a new life could handle it once more
+    await(actor.ask(new Ask.Look(), Said.class));
     Future<Said> answer = actor.ask(new Ask.Completes(), Said.class);
     assertThatThrownBy(() -> await(answer))
         .as("nobody knows whose call it was")
