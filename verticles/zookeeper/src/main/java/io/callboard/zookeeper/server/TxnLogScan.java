@@ -153,7 +153,7 @@ public record TxnLogScan(
       while (size - at > LEAST_RECORD_BYTES) {
         ByteBuffer ahead = load(at, WINDOW_BYTES);
         int beginnings = ahead.limit() - LEAST_RECORD_BYTES;
-        for (int i = 0; i < beginnings; i++) {
+        for (int i = beginning(ahead, 0); i < beginnings; i = beginning(ahead, i + 1)) {
           if (mayBegin(ahead, i)) {
             Found found = record(at + i);
             if (found != null) {
@@ -164,6 +164,33 @@ public record TxnLogScan(
         at += beginnings;
       }
       return null;
+    }
+
+    /**
+     * Returns the next place from there on where a record may begin by its sum, a long below 2³²
+     * and not 0; the limit if there is none. It skips what it can: a file has 64 MiB.
+     */
+    private static int beginning(ByteBuffer ahead, int from) {
+      byte[] bytes = ahead.array();
+      int end = ahead.limit() - Long.BYTES;
+      int at = from;
+      while (at <= end) {
+        if (bytes[at + 3] != 0) {
+          at += Integer.BYTES;
+        } else if ((bytes[at] | bytes[at + 1] | bytes[at + 2]) != 0) {
+          at++;
+        } else {
+          int set = at + Integer.BYTES;
+          while (set < ahead.limit() && bytes[set] == 0) {
+            set++;
+          }
+          if (set < at + Long.BYTES) {
+            return at;
+          }
+          at = set - Long.BYTES + 1;
+        }
+      }
+      return ahead.limit();
     }
 
     /**
