@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A project of {@code callboard new}, as its owner builds and runs it. */
@@ -109,10 +110,14 @@ class NewProjectIT {
     return "/visitors/%s handled here: visit %d\n".formatted(name, visit);
   }
 
-  /** Types names into the one terminal until one of them runs in the other. */
+  /**
+   * Types names into the one terminal until one of them runs in the other, to which the first node
+   * hands half of the partitions a moment after it is ready.
+   */
   private static String firstOf(Terminal other, Terminal typing) throws IOException {
-    for (char last = 'a'; last <= 'z'; last++) {
-      String name = "ann" + last;
+    long endNs = System.nanoTime() + LIMIT.toNanos();
+    for (int number = 1; System.nanoTime() < endNs; number++) {
+      String name = "ann" + letters(number);
       typing.type(name);
       typing.await(name + ": visit 1");
       // logged a moment after the answer
@@ -124,6 +129,14 @@ class NewProjectIT {
       }
     }
     throw new AssertionError("all visitors run in one node: " + typing.output());
+  }
+
+  /** Returns the number with a letter for each digit, since names are letters. */
+  private static String letters(int number) {
+    return Integer.toString(number)
+        .chars()
+        .mapToObj(digit -> String.valueOf((char) (digit - '0' + 'a')))
+        .collect(Collectors.joining());
   }
 
   private static void build(Path project) throws Exception {

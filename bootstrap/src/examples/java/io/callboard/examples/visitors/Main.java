@@ -33,7 +33,7 @@ public final class Main {
       CallboardNode node = CallboardNode.start(options);
       node.closed().onFailure(failure -> System.exit(1));
       host(node.callboard()).await(30, TimeUnit.SECONDS);
-      System.out.printf("%s is ready; type names%n", node.name());
+      System.out.println(node.name() + " is ready; type names");
       countVisits(node.callboard());
     } catch (NodeStartException e) {
       System.err.println(e.getMessage());
@@ -67,7 +67,7 @@ public final class Main {
     callboard
         .durableRef("/visitors/" + name, Command.class)
         .ask(new Command.Visit(), Visits.class)
-        .onSuccess(visits -> System.out.printf("%s: visit %d%n", name, visits.count()))
-        .onFailure(cause -> System.out.printf("%s: %s%n", name, cause.getMessage()));
+        .onSuccess(visits -> System.out.println(name + ": visit " + visits.count()))
+        .onFailure(cause -> System.out.println(name + ": " + cause.getMessage()));
   }
 }
