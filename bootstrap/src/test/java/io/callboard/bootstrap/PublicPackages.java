@@ -1,0 +1,124 @@
+package io.callboard.bootstrap;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Packages of the published modules, divided into what users program against and the rest. */
+final class PublicPackages {
+  static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+  /** Packages for users: their Javadoc is published. Every other one is excluded in the pom. */
+  static final Set<String> DOCUMENTED =
+      Set.of(
+          "io.callboard",
+          "io.callboard.admin",
+          "io.callboard.archive",
+          "io.callboard.bootstrap",
+          "io.callboard.cell",
+          "io.callboard.codecs",
+          "io.callboard.dashboard",
+          "io.callboard.delivery",
+          "io.callboard.feed",
+          "io.callboard.grid",
+          "io.callboard.grid.cells",
+          "io.callboard.guard",
+          "io.callboard.jobs",
+          "io.callboard.jobs.model",
+          "io.callboard.journal",
+          "io.callboard.node",
+          "io.callboard.placement",
+          "io.callboard.proxy",
+          "io.callboard.routing",
+          "io.callboard.store",
+          "io.callboard.store.memory",
+          "io.callboard.supervision",
+          "io.callboard.testkit",
+          "io.callboard.testkit.actor",
+          "io.callboard.testkit.compat",
+          "io.callboard.testkit.rehearsal",
+          "io.callboard.testkit.tck",
+          "io.callboard.time",
+          "io.callboard.topic",
+          "io.callboard.zone",
+          "io.callboard.zookeeper",
+          "io.callboard.zookeeper.access",
+          "io.callboard.zookeeper.cluster",
+          "io.callboard.zookeeper.fsck");
+
+  /** A published module: its directory, its artifact's name. */
+  record Module(Path directory, String artifact) {
+    Path artifact(String end) {
+      return directory.resolve("target").resolve(artifact + end);
+    }
+
+    /** Where the sources of its jar are. */
+    List<Path> sources() {
+      return Stream.of("src/main/java", "src/examples/java")
+          .map(directory::resolve)
+          .filter(Files::isDirectory)
+          .toList();
+    }
+
+    /** The packages of its jar. */
+    Set<String> packages() {
+      return sources().stream()
+          .flatMap(folder -> packages(folder).stream())
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> packages(Path folder) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        return files
+            .filter(file -> file.toString().endsWith(".java"))
+            .map(file -> folder.relativize(file.getParent()).toString().replaceAll("[/\\\\]", "."))
+            .collect(Collectors.toSet());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private static final Pom PARENT = Pom.of(ROOT.resolve("pom.xml"));
+
+  private PublicPackages() {}
+
+  static List<Module> modules() {
+    String version = PARENT.text("/project/version");
+    return PARENT.texts("/project/modules/module").stream()
+        .filter(module -> !module.equals("bom"))
+        .map(ROOT::resolve)
+        .filter(PublicPackages::isPublished)
+        .map(module -> new Module(module, artifactId(module) + "-" + version))
+        .toList();
+  }
+
+  private static boolean isPublished(Path module) {
+    return !Pom.of(module.resolve("pom.xml"))
+        .text("/project/properties/maven.deploy.skip")
+        .equals("true");
+  }
+
+  private static String artifactId(Path module) {
+    return Pom.of(module.resolve("pom.xml")).text("/project/artifactId");
+  }
+
+  /** The packages that the parent pom keeps out of the Javadoc, as it writes them. */
+  static List<String> excluded() {
+    String written =
+        PARENT.text("//plugin[artifactId='maven-javadoc-plugin']/configuration/excludePackageNames");
+    return Stream.of(written.split(":")).map(String::strip).toList();
+  }
+
+  /** What one of {@link #excluded()} stands for: a star at its end is one name, not several. */
+  static Pattern pattern(String excluded) {
+    return Pattern.compile(excluded.replace(".", "\\.").replace("*", "[^.]+"));
+  }
+}
