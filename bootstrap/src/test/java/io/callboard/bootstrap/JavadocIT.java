@@ -29,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Javadoc and sources that are published with the jars: whole, for users only, without warnings. */
+/**
+ * Javadoc and sources that are published with the jars: whole, for users only, without warnings.
+ */
 class JavadocIT {
   static List<Module> modules() {
     return PublicPackages.modules();
@@ -38,15 +40,15 @@ class JavadocIT {
   @ParameterizedTest
   @MethodSource("modules")
   void theJavadocHasThePackagesForUsersAndNoOther(Module module) throws IOException {
-    Path jar =
-        Published.required(module.artifact("-javadoc.jar"), module.artifact(".jar"));
+    Path jar = Published.required(module.artifact("-javadoc.jar"), module.artifact(".jar"));
     Set<String> forUsers = new TreeSet<>(module.packages());
     forUsers.retainAll(PublicPackages.DOCUMENTED);
     try (ZipFile zip = new ZipFile(jar.toFile());
         BufferedReader list = reader(zip, "element-list")) {
       assertThat(list.lines()).containsExactlyInAnyOrderElementsOf(forUsers).isNotEmpty();
       assertThat(zip.stream().map(ZipEntry::getName))
-          .contains("index.html", forUsers.iterator().next().replace('.', '/') + "/package-summary.html");
+          .contains(
+              "index.html", forUsers.iterator().next().replace('.', '/') + "/package-summary.html");
     }
   }
 
@@ -60,8 +62,7 @@ class JavadocIT {
   @ParameterizedTest
   @MethodSource("modules")
   void theSourcesAreAllThere(Module module) throws IOException {
-    Path jar =
-        Published.required(module.artifact("-sources.jar"), module.artifact(".jar"));
+    Path jar = Published.required(module.artifact("-sources.jar"), module.artifact(".jar"));
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       Set<String> packages =
           zip.stream()

@@ -113,7 +113,8 @@ final class PublicPackages {
   /** The packages that the parent pom keeps out of the Javadoc, as it writes them. */
   static List<String> excluded() {
     String written =
-        PARENT.text("//plugin[artifactId='maven-javadoc-plugin']/configuration/excludePackageNames");
+        PARENT.text(
+            "//plugin[artifactId='maven-javadoc-plugin']/configuration/excludePackageNames");
     return Stream.of(written.split(":")).map(String::strip).toList();
   }
 

@@ -40,7 +40,8 @@ class PublicPackagesTest {
     assertThat(PublicPackages.excluded())
         .hasSizeGreaterThan(10)
         .allSatisfy(
-            each -> assertThat(ALL).as(each).anyMatch(PublicPackages.pattern(each).asMatchPredicate()));
+            each ->
+                assertThat(ALL).as(each).anyMatch(PublicPackages.pattern(each).asMatchPredicate()));
   }
 
   @Test

@@ -31,8 +31,7 @@ final class Page {
    * @param text the words below it
    * @param destinations where the links below it lead, as they are written
    */
-  record Section(
-      int level, String anchor, String title, String text, List<String> destinations) {}
+  record Section(int level, String anchor, String title, String text, List<String> destinations) {}
 
   private final Node document;
   private final Map<Node, String> anchors = new IdentityHashMap<>();

@@ -209,7 +209,8 @@ public final class Site {
     pages.forEach(
         (source, page) -> {
           for (Page.Section section : page.sections()) {
-            String address = Addresses.path(source) + (section.level() == 1 ? "" : "#" + section.anchor());
+            String address =
+                Addresses.path(source) + (section.level() == 1 ? "" : "#" + section.anchor());
             entries.add(List.of(address, page.title(), section.title(), section.text()));
           }
         });

@@ -86,7 +86,9 @@ class SiteIT {
     page.keyboard().press("Enter");
     page.waitForURL("**/actors.html#backoff");
     assertThat(page.locator("h1")).hasText("Actors: reference");
-    assertThat(loaded).isNotEmpty().allMatch(url -> url.startsWith("file:") || url.equals("data:,"));
+    assertThat(loaded)
+        .isNotEmpty()
+        .allMatch(url -> url.startsWith("file:") || url.equals("data:,"));
     assertThat(complaints).isEmpty();
   }
 

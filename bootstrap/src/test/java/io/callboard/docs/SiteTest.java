@@ -101,7 +101,8 @@ class SiteTest {
 
   @Test
   void noPageHasTheSameIdTwice() {
-    assertThat(PAGES).allSatisfy((page, html) -> assertThat(found(ID, html)).doesNotHaveDuplicates());
+    assertThat(PAGES)
+        .allSatisfy((page, html) -> assertThat(found(ID, html)).doesNotHaveDuplicates());
   }
 
   @Test
@@ -147,7 +148,8 @@ class SiteTest {
                 assertThat(found(LOADED, html))
                     .as("loaded by " + page)
                     .hasSize(3)
-                    .allMatch(each -> each.equals("data:,") || Files.isRegularFile(file(page, each))));
+                    .allMatch(
+                        each -> each.equals("data:,") || Files.isRegularFile(file(page, each))));
     assertThat(site.resolve("site.css")).content().doesNotContain("url(", "@import", "//");
     assertThat(site.resolve("site.js"))
         .content()
@@ -199,7 +201,10 @@ class SiteTest {
   }
 
   private static String unescaped(String html) {
-    return html.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+    return html.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&amp;", "&");
   }
 
   @Test
@@ -207,11 +212,12 @@ class SiteTest {
     String script = Files.readString(site.resolve("search-index.js"));
     assertThat(script).startsWith("window.searchIndex = ").endsWith(";\n");
     JsonNode index =
-        new ObjectMapper()
-            .readTree(script.substring(script.indexOf('['), script.lastIndexOf(';')));
+        new ObjectMapper().readTree(script.substring(script.indexOf('['), script.lastIndexOf(';')));
     List<String> addresses = new ArrayList<>();
     index.forEach(entry -> addresses.add(entry.path(0).asText()));
-    assertThat(addresses).doesNotHaveDuplicates().allMatch(each -> leadsSomewhere(URI.create(each)));
+    assertThat(addresses)
+        .doesNotHaveDuplicates()
+        .allMatch(each -> leadsSomewhere(URI.create(each)));
     assertThat(addresses).contains("index.html", "actors.html#backoff", "README.html#an-actor");
     for (MatchResult heading :
         Pattern.compile("<h[2-6] id=\"([^\"]*)\"")
@@ -227,14 +233,16 @@ class SiteTest {
   void linksThatLeadNowhereFailTheGenerationAndAreAllNamed(@TempDir Path root) throws IOException {
     Path docs = Files.createDirectories(root.resolve(Addresses.DOCS));
     Files.writeString(docs.resolve("index.md"), "# A\n\n[b](b.md) [c](other.md#no-such) [d](#a)\n");
-    Files.writeString(docs.resolve("other.md"), "# Other\n\n## Such\n\n[x](../..) [y](index.md#a)\n");
+    Files.writeString(
+        docs.resolve("other.md"), "# Other\n\n## Such\n\n[x](../..) [y](index.md#a)\n");
     assertThatThrownBy(() -> new Site(root))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll(
             "docs/index.md: b.md", "docs/index.md: other.md#no-such", "docs/other.md: ../..")
         .hasMessageNotContainingAny("index.md: #a", "other.md: index.md#a");
     Files.writeString(docs.resolve("other.md"), "No title\n");
-    assertThatThrownBy(() -> new Site(root)).hasMessageContaining("docs/other.md: a page needs a title");
+    assertThatThrownBy(() -> new Site(root))
+        .hasMessageContaining("docs/other.md: a page needs a title");
   }
 
   @Test
