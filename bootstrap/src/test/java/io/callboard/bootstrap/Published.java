@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -12,6 +13,9 @@ import org.junit.jupiter.api.Assumptions;
  * CALLBOARD_REQUIRE_PUBLISHED=true} in the environment they fail instead.
  */
 final class Published {
+  /** One line is enough for all that is missing. */
+  private static final AtomicBoolean SAID = new AtomicBoolean();
+
   private Published() {}
 
   /** Returns an artifact that exists, such as a bill of materials. */
@@ -39,7 +43,9 @@ final class Published {
     if (Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_PUBLISHED"))) {
       throw new AssertionError(line);
     }
-    System.err.println(line);
+    if (SAID.compareAndSet(false, true)) {
+      System.err.println(line);
+    }
     return Assumptions.abort(line);
   }
 }
