@@ -15,10 +15,10 @@ import java.util.function.Predicate;
 record CrashPoint(Step step, Moment moment) {
   /** Progress of the request of a step. */
   enum Moment {
-    BEFORE("before the request leaves", false),
-    LOST("the request has left and never arrives", false),
-    APPLIED("the request is applied, its reply has not arrived", true),
-    SEEN("the reply has arrived, nothing has followed from it", true);
+    BEFORE("before the request is sent", false),
+    LOST("the request is sent and lost", false),
+    APPLIED("the request is applied, the reply has not arrived", true),
+    SEEN("the reply has arrived, nothing else has happened", true);
 
     private final String words;
     private final boolean applied;

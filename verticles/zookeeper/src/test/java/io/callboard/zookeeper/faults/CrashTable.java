@@ -24,23 +24,24 @@ final class CrashTable {
       """
       # Crash points
 
-      Each line was run: a process is killed (as by SIGKILL) at that step, on a real ZooKeeper server, and the next
-      process of the same name and home goes on. `CrashPointsTest` writes this file and fails if it is not what it
-      found; each build runs a part of the lines, its long form all. To write it again:
+      Each row was run: the process is killed at that step, as by SIGKILL, with a real ZooKeeper server. Then the next
+      process with the same name and data directory takes over. `CrashPointsTest` generates this page and fails if it
+      finds anything else. Each build runs some of the rows; the long form runs all. To generate it again:
       `-Dtest=CrashPointsTest -Dtests.excluded=none -D%s=update`.
 
-      An actor keeps the numbers of its notes in its state, sends a copy of each to another durable actor (the fatal
-      one to %d for *relay*) and answers. Note 1 was handled before; where the process only tells, nobody has handled
-      it. Then the process is killed over note 2. The next process tells note 3, and everything comes to rest.
+      An actor stores the numbers of its messages in its state, sends a copy of each message to another durable actor
+      (of message 2 to %d of them for *relay*), and answers. It has handled message 1 before, except where the process
+      only sends. The process is killed at message 2. The next process sends message 3, and the cell comes to rest.
 
-      Whoever misses a reply cannot know whether the request was applied: it is either of the lines "has left and
-      never arrives" and "is applied, its reply has not arrived".
+      A process that does not get the reply cannot know whether its request was applied: it may be either of the rows
+      "is sent and lost" and "is applied, the reply has not arrived".
 
-      - **knew**: what the caller had been told of note 2; `accepted` is a `tell`, `answered` would be an `ask`.
-      - **found**: what was in ZooKeeper before anybody went on; the numbers are messages, `outbox` is entries.
-      - **handled**: the notes in the actor's state at rest, in order. Who gets copies had handled the same, and each
-        receiver of the copies of note 2 had it once.
-      - **lost**: accepted, and neither handled nor parked. **repeated**: handled twice, by anybody.
+      - **knew**: what the sender knew of message 2: `accepted` for a `tell`, `answered` for an `ask`.
+      - **found**: what was in ZooKeeper before the next process; the numbers are messages, those of `outbox` entries.
+      - **handled**: the messages in the actor's state at rest, in order. The receivers of the copies had handled the
+        same; each receiver of a copy of message 2 had it once.
+      - **lost**: messages that were accepted, and neither handled nor parked. **repeated**: messages that any actor
+        handled twice.
 
       | step | killed when | knew | found | handled | lost | repeated | besides |
       |---|---|---|---|---|---|---|---|
