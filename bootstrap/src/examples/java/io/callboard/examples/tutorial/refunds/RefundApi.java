@@ -1,0 +1,57 @@
+package io.callboard.examples.tutorial.refunds;
+
+import io.callboard.Callboard;
+import io.callboard.examples.tutorial.refunds.Refund.Command;
+import io.callboard.examples.tutorial.refunds.Refund.State;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import java.util.regex.Pattern;
+
+/** {@code POST /refunds} with the header {@code Idempotency-Key}. */
+public final class RefundApi {
+  private static final Pattern KEY = Pattern.compile("[A-Za-z0-9-]{1,64}");
+
+  private final Callboard callboard;
+
+  private RefundApi(Callboard callboard) {
+    this.callboard = callboard;
+  }
+
+  /** The routes. */
+  public static Router router(Callboard callboard) {
+    Router router = Router.router(callboard.vertx());
+    router.post("/refunds").handler(BodyHandler.create(false)).handler(new RefundApi(callboard)::post);
+    return router;
+  }
+
+  private void post(RoutingContext context) {
+    String key = context.request().getHeader("Idempotency-Key");
+    if (key == null || !KEY.matcher(key).matches()) {
+      answer(context, 400, "give an Idempotency-Key of letters, digits and hyphens");
+      return;
+    }
+    long cents = context.body().asJsonObject().getLong("cents");
+    callboard
+        .durableRef("/refunds/" + key, Command.class)
+        .ask(new Command.Request(cents), State.class)
+        .onSuccess(state -> answer(context, cents, state))
+        .onFailure(cause -> answer(context, 503, "repeat it with the same key"));
+  }
+
+  private static void answer(RoutingContext context, long cents, State state) {
+    if (state instanceof State.UnderWay asked && asked.cents() == cents) {
+      answer(context, 202, "under way");
+    } else if (state instanceof State.Refunded done && done.cents() == cents) {
+      answer(context, 200, done.receipt());
+    } else {
+      answer(context, 422, "this key is that of another refund");
+    }
+  }
+
+  private static void answer(RoutingContext context, int status, String text) {
+    context.response().setStatusCode(status);
+    context.json(new JsonObject().put("refund", text));
+  }
+}
