@@ -39,6 +39,7 @@ final class TutorialPage {
     private static boolean isLook(String command) {
       return command.startsWith("grep ")
           || command.startsWith("echo ")
+          || command.startsWith("refund ")
           || (command.startsWith("curl ") && !command.contains(" -X "));
     }
 

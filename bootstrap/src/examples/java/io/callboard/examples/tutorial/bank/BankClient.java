@@ -46,7 +46,8 @@ public final class BankClient extends Actor<BankClient.GiveBack> {
   }
 
   private Future<String> post(String path, long cents) {
-    RequestOptions request = new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(url + path);
+    RequestOptions request =
+        new RequestOptions().setMethod(HttpMethod.POST).setAbsoluteURI(url + path);
     return http.request(request)
         .compose(open -> open.send(Buffer.buffer(Long.toString(cents))))
         .compose(BankClient::text);

@@ -22,17 +22,24 @@ public final class RefundApi {
   /** The routes. */
   public static Router router(Callboard callboard) {
     Router router = Router.router(callboard.vertx());
-    router.post("/refunds").handler(BodyHandler.create(false)).handler(new RefundApi(callboard)::post);
+    RefundApi api = new RefundApi(callboard);
+    router.post("/refunds").handler(BodyHandler.create(false)).handler(api::post);
     return router;
   }
 
   private void post(RoutingContext context) {
     String key = context.request().getHeader("Idempotency-Key");
+    JsonObject body = context.body().asJsonObject();
     if (key == null || !KEY.matcher(key).matches()) {
       answer(context, 400, "give an Idempotency-Key of letters, digits and hyphens");
-      return;
+    } else if (body != null && body.getValue("cents") instanceof Integer cents && cents > 0) {
+      ask(context, key, cents);
+    } else {
+      answer(context, 400, "give the cents, as {\"cents\":4500}");
     }
-    long cents = context.body().asJsonObject().getLong("cents");
+  }
+
+  private void ask(RoutingContext context, String key, int cents) {
     callboard
         .durableRef("/refunds/" + key, Command.class)
         .ask(new Command.Request(cents), State.class)
