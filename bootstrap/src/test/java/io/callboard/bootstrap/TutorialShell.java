@@ -13,12 +13,16 @@ import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 
 /** The terminal of somebody who follows the tutorial: one shell, with its background processes. */
 final class TutorialShell implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final String END = "--- end of the commands ---";
+
+  /** What a terminal does not print. */
+  private static final Pattern COLOURS = Pattern.compile("\u001B\\[[0-9;]*m");
 
   private final Process shell;
   private final Writer input;
@@ -77,7 +81,7 @@ final class TutorialShell implements AutoCloseable {
       } else if (line.equals(END)) {
         return output.toString();
       }
-      output.append(line).append('\n');
+      output.append(COLOURS.matcher(line).replaceAll("")).append('\n');
     }
   }
 

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A box office, where customers book a seat five times a second. */
+/** A box office, where customers book a seat ten times a second. */
 public final class BoxOffice {
   private static final List<String> SHOWS =
       List.of(
@@ -27,7 +27,7 @@ public final class BoxOffice {
     System.out.println("the box office is open");
     for (int customer = 0; ; customer++) {
       book(node.callboard(), show(customer));
-      TimeUnit.MILLISECONDS.sleep(200);
+      TimeUnit.MILLISECONDS.sleep(100);
     }
   }
 

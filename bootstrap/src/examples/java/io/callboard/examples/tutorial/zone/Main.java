@@ -14,7 +14,7 @@ import java.time.Duration;
 
 /** Prints tickets on a printer in a failure zone. */
 public final class Main {
-  private static final Duration LIMIT = Duration.ofSeconds(3);
+  private static final Duration LIMIT = Duration.ofSeconds(2);
 
   private Main() {}
 
