@@ -26,10 +26,8 @@ import org.junit.jupiter.api.Test;
 class TutorialIT {
   private static final Pattern ANSWER =
       Pattern.compile("answer of (/shows/\\w+): Booked\\[total=(\\d+)]");
-  private static final Pattern BOOKED =
-      Pattern.compile("Show: (/shows/\\w+): (\\d+) booked");
-  private static final Pattern ORDER =
-      Pattern.compile("Agency: (order) (\\d+):");
+  private static final Pattern BOOKED = Pattern.compile("Show: (/shows/\\w+): (\\d+) booked");
+  private static final Pattern ORDER = Pattern.compile("Agency: (order) (\\d+):");
 
   @BeforeAll
   static void programs() {
@@ -87,12 +85,15 @@ class TutorialIT {
     assertThat(after).as("shows that the node runs which is left").hasSize(12);
     assertThat(before).isNotEmpty();
     before.forEach(
-        (show, numbers) -> assertThat(after.get(show)).as(show).doesNotContainAnyElementsOf(numbers));
+        (show, numbers) ->
+            assertThat(after.get(show)).as(show).doesNotContainAnyElementsOf(numbers));
 
     List<Integer> holder = numbers(ORDER, project.resolve("agency-b.log")).get("order");
     List<Integer> standby = numbers(ORDER, project.resolve("agency-c.log")).get("order");
     int last = holder.get(holder.size() - 1);
-    assertThat(standby.get(0)).as("one may be committed, and not logged").isBetween(last + 1, last + 2);
+    assertThat(standby.get(0))
+        .as("one may be committed, and not logged")
+        .isBetween(last + 1, last + 2);
   }
 
   /** Numbers of each name, in the order of the log; each is higher than the one before. */

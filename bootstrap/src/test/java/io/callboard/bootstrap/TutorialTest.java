@@ -37,7 +37,8 @@ class TutorialTest {
 
   /** Its lines without those that the name of the package decides: the order of imports. */
   private static String lines(String source) {
-    List<String> imports = source.lines().filter(line -> line.startsWith("import ")).sorted().toList();
+    List<String> imports =
+        source.lines().filter(line -> line.startsWith("import ")).sorted().toList();
     List<String> others =
         source.lines().filter(line -> !line.startsWith("import ") && !line.isEmpty()).toList();
     return String.join("\n", imports) + "\n" + String.join("\n", others);
@@ -73,7 +74,8 @@ class TutorialTest {
     List<String> known = new ArrayList<>(List.of("4.0.0", "1.0-SNAPSHOT"));
     ours.values().forEach(version -> known.add(version.toString()));
     Matcher plugin =
-        Pattern.compile("<dependency.plugin.version>(.*)</").matcher(Files.readString(Path.of("../pom.xml")));
+        Pattern.compile("<dependency.plugin.version>(.*)</")
+            .matcher(Files.readString(Path.of("../pom.xml")));
     assertThat(plugin.find()).isTrue();
     known.add(plugin.group(1));
     List<String> versions =

@@ -31,12 +31,7 @@ public final class Bank {
     router.post("/refunds/:key").handler(bank::refund);
     router.get("/refunds").handler(bank::list);
     int port =
-        vertx
-            .createHttpServer()
-            .requestHandler(router)
-            .listen(0, "127.0.0.1")
-            .await()
-            .actualPort();
+        vertx.createHttpServer().requestHandler(router).listen(0, "127.0.0.1").await().actualPort();
     System.out.println("http://127.0.0.1:" + port);
   }
 
@@ -68,7 +63,7 @@ public final class Bank {
     StringBuilder list = new StringBuilder();
     refunds.forEach(
         (key, refund) ->
-            list.append(key + ": 1 refund, asked for ")
+            list.append(key).append(": 1 refund, asked for ")
                 .append(refund.requests() > 1 ? "more than once\n" : "once\n"));
     context.end(list.toString());
   }

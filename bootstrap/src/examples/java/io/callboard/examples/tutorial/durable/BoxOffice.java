@@ -15,8 +15,18 @@ import java.util.concurrent.TimeUnit;
 public final class BoxOffice {
   private static final List<String> SHOWS =
       List.of(
-          "hamlet", "macbeth", "othello", "lear", "tempest", "pericles", "cymbeline", "timon",
-          "coriolanus", "richard", "henry", "john");
+          "hamlet",
+          "macbeth",
+          "othello",
+          "lear",
+          "tempest",
+          "pericles",
+          "cymbeline",
+          "timon",
+          "coriolanus",
+          "richard",
+          "henry",
+          "john");
 
   private BoxOffice() {}
 
