@@ -63,7 +63,8 @@ public final class Bank {
     StringBuilder list = new StringBuilder();
     refunds.forEach(
         (key, refund) ->
-            list.append(key).append(": 1 refund, asked for ")
+            list.append(key)
+                .append(": 1 refund, asked for ")
                 .append(refund.requests() > 1 ? "more than once\n" : "once\n"));
     context.end(list.toString());
   }
