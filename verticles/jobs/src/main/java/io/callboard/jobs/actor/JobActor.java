@@ -7,27 +7,28 @@ import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
-import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobAnswer;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.protocol.MonitorCommand;
-import io.callboard.supervision.Backoff;
-import io.callboard.supervision.ExponentialBackoff;
+import io.callboard.jobs.table.JobDecision;
+import io.callboard.jobs.table.JobEffect;
+import io.callboard.jobs.table.JobMachine;
+import io.callboard.jobs.table.JobRule;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Durable actor of one job: its specification, its state, its runs. Every change is one turn; a
- * message that does not fit the state (an outcome of an old run, a grant after a cancel) changes
- * nothing but what must be given back.
+ * Durable actor of one job: its specification, its state, its runs. Every change is one turn. {@link
+ * JobMachine} decides by the table of transitions, this actor carries it out.
  *
  * <p>All its decisions by time use the clock of its node; times of hosts, gate and edges are only
  * shown in runs and events.
@@ -36,22 +37,19 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   /** Path prefix of the actors of jobs. */
   public static final String PREFIX = "/jobs/job";
 
-  /** Number of consecutive lost runs after which the job itself is suspected. */
-  static final int MOST_LOSSES = 10;
-
-  /**
-   * Backoff before the next run of a job whose node died with its run, or whose runs are lost
-   * repeatedly.
-   */
-  static final ExponentialBackoff LOSS_BACKOFF =
-      Backoff.exponential(Duration.ofSeconds(5), Duration.ofMinutes(1));
-
   private static final Duration ASK_AGAIN = Duration.ofSeconds(5);
   private static final String TOTAL = "total";
+  private static final String KILL = "kill";
 
   private final Clock clock;
-  private final RandomGenerator random;
+  private final JobMachine machine;
   private final BiConsumer<String, JobNews> news;
+
+  /** Decision of the machine about a message of one kind. */
+  @FunctionalInterface
+  private interface Decide<E> {
+    JobDecision decide(JobData job, E message, Instant now);
+  }
 
   /**
    * State of the actor.
@@ -71,7 +69,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
    */
   public JobActor(Clock clock, RandomGenerator random, BiConsumer<String, JobNews> news) {
     this.clock = clock;
-    this.random = random;
+    this.machine = new JobMachine(random);
     this.news = news;
   }
 
@@ -90,26 +88,31 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     on.message(JobCommand.Submit.class, this::submit)
         .message(JobCommand.Look.class, look -> answer())
         .message(JobCommand.Granted.class, this::granted)
-        .message(JobCommand.Started.class, this::runStarted)
-        .message(JobCommand.Ended.class, this::runEnded)
-        .message(JobCommand.NotStarted.class, this::notStarted)
-        .message(JobCommand.Lost.class, this::lost)
-        .message(JobCommand.Expired.class, this::expired)
-        .message(JobCommand.Cancel.class, this::cancel)
-        .message(JobCommand.Rerun.class, this::rerun)
-        .message(JobCommand.Hold.class, this::hold)
-        .message(JobCommand.Release.class, this::release)
-        .message(JobCommand.Delete.class, this::delete)
+        .message(JobCommand.Started.class, e -> run(e.runId(), e, machine::started))
+        .message(JobCommand.Silent.class, e -> run(e.runId(), e, machine::silent))
+        .message(JobCommand.Heard.class, e -> run(e.runId(), e, machine::heard))
+        .message(JobCommand.Stalled.class, e -> run(e.runId(), e, machine::stalled))
+        .message(JobCommand.Progressed.class, e -> run(e.runId(), e, machine::progressed))
+        .message(JobCommand.Ended.class, e -> run(e.runId(), e, machine::ended))
+        .message(JobCommand.NotStarted.class, e -> run(e.runId(), e, machine::notStarted))
+        .message(JobCommand.Lost.class, e -> run(e.runId(), e, machine::lost))
+        .message(JobCommand.Expired.class, e -> run(e.runId(), e, machine::expired))
+        .message(JobCommand.Cancel.class, e -> command("cancelled", machine::cancel))
+        .message(JobCommand.Rerun.class, e -> command("run again", machine::rerun))
+        .message(JobCommand.Hold.class, e -> command("held", machine::hold))
+        .message(JobCommand.Release.class, e -> command("released", machine::release))
+        .message(
+            JobCommand.Delete.class, e -> command("deleted before it has ended", machine::delete))
         .message(JobCommand.Freed.class, freed -> freed(freed.host()))
         .message(JobCommand.Forget.class, forget -> forget())
-        .message(JobCommand.StillThere.class, again -> kill())
-        .message(JobCommand.TotalOver.class, over -> totalOver());
+        .message(JobCommand.StillThere.class, e -> job(machine::stillThere))
+        .message(JobCommand.TotalOver.class, e -> job(machine::totalElapsed));
   }
 
   @Override
   protected Future<?> started() {
     if (state().job() != null && state().job().state() == JobState.CANCELLING) {
-      startTimer("kill", ASK_AGAIN, new JobCommand.StillThere());
+      startTimer(KILL, ASK_AGAIN, new JobCommand.StillThere());
     }
     return Future.succeededFuture();
   }
@@ -118,7 +121,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     if (state().job() == null && state().deleted() == null) {
       Instant now = clock.instant();
       JobData job = JobData.submitted(e.id(), e.spec(), now);
-      enqueue(job, job.nextAttemptAt(), now);
+      enqueue(job, now);
       is(job);
       startTotal(job);
     }
@@ -126,15 +129,13 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   }
 
   private void granted(JobCommand.Granted e) {
-    JobData job = state().job();
-    if (job == null || !job.state().inQueue() || e.runId() != job.nextRunId()) {
-      giveBack(e.runId());
-      if (job != null && e.runId() == job.nextRunId()) {
-        is(job.gaveBack(e.runId()));
-      }
-      return;
+    JobDecision decision = onRun(e.runId(), (job, now) -> machine.granted(job, e, now));
+    if (decision != null && decision.rule().has(JobEffect.START)) {
+      start(decision.now(), e);
     }
-    is(job.granted(e.runId(), e.host(), e.boot(), e.retry(), e.at()));
+  }
+
+  private void start(JobData job, JobCommand.Granted e) {
     JobSpec spec = job.spec();
     tell(
         monitor(e.host()),
@@ -149,116 +150,87 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
             e.term()));
   }
 
-  private void runStarted(JobCommand.Started e) {
+  private <E> void run(int runId, E message, Decide<E> decide) {
+    var unused = onRun(runId, (job, now) -> decide.decide(job, message, now));
+  }
+
+  private void job(BiFunction<JobData, Instant, JobDecision> decide) {
+    var unused = onJob(decide);
+  }
+
+  /** Decides a message about a run; without a job its slot is given back. */
+  private @Nullable JobDecision onRun(
+      int runId, BiFunction<JobData, Instant, JobDecision> decide) {
     JobData job = state().job();
-    if (job != null && job.isOpen(e.runId())) {
-      is(job.started(e.runId(), e.at()));
+    if (job == null) {
+      giveBack(runId);
+      return null;
     }
+    JobDecision decision = decide.apply(job, clock.instant());
+    if (decision.rule().has(JobEffect.GIVE_BACK)) {
+      giveBack(runId);
+    }
+    carryOut(decision);
+    return decision;
   }
 
-  private void runEnded(JobCommand.Ended e) {
+  /** Decides a message that concerns the job as a whole, if there is one. */
+  private @Nullable JobDecision onJob(BiFunction<JobData, Instant, JobDecision> decide) {
     JobData job = state().job();
-    Instant now = clock.instant();
-    giveBack(e.runId());
-    if (job == null || !job.isOpen(e.runId())) {
-      return;
+    if (job == null) {
+      return null;
     }
-    boolean cancelled = job.state() == JobState.CANCELLING;
-    boolean good = e.exitCode() == 0 && e.error() == null;
-    String outcome = good ? "SUCCEEDED" : cancelled ? "CANCELLED" : "FAILED";
-    JobData over = job.ended(outcome, e.exitCode(), e.error(), e.at());
-    if (good) {
-      is(over.to(JobState.SUCCEEDED, now, "succeeded"));
-    } else if (cancelled) {
-      is(over.to(JobState.CANCELLED, now, "cancelled"));
-    } else if (e.retryable() && over.mayRetry(now)) {
-      retry(over, now);
-    } else {
-      is(
-          over.to(
-              JobState.DEAD,
-              now,
-              over.totalIsOver(now) ? totalIsOver(over) : "no attempts are left"));
+    JobDecision decision = decide.apply(job, clock.instant());
+    carryOut(decision);
+    return decision;
+  }
+
+  /** Decides an operator's command, and answers. */
+  private void command(String participle, BiFunction<JobData, Instant, JobDecision> decide) {
+    JobDecision decision = onJob(decide);
+    if (decision != null && decision.rule().has(JobEffect.REFUSE)) {
+      refuse(decision.job(), participle);
+    } else if (decision == null || !decision.rule().has(JobEffect.DELETE)) {
+      answer();
     }
   }
 
-  private void retry(JobData job, Instant now) {
-    RetryPolicy policy = job.retry();
-    Duration delay =
-        Backoff.exponential(Time.atMostLongest(policy.initial()), Time.atMostLongest(policy.max()))
-            .delay(job.attempts(), random);
-    waitUntil(job, now.plus(delay), now, "attempt %d".formatted(job.attempts() + 1));
-  }
-
-  private void waitUntil(JobData job, Instant due, Instant now, String what) {
-    JobData waiting = job.waiting(JobState.RETRY_WAIT, due, now, what + " is due at " + due);
-    enqueue(waiting, due, now);
-    is(waiting);
-  }
-
-  /**
-   * Queues the job again after its host could not start the run; the host takes no runs meanwhile,
-   * so the job does not return there at once.
-   */
-  private void notStarted(JobCommand.NotStarted e) {
-    JobData job = state().job();
-    Instant now = clock.instant();
-    giveBack(e.runId());
-    if (job == null || !job.isOpen(e.runId())) {
-      return;
+  private void carryOut(JobDecision decision) {
+    JobRule rule = decision.rule();
+    JobData now = decision.now();
+    if (rule.has(JobEffect.WITHDRAW)) {
+      tell(gate(), new GateCommand.Withdraw(now.id()));
     }
-    JobData over = job.ended(JobData.NOT_STARTED, null, e.why(), e.at());
-    if (job.state() == JobState.CANCELLING) {
-      is(over.to(JobState.CANCELLED, now, "cancelled"));
-    } else if (over.totalIsOver(now)) {
-      is(over.to(JobState.DEAD, now, totalIsOver(over)));
-    } else {
-      queueAgain(over, now);
+    if (rule.has(JobEffect.ENQUEUE)) {
+      enqueue(now, clock.instant());
+    }
+    if (decision.next() != null) {
+      is(decision.next());
+    }
+    if (rule.has(JobEffect.START_TOTAL)) {
+      startTotal(now);
+    }
+    if (rule.has(JobEffect.KILL)) {
+      kill(now, rule == JobRule.TOTAL_KILL);
+    }
+    if (rule.has(JobEffect.DELETE)) {
+      delete(now);
     }
   }
 
-  private void queueAgain(JobData job, Instant now) {
-    JobData queued = job.waiting(JobState.QUEUED, null, now, "queued again");
-    enqueue(queued, null, now);
-    is(queued);
-  }
-
-  private void lost(JobCommand.Lost e) {
-    JobData job = state().job();
-    Instant now = clock.instant();
-    giveBack(e.runId());
-    if (job == null || !job.isOpen(e.runId())) {
-      return;
+  /** Kills the open run, again and again until its host has reported its end. */
+  private void kill(JobData job, boolean overdue) {
+    JobRun run = job.lastRun();
+    if (run != null) {
+      String why = overdue ? JobMachine.totalElapsed(job) : "cancelled";
+      tell(
+          monitor(run.host()),
+          new MonitorCommand.Kill(job.id() + "/" + run.runId(), why, run.boot()));
+      startDurableTimer(
+          overdue ? TOTAL : KILL,
+          ASK_AGAIN,
+          overdue ? new JobCommand.TotalOver() : new JobCommand.StillThere());
     }
-    JobData over = job.ended("LOST", null, e.why(), e.at());
-    if (job.state() == JobState.CANCELLING) {
-      is(over.to(JobState.CANCELLED, now, "cancelled"));
-    } else if (over.losses() >= MOST_LOSSES || job.spec().onLost().equals("fail")) {
-      is(over.to(JobState.DEAD, now, "its run was lost"));
-    } else if (over.totalIsOver(now)) {
-      is(over.to(JobState.DEAD, now, totalIsOver(over)));
-    } else if (job.spec().onLost().equals("hold")) {
-      is(over.to(JobState.HELD, now, "held because its run was lost"));
-    } else {
-      againAfterLoss(over, Boolean.TRUE.equals(e.withNode()), now);
-    }
-  }
-
-  /**
-   * Runs the job again after a loss: at once, unless the job itself is suspected to have ended its
-   * node, by a full disk or for lack of memory, and would do so again.
-   */
-  private void againAfterLoss(JobData job, boolean withNode, Instant now) {
-    int suspicious = withNode ? job.losses() : job.losses() - 1;
-    if (suspicious > 0) {
-      waitUntil(job, now.plus(LOSS_BACKOFF.delay(suspicious, random)), now, "the next run");
-    } else {
-      queueAgain(job, now);
-    }
-  }
-
-  private static String totalIsOver(JobData job) {
-    return "its total timeout of %s has elapsed".formatted(job.spec().timeouts().total());
   }
 
   private void startTotal(JobData job) {
@@ -268,141 +240,18 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     }
   }
 
-  /**
-   * Ends a job whose total timeout has passed: its run is killed, repeatedly until it is gone; a
-   * waiting job ends at once.
-   */
-  private void totalOver() {
-    JobData job = state().job();
-    if (job == null || job.state().terminal()) {
-      return;
-    }
-    Instant now = clock.instant();
-    JobRun run = job.lastRun();
-    if (run != null && run.endedAt() == null) {
-      if (!Boolean.TRUE.equals(job.overdue())) {
-        is(job.overdue(now, totalIsOver(job)));
-      }
-      tell(
-          monitor(run.host()),
-          new MonitorCommand.Kill(job.id() + "/" + run.runId(), totalIsOver(job), run.boot()));
-      startDurableTimer(TOTAL, ASK_AGAIN, new JobCommand.TotalOver());
-    } else {
-      tell(gate(), new GateCommand.Withdraw(job.id()));
-      JobState end = job.attempts() + job.losses() > 0 ? JobState.DEAD : JobState.EXPIRED;
-      is(job.to(end, now, totalIsOver(job)));
-    }
-  }
-
-  private void expired(JobCommand.Expired e) {
-    JobData job = state().job();
-    if (job != null && job.state().inQueue() && e.runId() == job.nextRunId()) {
-      is(
-          job.to(
-              JobState.EXPIRED,
-              clock.instant(),
-              "not started within " + job.spec().timeouts().queue()));
-    }
-  }
-
-  private void cancel(JobCommand.Cancel e) {
-    JobData job = state().job();
-    Instant now = clock.instant();
-    if (job == null) {
-      answer();
-    } else if (job.state() == JobState.CANCELLED || job.state() == JobState.CANCELLING) {
-      answer();
-    } else if (job.state().terminal()) {
-      refuse(job, "cancelled");
-    } else if (job.state() == JobState.ADMITTED || job.state() == JobState.RUNNING) {
-      is(job.waiting(JobState.CANCELLING, null, now, "cancel requested"));
-      kill();
-      answer();
-    } else {
-      tell(gate(), new GateCommand.Withdraw(job.id()));
-      is(job.to(JobState.CANCELLED, now, "cancelled before it ran"));
-      answer();
-    }
-  }
-
-  private void kill() {
-    JobData job = state().job();
-    JobRun run = job == null ? null : job.lastRun();
-    if (job != null && run != null && job.state() == JobState.CANCELLING) {
-      tell(
-          monitor(run.host()),
-          new MonitorCommand.Kill(job.id() + "/" + run.runId(), "cancelled", run.boot()));
-      startDurableTimer("kill", ASK_AGAIN, new JobCommand.StillThere());
-    }
-  }
-
-  private void rerun(JobCommand.Rerun e) {
-    JobData job = state().job();
-    Instant now = clock.instant();
-    if (job != null && !job.state().terminal()) {
-      refuse(job, "run again");
-      return;
-    }
-    if (job != null) {
-      JobData queued = job.again(now, "rerun requested");
-      enqueue(queued, null, now);
-      is(queued);
-      startTotal(queued);
-    }
-    answer();
-  }
-
-  private void hold(JobCommand.Hold e) {
-    JobData job = state().job();
-    Instant now = clock.instant();
-    if (job == null || job.state() == JobState.HELD) {
-      answer();
-      return;
-    }
-    switch (job.state()) {
-      case QUEUED, SCHEDULED, RETRY_WAIT -> {
-        tell(gate(), new GateCommand.Withdraw(job.id()));
-        is(job.waiting(JobState.HELD, job.nextAttemptAt(), now, "held"));
-        answer();
-      }
-      default -> refuse(job, "held");
-    }
-  }
-
-  private void release(JobCommand.Release e) {
-    JobData job = state().job();
-    Instant now = clock.instant();
-    if (job == null) {
-      answer();
-    } else if (job.state() == JobState.HELD) {
-      JobData released = job.released(now);
-      enqueue(released, released.nextAttemptAt(), now);
-      is(released);
-      answer();
-    } else {
-      refuse(job, "released");
-    }
-  }
-
   /** Deletes the job; its hosts delete the files of its runs, at once or when they are back. */
-  private void delete(JobCommand.Delete e) {
-    JobData job = state().job();
-    if (job == null) {
-      answer();
-    } else if (!job.state().terminal()) {
-      refuse(job, "deleted before it has ended");
-    } else {
-      String key = job.spec().uniqueKey();
-      if (key != null) {
-        tell(
-            callboard().durableRef(JobKey.path(JobKey.UNIQUE, key), JobKey.Claim.class),
-            JobKey.Claim.letGo(job.id()));
-      }
-      Tombstone tombstone = Tombstone.of(job, clock.instant());
-      reply(new JobAnswer.Is(job));
-      remains(tombstone);
-      afterCommit(() -> news.accept(job.id(), new JobNews.JobDeleted(job.id(), tombstone)));
+  private void delete(JobData job) {
+    String key = job.spec().uniqueKey();
+    if (key != null) {
+      tell(
+          callboard().durableRef(JobKey.path(JobKey.UNIQUE, key), JobKey.Claim.class),
+          JobKey.Claim.letGo(job.id()));
     }
+    Tombstone tombstone = Tombstone.of(job, clock.instant());
+    reply(new JobAnswer.Is(job));
+    remains(tombstone);
+    afterCommit(() -> news.accept(job.id(), new JobNews.JobDeleted(job.id(), tombstone)));
   }
 
   private void freed(String host) {
@@ -427,8 +276,9 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     }
   }
 
-  private void enqueue(JobData job, @Nullable Instant notBefore, Instant now) {
+  private void enqueue(JobData job, Instant now) {
     Duration limit = job.spec().timeouts().queue();
+    Instant notBefore = job.nextAttemptAt();
     Instant from = notBefore == null ? now : notBefore;
     tell(
         gate(),

@@ -12,6 +12,8 @@ public enum JobState {
   ADMITTED(false),
   /** Running as a process. */
   RUNNING(false),
+  /** Running without progress within its progress timeout. */
+  STALLED(false),
   /** Running on a host that is silent; the slot stays taken. */
   SUSPECT(false),
   /** Waiting for the next run after one that failed or was lost. */

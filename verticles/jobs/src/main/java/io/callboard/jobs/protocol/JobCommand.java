@@ -81,6 +81,36 @@ public sealed interface JobCommand {
       implements JobCommand {}
 
   /**
+   * Report of the gate that the host of the run is silent; its slot stays taken.
+   *
+   * @param runId number of the run
+   * @param why reason, for people
+   */
+  record Silent(int runId, String why) implements JobCommand {}
+
+  /**
+   * Report of the gate that the host of a run that was silent reports the run again.
+   *
+   * @param runId number of the run
+   */
+  record Heard(int runId) implements JobCommand {}
+
+  /**
+   * Report of the host that the run has made no progress within its progress timeout.
+   *
+   * @param runId number of the run
+   * @param since its last progress
+   */
+  record Stalled(int runId, Instant since) implements JobCommand {}
+
+  /**
+   * Report of the host that a stalled run makes progress again.
+   *
+   * @param runId number of the run
+   */
+  record Progressed(int runId) implements JobCommand {}
+
+  /**
    * Report of the gate that the run waited longer than its queue timeout.
    *
    * @param runId number of the run

@@ -6,11 +6,13 @@ import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.RunState;
 import io.callboard.time.Machine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -63,9 +65,6 @@ public record JobData(
 
   /** Maximum number of events kept. */
   public static final int MOST_EVENTS = 50;
-
-  /** State of a run that its host could not start: neither an attempt nor a loss. */
-  public static final String NOT_STARTED = "NOT_STARTED";
 
   /** Maximum number of runs kept; the ids of older ones stay used. */
   public static final int MOST_RUNS = 50;
@@ -174,7 +173,7 @@ public record JobData(
   public JobData granted(
       int runId, String host, String boot, @Nullable RetryPolicy ofType, Instant at) {
     List<JobRun> all = new ArrayList<>(runs);
-    all.add(new JobRun(runId, "ADMITTED", host, boot, null, null, null, null));
+    all.add(JobRun.granted(runId, host, boot));
     List<JobRun> kept = all.subList(Math.max(0, all.size() - MOST_RUNS), all.size());
     return change(
         JobState.ADMITTED,
@@ -190,46 +189,56 @@ public record JobData(
         since);
   }
 
-  /** Returns the job with its last run started. */
-  public JobData started(int runId, Instant at) {
+  /** Returns the job in {@code next} with its last run started. */
+  public JobData started(JobState next, Instant startedAt, Instant at) {
     JobRun run = runs.get(runs.size() - 1);
-    JobRun running = new JobRun(runId, "RUNNING", run.host(), run.boot(), null, at, null, null);
     return change(
-        state == JobState.ADMITTED ? JobState.RUNNING : state,
+        next,
         null,
         null,
         attempts,
         losses,
-        replaceLast(running),
+        replaceLast(run.started(startedAt)),
         error,
         at,
-        "run %d started on %s".formatted(runId, run.host()));
+        "run %d started on %s".formatted(run.runId(), run.host()));
+  }
+
+  /** Returns the job in {@code next} with its last run stalled, or not any more. */
+  public JobData stalled(JobState next, @Nullable Instant since, Instant at, String what) {
+    JobRun run = runs.get(runs.size() - 1);
+    return change(
+        next, null, null, attempts, losses, replaceLast(run.stalled(since)), error, at, what);
+  }
+
+  /** Returns the job unchanged but for an event; the job itself if that is the last one already. */
+  public JobData noted(Instant at, String what) {
+    boolean known = !events.isEmpty() && events.get(events.size() - 1).what().equals(what);
+    return known
+        ? this
+        : change(state, endedAt, nextAttemptAt, attempts, losses, runs, error, at, what);
   }
 
   /** Returns the job with its last run ended; the next change decides how the job goes on. */
   public JobData ended(
-      String runState, @Nullable Integer exitCode, @Nullable String why, Instant at) {
+      RunState outcome, @Nullable Integer exitCode, @Nullable String why, Instant at) {
     JobRun run = runs.get(runs.size() - 1);
-    JobRun over =
-        new JobRun(
-            run.runId(), runState, run.host(), run.boot(), exitCode, run.startedAt(), at, why);
-    boolean lost = runState.equals("LOST");
-    boolean never = runState.equals(NOT_STARTED);
+    boolean lost = outcome == RunState.LOST;
     String what =
         "run %d %s%s%s"
             .formatted(
                 run.runId(),
-                runState.toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
+                outcome.name().toLowerCase(Locale.ROOT).replace('_', ' '),
                 exitCode == null ? "" : " with exit code " + exitCode,
                 why == null ? "" : ": " + why);
     return change(
         state,
         null,
         null,
-        lost || never ? attempts : attempts + 1,
-        lost ? losses + 1 : never ? losses : 0,
-        replaceLast(over),
-        runState.equals("SUCCEEDED") ? null : what,
+        outcome.isAttempt() ? attempts + 1 : attempts,
+        lost ? losses + 1 : outcome.isAttempt() ? 0 : losses,
+        replaceLast(run.ended(outcome, exitCode, why, at)),
+        outcome == RunState.SUCCEEDED ? null : what,
         at,
         what);
   }

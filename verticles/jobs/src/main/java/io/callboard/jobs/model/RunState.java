@@ -1,0 +1,37 @@
+package io.callboard.jobs.model;
+
+/** State of a run. */
+public enum RunState {
+  /** Granted; its host has not reported a start. */
+  ADMITTED(true, false),
+  /** Its process has started. */
+  RUNNING(true, false),
+  /** Its process ended with exit code 0. */
+  SUCCEEDED(false, true),
+  /** Its process ended otherwise, or the run was refused because of the job. */
+  FAILED(false, true),
+  /** It ended after its job was cancelled. */
+  CANCELLED(false, true),
+  /** It does not exist any more; its outcome is unknown. */
+  LOST(false, false),
+  /** Its host could not start it: neither an attempt nor a loss. */
+  NOT_STARTED(false, false);
+
+  private final boolean open;
+  private final boolean attempt;
+
+  RunState(boolean open, boolean attempt) {
+    this.open = open;
+    this.attempt = attempt;
+  }
+
+  /** Returns whether its process may be alive. */
+  public boolean isOpen() {
+    return open;
+  }
+
+  /** Returns whether a run that ended so counts as an attempt of its job. */
+  public boolean isAttempt() {
+    return attempt;
+  }
+}

@@ -1,0 +1,36 @@
+package io.callboard.jobs.table;
+
+/** Effect of a row beside the change of the state; all are part of the job's turn. */
+public enum JobEffect {
+  /** The job asks the gate for its next run. */
+  ENQUEUE("enqueue at the gate"),
+  /** The job asks the gate for no run any more. */
+  WITHDRAW("withdraw from the gate"),
+  /** The job gives the slot of the run back to the gate. */
+  GIVE_BACK("give the slot back"),
+  /** The job asks the host to start the run. */
+  START("start on the host"),
+  /** The job asks the host to kill the run, and checks it later. */
+  KILL("kill on the host"),
+  /** The total timeout starts, if there is one. */
+  START_TOTAL("start the total timeout"),
+  /** The id of the granted run counts as used. */
+  USE_RUN_ID("use up the run id"),
+  /** The message is refused and kept as an event of the job. */
+  NOTE("keep as an event"),
+  /** The caller is answered with the reason for the refusal. */
+  REFUSE("refuse: 409"),
+  /** A tombstone replaces the job. */
+  DELETE("delete");
+
+  private final String words;
+
+  JobEffect(String words) {
+    this.words = words;
+  }
+
+  /** Returns it for people. */
+  public String words() {
+    return words;
+  }
+}

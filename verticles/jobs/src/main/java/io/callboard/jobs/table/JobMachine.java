@@ -1,0 +1,294 @@
+package io.callboard.jobs.table;
+
+import io.callboard.jobs.model.JobRun;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.RunState;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.JobData;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
+import io.callboard.time.Machine;
+import io.callboard.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decisions of a job by its table: the job, a message and the time in, the row and the next job
+ * out. Times of hosts, gate and edges are only shown in runs and events; {@code now} decides.
+ */
+@Machine
+public final class JobMachine {
+  /** Number of consecutive lost runs after which the job itself is given up. */
+  public static final int MOST_LOSSES = 10;
+
+  /**
+   * Backoff before the next run of a job whose node died with its run, or whose runs are lost
+   * repeatedly.
+   */
+  static final ExponentialBackoff LOSS_BACKOFF =
+      Backoff.exponential(Duration.ofSeconds(5), Duration.ofMinutes(1));
+
+  private final RandomGenerator random;
+
+  /**
+   * Creates the machine.
+   *
+   * @param random source of the jitter of backoffs
+   */
+  public JobMachine(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** Decides a grant. */
+  public JobDecision granted(JobData job, JobCommand.Granted e, Instant now) {
+    boolean current = e.runId() == job.nextRunId();
+    JobRule rule = JobRule.of(job.state(), JobTrigger.GRANTED, JobFactsOf.about(job, current, now));
+    return switch (rule) {
+      case GRANT ->
+          decided(rule, job, job.granted(e.runId(), e.host(), e.boot(), e.retry(), e.at()));
+      case GRANT_UNWANTED -> decided(rule, job, job.gaveBack(e.runId()));
+      default -> stale(rule, job, "grant of run " + e.runId(), now);
+    };
+  }
+
+  /** Decides the report of a start. */
+  public JobDecision started(JobData job, JobCommand.Started e, Instant now) {
+    JobRule rule = rule(job, JobTrigger.STARTED, e.runId(), now);
+    if (rule == JobRule.START_STALE) {
+      return stale(rule, job, "start of run " + e.runId(), now);
+    }
+    JobRun run = Objects.requireNonNull(job.lastRun());
+    JobState to = rule.to() == null ? job.state() : rule.to();
+    return run.startedAt() == null
+        ? decided(rule, job, job.started(to, e.at(), e.at()))
+        : unchanged(rule, job);
+  }
+
+  /** Decides the report that the host of a run is silent. */
+  public JobDecision silent(JobData job, JobCommand.Silent e, Instant now) {
+    JobRule rule = rule(job, JobTrigger.SILENT, e.runId(), now);
+    return to(rule, job, now, e.why());
+  }
+
+  /** Decides the report that the host of a run is heard again. */
+  public JobDecision heard(JobData job, JobCommand.Heard e, Instant now) {
+    JobRule rule = rule(job, JobTrigger.HEARD, e.runId(), now);
+    return to(rule, job, now, "its host reports run %d again".formatted(e.runId()));
+  }
+
+  /** Decides the report that a run makes no progress. */
+  public JobDecision stalled(JobData job, JobCommand.Stalled e, Instant now) {
+    JobRule rule = rule(job, JobTrigger.STALLED, e.runId(), now);
+    if (rule == JobRule.STALL_STALE) {
+      return stale(rule, job, "stall of run " + e.runId(), now);
+    }
+    JobState to = rule.to() == null ? job.state() : rule.to();
+    String what = "run %d has made no progress since %s".formatted(e.runId(), e.since());
+    return decided(rule, job, job.stalled(to, e.since(), now, what));
+  }
+
+  /** Decides the report that a stalled run makes progress again. */
+  public JobDecision progressed(JobData job, JobCommand.Progressed e, Instant now) {
+    JobRule rule = rule(job, JobTrigger.PROGRESSED, e.runId(), now);
+    if (rule == JobRule.PROGRESS_STALE) {
+      return stale(rule, job, "progress of run " + e.runId(), now);
+    }
+    JobState to = rule.to() == null ? job.state() : rule.to();
+    String what = "run %d makes progress again".formatted(e.runId());
+    return decided(rule, job, job.stalled(to, null, now, what));
+  }
+
+  /** Decides the end of a run. */
+  public JobDecision ended(JobData job, JobCommand.Ended e, Instant now) {
+    boolean current = job.isOpen(e.runId());
+    boolean succeeded = e.exitCode() == 0 && e.error() == null;
+    RunState outcome =
+        succeeded
+            ? RunState.SUCCEEDED
+            : job.state() == JobState.CANCELLING ? RunState.CANCELLED : RunState.FAILED;
+    JobData over = current ? job.ended(outcome, e.exitCode(), e.error(), e.at()) : job;
+    JobFacts facts =
+        JobFactsOf.ended(over, current, succeeded, e.retryable() && over.mayRetry(now), now);
+    JobRule rule = JobRule.of(job.state(), JobTrigger.ENDED, facts);
+    return switch (rule) {
+      case END_SUCCEEDED -> decided(rule, job, over.to(JobState.SUCCEEDED, now, "succeeded"));
+      case END_CANCELLED -> decided(rule, job, over.to(JobState.CANCELLED, now, "cancelled"));
+      case END_RETRY -> decided(rule, job, retry(over, now));
+      case END_DEAD ->
+          decided(rule, job, dead(over, now, "no attempts are left"));
+      default -> stale(rule, job, "end of run " + e.runId(), now);
+    };
+  }
+
+  private JobData retry(JobData job, Instant now) {
+    RetryPolicy policy = job.retry();
+    Duration delay =
+        Backoff.exponential(Time.atMostLongest(policy.initial()), Time.atMostLongest(policy.max()))
+            .delay(job.attempts(), random);
+    return waiting(job, now.plus(delay), now, "attempt %d".formatted(job.attempts() + 1));
+  }
+
+  private static JobData waiting(JobData job, Instant due, Instant now, String what) {
+    return job.waiting(JobState.RETRY_WAIT, due, now, what + " is due at " + due);
+  }
+
+  private static JobData dead(JobData job, Instant now, String why) {
+    return job.to(JobState.DEAD, now, job.totalIsOver(now) ? totalElapsed(job) : why);
+  }
+
+  /**
+   * Decides that the host could not start the run. The job is queued again at once: the host takes
+   * no runs meanwhile.
+   */
+  public JobDecision notStarted(JobData job, JobCommand.NotStarted e, Instant now) {
+    boolean current = job.isOpen(e.runId());
+    JobData over = current ? job.ended(RunState.NOT_STARTED, null, e.why(), e.at()) : job;
+    JobRule rule =
+        JobRule.of(
+            job.state(), JobTrigger.NOT_STARTED, JobFactsOf.about(over, current, now));
+    return switch (rule) {
+      case NOT_STARTED_CANCELLED ->
+          decided(rule, job, over.to(JobState.CANCELLED, now, "cancelled"));
+      case NOT_STARTED_DEAD -> decided(rule, job, dead(over, now, "not started"));
+      case NOT_STARTED_AGAIN -> decided(rule, job, again(over, now));
+      default -> stale(rule, job, "failed start of run " + e.runId(), now);
+    };
+  }
+
+  private static JobData again(JobData job, Instant now) {
+    return job.waiting(JobState.QUEUED, null, now, "queued again");
+  }
+
+  /**
+   * Decides the loss of a run. The job runs again at once, unless it is suspected to have ended its
+   * node, by a full disk or for lack of memory, and would do so again.
+   */
+  public JobDecision lost(JobData job, JobCommand.Lost e, Instant now) {
+    boolean current = job.isOpen(e.runId());
+    JobData over = current ? job.ended(RunState.LOST, null, e.why(), e.at()) : job;
+    int suspicious =
+        Boolean.TRUE.equals(e.withNode()) ? over.losses() : over.losses() - 1;
+    JobRule rule =
+        JobRule.of(
+            job.state(), JobTrigger.LOST, JobFactsOf.lost(over, current, suspicious > 0, now));
+    return switch (rule) {
+      case LOST_CANCELLED -> decided(rule, job, over.to(JobState.CANCELLED, now, "cancelled"));
+      case LOST_GIVEN_UP -> decided(rule, job, over.to(JobState.DEAD, now, "its run was lost"));
+      case LOST_TOTAL -> decided(rule, job, dead(over, now, "its run was lost"));
+      case LOST_HELD ->
+          decided(rule, job, over.to(JobState.HELD, now, "held because its run was lost"));
+      case LOST_SUSPECTED -> {
+        Instant due = now.plus(LOSS_BACKOFF.delay(suspicious, random));
+        yield decided(rule, job, waiting(over, due, now, "the next run"));
+      }
+      case LOST_AGAIN -> decided(rule, job, again(over, now));
+      default -> stale(rule, job, "loss of run " + e.runId(), now);
+    };
+  }
+
+  /** Decides the expiry of the wait for a run. */
+  public JobDecision expired(JobData job, JobCommand.Expired e, Instant now) {
+    boolean current = e.runId() == job.nextRunId();
+    JobRule rule = JobRule.of(job.state(), JobTrigger.EXPIRED, JobFactsOf.about(job, current, now));
+    return switch (rule) {
+      case EXPIRE -> to(rule, job, now, "not started within " + job.spec().timeouts().queue());
+      case EXPIRE_STALE -> stale(rule, job, "expiry of run " + e.runId(), now);
+      default -> unchanged(rule, job);
+    };
+  }
+
+  /** Decides the end of the total timeout: a waiting job ends, a run is killed. */
+  public JobDecision totalElapsed(JobData job, Instant now) {
+    JobRule rule = rule(job, JobTrigger.TOTAL_ELAPSED, now);
+    if (rule == JobRule.TOTAL_KILL) {
+      return Boolean.TRUE.equals(job.overdue())
+          ? unchanged(rule, job)
+          : decided(rule, job, job.overdue(now, totalElapsed(job)));
+    }
+    return to(rule, job, now, totalElapsed(job));
+  }
+
+  /** Decides whether a cancelled run is killed once more. */
+  public JobDecision stillThere(JobData job, Instant now) {
+    return unchanged(rule(job, JobTrigger.STILL_THERE, now), job);
+  }
+
+  /** Decides a request to cancel. */
+  public JobDecision cancel(JobData job, Instant now) {
+    JobRule rule = rule(job, JobTrigger.CANCEL, now);
+    return rule == JobRule.CANCEL_RUN
+        ? decided(rule, job, job.waiting(JobState.CANCELLING, null, now, "cancel requested"))
+        : to(rule, job, now, "cancelled before it ran");
+  }
+
+  /** Decides a request to hold; the job keeps its due time. */
+  public JobDecision hold(JobData job, Instant now) {
+    JobRule rule = rule(job, JobTrigger.HOLD, now);
+    return rule == JobRule.HOLD
+        ? decided(rule, job, job.waiting(JobState.HELD, job.nextAttemptAt(), now, "held"))
+        : unchanged(rule, job);
+  }
+
+  /** Decides a request to release a held job. */
+  public JobDecision release(JobData job, Instant now) {
+    JobRule rule = rule(job, JobTrigger.RELEASE, now);
+    JobState to = rule.to();
+    if (to == null) {
+      return unchanged(rule, job);
+    }
+    Instant due = rule == JobRule.RELEASE_DUE ? null : job.nextAttemptAt();
+    String what = due == null ? "released" : "released, due at " + due;
+    return decided(rule, job, job.waiting(to, due, now, what));
+  }
+
+  /** Decides a request to run again. */
+  public JobDecision rerun(JobData job, Instant now) {
+    JobRule rule = rule(job, JobTrigger.RERUN, now);
+    return rule == JobRule.RERUN
+        ? decided(rule, job, job.again(now, "rerun requested"))
+        : unchanged(rule, job);
+  }
+
+  /** Decides a request to delete. */
+  public JobDecision delete(JobData job, Instant now) {
+    return unchanged(rule(job, JobTrigger.DELETE, now), job);
+  }
+
+  /** Returns the reason of an end by the total timeout, for people. */
+  public static String totalElapsed(JobData job) {
+    return "its total timeout of %s has elapsed".formatted(job.spec().timeouts().total());
+  }
+
+  private static JobRule rule(JobData job, JobTrigger trigger, Instant now) {
+    return JobRule.of(job.state(), trigger, JobFactsOf.about(job, true, now));
+  }
+
+  private static JobRule rule(JobData job, JobTrigger trigger, int runId, Instant now) {
+    return JobRule.of(job.state(), trigger, JobFactsOf.about(job, job.isOpen(runId), now));
+  }
+
+  private static JobDecision to(JobRule rule, JobData job, Instant now, String what) {
+    return rule.to() == null
+        ? unchanged(rule, job)
+        : decided(rule, job, job.to(rule.to(), now, what));
+  }
+
+  private static JobDecision decided(JobRule rule, JobData job, JobData next) {
+    return new JobDecision(rule, job, next);
+  }
+
+  private static JobDecision unchanged(JobRule rule, JobData job) {
+    return new JobDecision(rule, job, null);
+  }
+
+  private static JobDecision stale(JobRule rule, JobData job, String what, Instant now) {
+    JobData noted =
+        rule.has(JobEffect.NOTE)
+            ? job.noted(now, "refused: %s in state %s".formatted(what, job.state()))
+            : job;
+    return noted == job ? unchanged(rule, job) : decided(rule, job, noted);
+  }
+}

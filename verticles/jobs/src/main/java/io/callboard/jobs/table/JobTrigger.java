@@ -1,0 +1,52 @@
+package io.callboard.jobs.table;
+
+/** Cause of a transition: the kind of a message to a job. */
+public enum JobTrigger {
+  /** The job is submitted. */
+  SUBMITTED("the job is submitted"),
+  /** The gate grants it a run. */
+  GRANTED("the gate grants a run"),
+  /** The host of the run reports its start. */
+  STARTED("the host reports the start"),
+  /** The gate reports that the host of the run is silent. */
+  SILENT("the gate reports a silent host"),
+  /** The gate reports that the host of the run is heard again. */
+  HEARD("the gate hears the host again"),
+  /** The host reports that the run has made no progress within its progress timeout. */
+  STALLED("the host reports no progress"),
+  /** The host reports that a stalled run makes progress again. */
+  PROGRESSED("the host reports progress again"),
+  /** The host reports that the run ended, or could not be started because of the job. */
+  ENDED("the host reports the end"),
+  /** The host reports that it could not start the run. */
+  NOT_STARTED("the host cannot start the run"),
+  /** The run does not exist any more, with an unknown outcome. */
+  LOST("the run is lost"),
+  /** The gate reports that the job waited longer than its queue timeout. */
+  EXPIRED("the queue timeout elapses"),
+  /** The total timeout has passed. */
+  TOTAL_ELAPSED("the total timeout elapses"),
+  /** The job checks whether the run that it cancelled is gone. */
+  STILL_THERE("a cancelled run is checked"),
+  /** An operator cancels it. */
+  CANCEL("cancel"),
+  /** An operator holds it. */
+  HOLD("hold"),
+  /** An operator releases it. */
+  RELEASE("release"),
+  /** An operator runs it again. */
+  RERUN("rerun"),
+  /** An operator deletes it. */
+  DELETE("delete");
+
+  private final String words;
+
+  JobTrigger(String words) {
+    this.words = words;
+  }
+
+  /** Returns it for people. */
+  public String words() {
+    return words;
+  }
+}
