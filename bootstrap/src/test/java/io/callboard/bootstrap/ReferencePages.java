@@ -47,7 +47,9 @@ final class ReferencePages {
         "rest.md",
         rest(),
         "errors.md",
-        errors());
+        errors(),
+        "job-states.md",
+        JobStatesPage.text());
   }
 
   private static String cli() {

@@ -47,7 +47,7 @@ class GateScaleTest {
       waiting.put("w" + i, new GateState.Waiting(1, "process", i % 10, at, null, null, i));
       if (i >= free) {
         String host = "h" + i % HOSTS;
-        handles.put("r" + i, new GateState.Handle(1, "process", host, "b", NOW, i, 0));
+        handles.put("r" + i, new GateState.Handle(1, "process", host, "b", NOW, i, 0, null));
         runs.computeIfAbsent(host, h -> new HashSet<>()).add("r" + i + "/1");
       }
     }

@@ -21,7 +21,7 @@ class ThroughputTest {
   }
 
   private static Job job(String id, int run, @Nullable Instant started, @Nullable Instant ended) {
-    JobRun last = new JobRun(run, "RUNNING", "h", "b", null, started, ended, null);
+    JobRun last = new JobRun(run, "RUNNING", "h", "b", null, started, ended, null, null);
     return new Job(
         id,
         "process",

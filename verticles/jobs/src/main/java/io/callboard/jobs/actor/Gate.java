@@ -188,6 +188,14 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     } else if (decision instanceof GateStep.Expire late) {
       persist(late.event());
       tell(job(late.event().job()), new JobCommand.Expired(late.runId(), now));
+    } else if (decision instanceof GateStep.Silence silence) {
+      GateEvent.Silenced e = silence.event();
+      persist(e);
+      tell(
+          job(e.job()),
+          e.silent()
+              ? new JobCommand.Silent(e.runId(), silence.why())
+              : new JobCommand.Heard(e.runId()));
     } else if (decision instanceof GateStep.Ask ask) {
       tell(monitor(ask.host()), new MonitorCommand.Disown(ask.boot(), ask.runs()));
     } else if (decision instanceof GateStep.Kill kill) {

@@ -27,8 +27,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Durable actor of one job: its specification, its state, its runs. Every change is one turn. {@link
- * JobMachine} decides by the table of transitions, this actor carries it out.
+ * Durable actor of one job: its specification, its state, its runs. Every change is one turn.
+ * {@link JobMachine} decides by the table of transitions, this actor carries it out.
  *
  * <p>All its decisions by time use the clock of its node; times of hosts, gate and edges are only
  * shown in runs and events.
@@ -120,7 +120,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   private void submit(JobCommand.Submit e) {
     if (state().job() == null && state().deleted() == null) {
       Instant now = clock.instant();
-      JobData job = JobData.submitted(e.id(), e.spec(), now);
+      JobData job = machine.submitted(e, now);
       enqueue(job, now);
       is(job);
       startTotal(job);
@@ -159,8 +159,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   }
 
   /** Decides a message about a run; without a job its slot is given back. */
-  private @Nullable JobDecision onRun(
-      int runId, BiFunction<JobData, Instant, JobDecision> decide) {
+  private @Nullable JobDecision onRun(int runId, BiFunction<JobData, Instant, JobDecision> decide) {
     JobData job = state().job();
     if (job == null) {
       giveBack(runId);

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decisions of the gate: which runs go, and which are given up. No I/O, no clock: state,
@@ -75,6 +76,7 @@ public final class GateMachine {
   private Set<String> live = Set.of();
   private Set<String> draining = Set.of();
   private boolean more;
+  private @Nullable Long begunNs;
 
   /**
    * Processes the report of a host.
@@ -161,12 +163,16 @@ public final class GateMachine {
   }
 
   /**
-   * Returns the decisions to carry out now, at most {@link #MOST}: losses, then expiries, then
-   * grants.
+   * Returns the decisions to carry out now, at most {@link #MOST}: losses, then silences, then
+   * expiries, then grants.
    */
   public List<GateStep> decide(GateState state, Instant now, long nowNs) {
     List<GateStep> decisions = new ArrayList<>();
+    if (begunNs == null) {
+      begunNs = nowNs;
+    }
     giveUp(state, nowNs, decisions);
+    silences(state, nowNs, begunNs, decisions);
     expire(state, now, decisions);
     GateState after = state;
     for (GateStep decision : decisions) {
@@ -214,6 +220,46 @@ public final class GateMachine {
       }
     }
     decisions.addAll(questions(absent, nowNs));
+  }
+
+  /**
+   * Notifies the jobs of runs whose hosts are silent, and of those that are heard again. A host
+   * that is a member and has not reported to this gate yet has {@link #SILENCE} for it.
+   */
+  private void silences(GateState state, long nowNs, long begunNs, List<GateStep> decisions) {
+    Set<String> voided = new HashSet<>();
+    for (GateStep decision : decisions) {
+      if (decision instanceof GateStep.Void gone) {
+        voided.add(gone.event().job());
+      }
+    }
+    for (Map.Entry<String, Handle> entry : state.handles().entrySet()) {
+      Handle handle = entry.getValue();
+      if (decisions.size() >= MOST) {
+        return;
+      }
+      if (voided.contains(entry.getKey())) {
+        continue;
+      }
+      HostView host = hosts.get(handle.host());
+      boolean reports = host != null && host.boot().equals(handle.boot()) && !host.isSilent(nowNs);
+      if (reports && handle.isSilent() && host.runs().contains(run(entry.getKey(), handle))) {
+        decisions.add(silence(entry.getKey(), handle, false, "its host reports it again"));
+      } else if (!reports && !handle.isSilent() && isAway(handle, host, nowNs, begunNs)) {
+        String why = "host %s does not report".formatted(handle.host());
+        decisions.add(silence(entry.getKey(), handle, true, why));
+      }
+    }
+  }
+
+  private boolean isAway(Handle handle, @Nullable HostView host, long nowNs, long begunNs) {
+    return host != null
+        || (!live.isEmpty() && !live.contains(member(handle.host(), handle.boot())))
+        || nowNs - begunNs > SILENCE.toNanos();
+  }
+
+  private static GateStep.Silence silence(String job, Handle handle, boolean silent, String why) {
+    return new GateStep.Silence(new GateEvent.Silenced(job, handle.runId(), silent), why);
   }
 
   private void killOrphans(List<GateStep> decisions) {

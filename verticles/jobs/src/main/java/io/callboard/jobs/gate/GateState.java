@@ -97,6 +97,7 @@ public record GateState(
    * @param grantedAt time of the grant
    * @param epoch fencing token of the run
    * @param term term of the host, as it reported last; null from an older node
+   * @param silent whether its job was notified that the host is silent; null for no
    */
   public record Handle(
       int runId,
@@ -105,7 +106,18 @@ public record GateState(
       String boot,
       Instant grantedAt,
       long epoch,
-      @Nullable Integer term) {}
+      @Nullable Integer term,
+      @Nullable Boolean silent) {
+
+    /** Returns whether its job was notified that the host is silent, and of no end of it. */
+    public boolean isSilent() {
+      return Boolean.TRUE.equals(silent);
+    }
+
+    Handle silenced(boolean now) {
+      return new Handle(runId, type, host, boot, grantedAt, epoch, term, now ? true : null);
+    }
+  }
 
   /** Makes the maps persistent. */
   public GateState {
@@ -143,7 +155,7 @@ public record GateState(
       return new GateState(types, persistent(waiting).minus(e.job()), handles, enqueued, grants);
     } else if (event instanceof GateEvent.Granted e) {
       Handle handle =
-          new Handle(e.runId(), e.type(), e.host(), e.boot(), e.at(), grants + 1, e.term());
+          new Handle(e.runId(), e.type(), e.host(), e.boot(), e.at(), grants + 1, e.term(), null);
       return new GateState(
           types,
           persistent(waiting).minus(e.job()),
@@ -152,6 +164,16 @@ public record GateState(
           grants + 1);
     } else if (event instanceof GateEvent.Released e) {
       return new GateState(types, waiting, persistent(handles).minus(e.job()), enqueued, grants);
+    } else if (event instanceof GateEvent.Silenced e) {
+      Handle handle = handles.get(e.job());
+      return handle == null || handle.runId() != e.runId()
+          ? this
+          : new GateState(
+              types,
+              waiting,
+              persistent(handles).plus(e.job(), handle.silenced(e.silent())),
+              enqueued,
+              grants);
     } else if (event instanceof GateEvent.TypePut e) {
       return new GateState(
           persistent(types).plus(e.type().name(), e.type()), waiting, handles, enqueued, grants);

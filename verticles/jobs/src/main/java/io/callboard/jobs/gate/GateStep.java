@@ -32,6 +32,14 @@ public sealed interface GateStep {
   record Expire(GateEvent.Withdrawn event, int runId) implements GateStep {}
 
   /**
+   * Notice to a job that the host of its run is silent, or is heard again; its slot stays taken.
+   *
+   * @param event the durable event
+   * @param why reason, for people
+   */
+  record Silence(GateEvent.Silenced event, String why) implements GateStep {}
+
+  /**
    * Request to a host to refuse runs that the gate misses there.
    *
    * @param host name of the host

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param runId 1, 2, 3… within the job, never reused; a run that was granted and given back before
  *     it began leaves a gap
- * @param state its state
+ * @param state name of its {@link RunState}
  * @param host name of the node that runs it
  * @param boot boot id of that node when the run was granted
  * @param exitCode exit code of the command; null until it has ended, or if it is lost
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobRun(
     int runId,
-    RunState state,
+    String state,
     String host,
     String boot,
     @Nullable Integer exitCode,
@@ -31,23 +31,22 @@ public record JobRun(
 
   /** Returns a run that was just granted. */
   public static JobRun granted(int runId, String host, String boot) {
-    return new JobRun(runId, RunState.ADMITTED, host, boot, null, null, null, null, null);
+    return new JobRun(runId, RunState.ADMITTED.name(), host, boot, null, null, null, null, null);
   }
 
   /** Returns the run with its process started. */
   public JobRun started(Instant at) {
-    return new JobRun(runId, RunState.RUNNING, host, boot, null, at, null, null, stalledSince);
+    return new JobRun(
+        runId, RunState.RUNNING.name(), host, boot, null, at, null, null, stalledSince);
   }
 
   /** Returns the run after the last progress before a stall; null if it makes progress again. */
   public JobRun stalled(@Nullable Instant since) {
-    return new JobRun(
-        runId, state, host, boot, exitCode, startedAt, endedAt, error, since);
+    return new JobRun(runId, state, host, boot, exitCode, startedAt, endedAt, error, since);
   }
 
   /** Returns the run with its end. */
-  public JobRun ended(
-      RunState outcome, @Nullable Integer code, @Nullable String why, Instant at) {
-    return new JobRun(runId, outcome, host, boot, code, startedAt, at, why, null);
+  public JobRun ended(RunState outcome, @Nullable Integer code, @Nullable String why, Instant at) {
+    return new JobRun(runId, outcome.name(), host, boot, code, startedAt, at, why, null);
   }
 }

@@ -64,6 +64,15 @@ public sealed interface GateEvent {
   record Released(String job, int runId) implements GateEvent {}
 
   /**
+   * Beginning or end of the silence of a run's host, as its job was notified.
+   *
+   * @param job id of the job
+   * @param runId number of the run within the job
+   * @param silent whether the host is silent
+   */
+  record Silenced(String job, int runId, boolean silent) implements GateEvent {}
+
+  /**
    * Creation or change of a type.
    *
    * @param type the type

@@ -75,13 +75,13 @@ public record JobData(
     events = List.copyOf(events);
   }
 
-  /** Returns the state of a job that was just submitted. */
-  public static JobData submitted(String id, JobSpec spec, Instant at) {
-    boolean later = spec.runAt() != null && spec.runAt().isAfter(at);
+  /** Returns the state of a job that was just submitted, for its time if it is SCHEDULED. */
+  public static JobData submitted(String id, JobSpec spec, JobState state, Instant at) {
+    boolean later = state == JobState.SCHEDULED;
     return new JobData(
         id,
         spec,
-        later ? JobState.SCHEDULED : JobState.QUEUED,
+        state,
         at,
         null,
         later ? spec.runAt() : null,

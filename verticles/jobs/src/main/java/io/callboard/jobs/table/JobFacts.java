@@ -9,7 +9,8 @@ package io.callboard.jobs.table;
  * @param succeeded whether the run ended with exit code 0
  * @param retries whether another attempt is left, and in time
  * @param totalElapsed whether the total timeout has passed
- * @param givenUp whether a lost run is the last one: too many were lost in a row, or the job says so
+ * @param givenUp whether a lost run is the last one: too many were lost in a row, or the job says
+ *     so
  * @param holdsWhenLost whether the job is held after a lost run
  * @param suspected whether the job is suspected to have ended its host, so that its next run waits
  * @param tried whether it has used an attempt or lost a run

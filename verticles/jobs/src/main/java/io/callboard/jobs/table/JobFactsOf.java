@@ -1,12 +1,19 @@
 package io.callboard.jobs.table;
 
 import io.callboard.jobs.model.JobRun;
+import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.protocol.JobData;
 import java.time.Instant;
 
 /** Facts of a job, for the choice of a row. */
 final class JobFactsOf {
   private JobFactsOf() {}
+
+  /** Returns the facts for a submission. */
+  static JobFacts submitted(JobSpec spec, Instant now) {
+    boolean later = spec.runAt() != null && spec.runAt().isAfter(now);
+    return new JobFacts(true, later, false, false, false, false, false, false, false, false, false);
+  }
 
   /** Returns the facts for a message that ends no run. */
   static JobFacts about(JobData job, boolean current, Instant now) {

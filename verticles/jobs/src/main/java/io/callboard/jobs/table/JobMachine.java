@@ -42,6 +42,12 @@ public final class JobMachine {
     this.random = random;
   }
 
+  /** Returns the job that a first submission creates. */
+  public JobData submitted(JobCommand.Submit e, Instant now) {
+    JobRule rule = JobRule.of(null, JobTrigger.SUBMITTED, JobFactsOf.submitted(e.spec(), now));
+    return JobData.submitted(e.id(), e.spec(), Objects.requireNonNull(rule.to()), now);
+  }
+
   /** Decides a grant. */
   public JobDecision granted(JobData job, JobCommand.Granted e, Instant now) {
     boolean current = e.runId() == job.nextRunId();
@@ -117,8 +123,7 @@ public final class JobMachine {
       case END_SUCCEEDED -> decided(rule, job, over.to(JobState.SUCCEEDED, now, "succeeded"));
       case END_CANCELLED -> decided(rule, job, over.to(JobState.CANCELLED, now, "cancelled"));
       case END_RETRY -> decided(rule, job, retry(over, now));
-      case END_DEAD ->
-          decided(rule, job, dead(over, now, "no attempts are left"));
+      case END_DEAD -> decided(rule, job, dead(over, now, "no attempts are left"));
       default -> stale(rule, job, "end of run " + e.runId(), now);
     };
   }
@@ -147,8 +152,7 @@ public final class JobMachine {
     boolean current = job.isOpen(e.runId());
     JobData over = current ? job.ended(RunState.NOT_STARTED, null, e.why(), e.at()) : job;
     JobRule rule =
-        JobRule.of(
-            job.state(), JobTrigger.NOT_STARTED, JobFactsOf.about(over, current, now));
+        JobRule.of(job.state(), JobTrigger.NOT_STARTED, JobFactsOf.about(over, current, now));
     return switch (rule) {
       case NOT_STARTED_CANCELLED ->
           decided(rule, job, over.to(JobState.CANCELLED, now, "cancelled"));
@@ -169,8 +173,7 @@ public final class JobMachine {
   public JobDecision lost(JobData job, JobCommand.Lost e, Instant now) {
     boolean current = job.isOpen(e.runId());
     JobData over = current ? job.ended(RunState.LOST, null, e.why(), e.at()) : job;
-    int suspicious =
-        Boolean.TRUE.equals(e.withNode()) ? over.losses() : over.losses() - 1;
+    int suspicious = Boolean.TRUE.equals(e.withNode()) ? over.losses() : over.losses() - 1;
     JobRule rule =
         JobRule.of(
             job.state(), JobTrigger.LOST, JobFactsOf.lost(over, current, suspicious > 0, now));

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 public enum JobRule {
-  SUBMIT_LATER(From.NONE, JobTrigger.SUBMITTED, JobCondition.LATER, SCHEDULED, ENQUEUE, START_TOTAL),
+  SUBMIT_LATER(
+      From.NONE, JobTrigger.SUBMITTED, JobCondition.LATER, SCHEDULED, ENQUEUE, START_TOTAL),
   SUBMIT(From.NONE, JobTrigger.SUBMITTED, JobCondition.ALWAYS, QUEUED, ENQUEUE, START_TOTAL),
   SUBMIT_AGAIN(From.ANY, JobTrigger.SUBMITTED, JobCondition.ALWAYS, null),
 
@@ -79,8 +80,7 @@ public enum JobRule {
   NOT_STARTED_STALE(From.ANY, JobTrigger.NOT_STARTED, JobCondition.STALE, null, GIVE_BACK, NOTE),
   NOT_STARTED_CANCELLED(
       From.of(CANCELLING), JobTrigger.NOT_STARTED, JobCondition.ALWAYS, CANCELLED, GIVE_BACK),
-  NOT_STARTED_DEAD(
-      From.LIVE, JobTrigger.NOT_STARTED, JobCondition.TOTAL_ELAPSED, DEAD, GIVE_BACK),
+  NOT_STARTED_DEAD(From.LIVE, JobTrigger.NOT_STARTED, JobCondition.TOTAL_ELAPSED, DEAD, GIVE_BACK),
   NOT_STARTED_AGAIN(
       From.LIVE, JobTrigger.NOT_STARTED, JobCondition.ALWAYS, QUEUED, GIVE_BACK, ENQUEUE),
   NOT_STARTED_SEEN(From.ANY, JobTrigger.NOT_STARTED, JobCondition.ALWAYS, null, GIVE_BACK),
@@ -136,8 +136,7 @@ public enum JobRule {
     static final Set<JobState> IN_QUEUE = of(SCHEDULED, QUEUED, RETRY_WAIT);
 
     /** Those without a run and before the end. */
-    static final Set<JobState> WAITING =
-        of(SCHEDULED, JobState.BLOCKED, QUEUED, RETRY_WAIT, HELD);
+    static final Set<JobState> WAITING = of(SCHEDULED, JobState.BLOCKED, QUEUED, RETRY_WAIT, HELD);
 
     /** Those with a run that may be alive. */
     static final Set<JobState> LIVE = of(ADMITTED, RUNNING, STALLED, SUSPECT, CANCELLING);
@@ -167,7 +166,9 @@ public enum JobRule {
     this.trigger = trigger;
     this.condition = condition;
     this.to = to;
-    this.effects = Set.of(effects);
+    Set<JobEffect> all = EnumSet.noneOf(JobEffect.class);
+    all.addAll(List.of(effects));
+    this.effects = Collections.unmodifiableSet(all);
   }
 
   private static Map<JobTrigger, List<JobRule>> byTrigger() {
@@ -202,8 +203,19 @@ public enum JobRule {
     return trigger;
   }
 
-  JobCondition condition() {
-    return condition;
+  /** Returns its states; empty if it is taken without a job. */
+  public Set<JobState> from() {
+    return from;
+  }
+
+  /** Returns the condition, for people; empty if there is none. */
+  public String condition() {
+    return condition.words();
+  }
+
+  /** Returns the effects, in the order of their declaration. */
+  public Set<JobEffect> effects() {
+    return effects;
   }
 
   /** Returns the next state; null if the state stays. */

@@ -298,6 +298,8 @@ public final class GateRehearsal {
         jobs.get(gone.event().job())
             .mail
             .add(new JobCommand.Lost(gone.event().runId(), gone.why(), EPOCH, false));
+      } else if (decision instanceof GateStep.Silence silence) {
+        state = state.apply(silence.event());
       } else if (decision instanceof GateStep.Ask ask) {
         later(ask.host(), new MonitorCommand.Disown(ask.boot(), ask.runs()));
       } else if (decision instanceof GateStep.Kill kill) {

@@ -12,6 +12,7 @@ import io.callboard.jobs.protocol.JobAnswer;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.jobs.table.JobMachine;
 import io.callboard.testkit.actor.Effect.Deleted;
 import io.callboard.testkit.actor.Effect.DurableTimerCancelled;
 import io.callboard.testkit.actor.Effect.DurableTimerStarted;
@@ -257,7 +258,7 @@ class JobActorTest {
   @Test
   void whatItsHostCouldNotStartIsNeitherAnAttemptNorALoss() {
     submit(spec(null, RetryPolicy.ONCE, null));
-    for (int run = 1; run <= 2 * JobActor.MOST_LOSSES; run++) {
+    for (int run = 1; run <= 2 * JobMachine.MOST_LOSSES; run++) {
       granted(run, null);
       Effects back = job.tell(new JobCommand.NotStarted(run, "cannot write below runs", NOW));
       assertThat(enqueued(back).notBefore()).isNull();

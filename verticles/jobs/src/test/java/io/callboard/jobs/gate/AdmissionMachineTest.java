@@ -38,7 +38,7 @@ class AdmissionMachineTest {
   }
 
   private void runs(String job, String type, String host) {
-    handles.put(job, new GateState.Handle(1, type, host, "boot", NOW, 1, 0));
+    handles.put(job, new GateState.Handle(1, type, host, "boot", NOW, 1, 0, null));
   }
 
   private List<Grant> decide(GateState state) {

@@ -35,7 +35,7 @@ class GateMachineTest {
   }
 
   private void granted(String job, int term) {
-    handles.put(job, new GateState.Handle(1, "process", "h", "b", NOW, 1, term));
+    handles.put(job, new GateState.Handle(1, "process", "h", "b", NOW, 1, term, null));
   }
 
   private void members(List<String> live, List<String> draining) {
@@ -57,6 +57,8 @@ class GateMachineTest {
         state = state.apply(grant.event());
       } else if (decision instanceof GateStep.Void gone) {
         state = state.apply(gone.event());
+      } else if (decision instanceof GateStep.Silence silence) {
+        state = state.apply(silence.event());
       }
     }
     return decisions;
@@ -86,7 +88,7 @@ class GateMachineTest {
     }
     state();
     members(List.of("other/b"), List.of());
-    assertThat(decide()).as("a host is not dead at once").isEmpty();
+    assertThat(decide()).as("not dead at once").hasOnlyElementsOfType(GateStep.Silence.class);
     passes(GateMachine.DEATH_GRACE);
     do {
       assertThat(decide()).hasSizeLessThanOrEqualTo(GateMachine.MOST);
@@ -116,7 +118,7 @@ class GateMachineTest {
     members(List.of("h/b"), List.of());
     reports(0, 1, 4, Set.of("k/1"));
     passes(GateMachine.SILENCE.plusSeconds(1));
-    assertThat(decide()).isEmpty();
+    assertThat(decide()).hasOnlyElementsOfType(GateStep.Silence.class);
     for (String job : List.of("j", "k")) {
       assertThat(BlockedReasons.reasons(state, machine, job, NOW, nowNs))
           .extracting(Blocked::detail)
@@ -200,5 +202,53 @@ class GateMachineTest {
     assertThat(decide()).isEmpty();
     reports(0, 2, 4, Set.of());
     assertThat(decide()).hasOnlyElementsOfType(GateStep.Grant.class);
+  }
+
+  @Test
+  void theJobOfASilentHostIsNotifiedOnceAndKeepsItsSlot() {
+    granted("j", 0);
+    state();
+    members(List.of("h/b"), List.of());
+    reports(0, 1, 1, Set.of("j/1"));
+    assertThat(decide()).isEmpty();
+
+    passes(GateMachine.SILENCE.plusSeconds(1));
+    assertThat(decide()).singleElement().isEqualTo(silence(true, "host h does not report"));
+    assertThat(decide()).isEmpty();
+    assertThat(state.handles()).containsKey("j");
+
+    reports(0, 2, 1, Set.of("j/1"));
+    assertThat(decide()).singleElement().isEqualTo(silence(false, "its host reports it again"));
+    assertThat(decide()).isEmpty();
+  }
+
+  @Test
+  void aHostThatIsNoMemberIsSilentAtOnceAndDeadLater() {
+    granted("j", 0);
+    state();
+    members(List.of("h/b"), List.of());
+    reports(0, 1, 1, Set.of("j/1"));
+    members(List.of("other/b"), List.of());
+    assertThat(decide()).singleElement().isEqualTo(silence(true, "host h does not report"));
+
+    passes(GateMachine.DEATH_GRACE);
+    assertThat(decide()).singleElement().isInstanceOf(GateStep.Void.class);
+    assertThat(decide()).isEmpty();
+  }
+
+  @Test
+  void aGateThatHasJustStartedTakesNoHostForSilent() {
+    granted("j", 0);
+    state();
+    members(List.of("h/b"), List.of());
+    assertThat(decide()).isEmpty();
+    passes(GateMachine.SILENCE);
+    assertThat(decide()).isEmpty();
+    passes(Duration.ofSeconds(1));
+    assertThat(decide()).singleElement().isEqualTo(silence(true, "host h does not report"));
+  }
+
+  private static GateStep.Silence silence(boolean silent, String why) {
+    return new GateStep.Silence(new GateEvent.Silenced("j", 1, silent), why);
   }
 }

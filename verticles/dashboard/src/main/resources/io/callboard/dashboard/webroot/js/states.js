@@ -20,6 +20,7 @@ const STATES = {
   QUEUED: ['Queued', 'queue', 'wait'],
   ADMITTED: ['Starting', 'play', 'run'],
   RUNNING: ['Running', 'play', 'run'],
+  STALLED: ['Stalled', 'pause', 'warn'],
   SUSPECT: ['Suspect', 'unsure', 'warn'],
   RETRY_WAIT: ['Waits to retry', 'again', 'warn'],
   HELD: ['Held', 'pause', 'held'],
@@ -42,7 +43,7 @@ const STATES = {
 };
 
 /** States in the order of a job's life, as in filters and bars. */
-export const JOB_STATES = ['RUNNING', 'ADMITTED', 'QUEUED', 'SCHEDULED', 'BLOCKED', 'RETRY_WAIT', 'SUSPECT', 'HELD',
+export const JOB_STATES = ['RUNNING', 'ADMITTED', 'QUEUED', 'SCHEDULED', 'BLOCKED', 'RETRY_WAIT', 'STALLED', 'SUSPECT', 'HELD',
   'CANCELLING', 'SUCCEEDED', 'DEAD', 'CANCELLED', 'EXPIRED'];
 
 /** Most urgent states first. */
