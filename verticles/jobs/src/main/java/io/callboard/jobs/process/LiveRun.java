@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** State of a run from its request until its result. */
 final class LiveRun {
@@ -19,6 +20,10 @@ final class LiveRun {
   final CompletableFuture<Process> process = new CompletableFuture<>();
 
   final CompletableFuture<RunResult> ended = new CompletableFuture<>();
+
+  /** Completes when a kill under way has looked for processes of it that are left. */
+  private volatile @Nullable CompletableFuture<?> kill;
+
   private volatile String killReason = "";
   private volatile boolean abandoned;
   private volatile Instant startedAt = Instant.EPOCH;
@@ -58,6 +63,16 @@ final class LiveRun {
   void abandonFor(String reason) {
     abandoned = true;
     killFor(reason);
+  }
+
+  /** Sets the kill under way, before its process can end of it. */
+  void isKilledBy(CompletableFuture<?> under) {
+    kill = under;
+  }
+
+  /** Returns the kill under way; null if there is none. */
+  @Nullable CompletableFuture<?> kill() {
+    return kill;
   }
 
   boolean isAbandoned() {

@@ -224,13 +224,16 @@ public final class ProcessRunner {
       return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
     }
     run.killFor(reason);
+    CompletableFuture<KillReport> gone = new CompletableFuture<>();
+    run.isKilledBy(gone);
     CompletableFuture<KillReport> report = new CompletableFuture<>();
     run.process.whenCompleteAsync(
         (process, neverStarted) -> {
           if (neverStarted != null) {
             report.complete(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
           } else {
-            relay(groupKill.terminate(run, process, grace).thenCompose(r -> ended(run, r)), report);
+            relay(groupKill.terminate(run, process, grace), gone);
+            relay(gone.thenCompose(r -> ended(run, r)), report);
           }
         },
         enders);
@@ -246,7 +249,11 @@ public final class ProcessRunner {
     startPermits.endTerm(); // first: a start that is not seen below sees this
     Context context = vertx.getOrCreateContext();
     List<LiveRun> runs = List.copyOf(live.values());
-    runs.forEach(run -> run.abandonFor(reason));
+    CompletableFuture<List<KillReport>> gone = new CompletableFuture<>();
+    for (LiveRun run : runs) {
+      run.abandonFor(reason);
+      run.isKilledBy(gone);
+    }
     for (LiveRun run : runs) {
       // at once, whatever the other threads are doing
       var unused = run.process.thenAccept(LiveRun::closePipe);
@@ -255,7 +262,7 @@ public final class ProcessRunner {
         runs.stream().map(run -> run.process).toArray(CompletableFuture<?>[]::new);
     CompletableFuture<List<KillReport>> reports = new CompletableFuture<>();
     CompletableFuture.allOf(starts)
-        .whenCompleteAsync((all, failed) -> relay(killStarted(runs), reports), enders);
+        .whenCompleteAsync((all, failed) -> relay(killStarted(runs, gone), reports), enders);
     return Future.fromCompletionStage(reports, context);
   }
 
@@ -271,25 +278,29 @@ public final class ProcessRunner {
             });
   }
 
-  private CompletableFuture<List<KillReport>> killStarted(List<LiveRun> runs) {
+  /**
+   * Kills runs, and completes {@code gone} when no process of them is left: their results wait for
+   * it.
+   */
+  private CompletableFuture<List<KillReport>> killStarted(
+      List<LiveRun> runs, CompletableFuture<List<KillReport>> gone) {
     Map<LiveRun, Process> started = new LinkedHashMap<>();
     for (LiveRun run : runs) {
       if (!run.process.isCompletedExceptionally()) {
         started.put(run, run.process.join());
       }
     }
-    return groupKill
-        .kill(started, Outcome.KILLED)
-        .thenCompose(
-            reports -> {
-              List<CompletableFuture<KillReport>> ended = new ArrayList<>();
-              int i = 0;
-              for (LiveRun run : started.keySet()) {
-                ended.add(ended(run, reports.get(i++)));
-              }
-              return CompletableFuture.allOf(ended.toArray(CompletableFuture<?>[]::new))
-                  .thenApply(all -> reports);
-            });
+    relay(groupKill.kill(started, Outcome.KILLED), gone);
+    return gone.thenCompose(
+        reports -> {
+          List<CompletableFuture<KillReport>> ended = new ArrayList<>();
+          int i = 0;
+          for (LiveRun run : started.keySet()) {
+            ended.add(ended(run, reports.get(i++)));
+          }
+          return CompletableFuture.allOf(ended.toArray(CompletableFuture<?>[]::new))
+              .thenApply(all -> reports);
+        });
   }
 
   private static CompletableFuture<KillReport> ended(LiveRun run, KillReport report) {
@@ -353,20 +364,22 @@ public final class ProcessRunner {
     }
   }
 
+  /** Ends a run whose shim has ended; after a kill, when no process of it is left. */
   private void end(LiveRun run, Process process) {
     boolean ownEnd = process.exitValue() == RunResult.KILLED && ending.hasRecord(run);
     boolean unexpected = !ownEnd && run.killReason().isEmpty();
     if (!ownEnd && fence.mayHaveKilled()) {
       run.abandonFor(Fence.REASON); // the watchdog killed it
     }
-    if (unexpected) {
+    CompletableFuture<?> kill = run.kill();
+    if (kill == null && (unexpected || run.isAbandoned())) {
       // the shim was killed from outside, so its group may still be there
-      var unused =
-          groupKill
-              .kill(Map.of(run, process), Outcome.KILLED)
-              .whenCompleteAsync((reports, failed) -> finish(run, process), enders);
-    } else {
+      kill = groupKill.kill(Map.of(run, process), Outcome.KILLED);
+    }
+    if (kill == null) {
       finish(run, process);
+    } else {
+      var unused = kill.whenCompleteAsync((reports, failed) -> finish(run, process), enders);
     }
   }
 
