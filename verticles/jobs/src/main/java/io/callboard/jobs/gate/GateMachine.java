@@ -242,14 +242,18 @@ public final class GateMachine {
         continue;
       }
       HostView host = hosts.get(handle.host());
-      boolean reports = host != null && host.boot().equals(handle.boot()) && !host.isSilent(nowNs);
-      if (reports && handle.isSilent() && host.runs().contains(run(entry.getKey(), handle))) {
+      boolean reports = isReporting(handle, host, nowNs);
+      if (reports && handle.isSilent()) {
         decisions.add(silence(entry.getKey(), handle, false, "its host reports it again"));
       } else if (!reports && !handle.isSilent() && isAway(handle, host, nowNs, begunNs)) {
         String why = "host %s does not report".formatted(handle.host());
         decisions.add(silence(entry.getKey(), handle, true, why));
       }
     }
+  }
+
+  private static boolean isReporting(Handle handle, @Nullable HostView host, long nowNs) {
+    return host != null && host.boot().equals(handle.boot()) && !host.isSilent(nowNs);
   }
 
   private boolean isAway(Handle handle, @Nullable HostView host, long nowNs, long begunNs) {
