@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** A bank that knows nothing of Callboard, in a process of its own; it can be down, or slow. */
 public final class Bank {
-  private static final long SLOW_MS = 5_000;
+  private static final long SLOW_MS = 8_000;
 
   /** What the bank knows of a key: one refund, however often it was asked for. */
   private record Refund(String receipt, int requests) {}
