@@ -2,8 +2,8 @@
  * The launcher: {@link io.callboard.bootstrap.Main} runs a node or one of the operator's commands,
  * {@link io.callboard.bootstrap.CallboardLauncher} is {@code vertx run} with Callboard.
  *
- * <p>Settings and their errors are in {@link io.callboard.bootstrap.config}, the commands that talk
- * to a node in {@link io.callboard.bootstrap.client}. What a node consists of below its jobs and
+ * <p>Settings and their errors are in {@code io.callboard.bootstrap.config}, the commands that talk
+ * to a node in {@code io.callboard.bootstrap.client}. What a node consists of below its jobs and
  * HTTP is {@link io.callboard.node.CallboardNode}.
  *
  * <h2>Protocol</h2>

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import javax.tools.Diagnostic;
@@ -81,6 +82,11 @@ class JavadocIT {
     List<Path> sources = modules().stream().flatMap(each -> each.sources().stream()).toList();
     assertThat(rendered(sources, PublicPackages.DOCUMENTED, folder)).isEmpty();
     assertThat(folder.resolve("io/callboard/Actor.html")).content().contains("ActorRef.html");
+    try (Stream<Path> pages = Files.walk(folder)) {
+      assertThat(pages.filter(page -> page.toString().endsWith(".html")))
+          .hasSizeGreaterThan(300)
+          .allSatisfy(page -> assertThat(page).content().doesNotContain("invalid-tag"));
+    }
   }
 
   @Test

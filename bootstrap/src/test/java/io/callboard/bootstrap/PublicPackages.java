@@ -75,15 +75,32 @@ final class PublicPackages {
     }
 
     private static Set<String> packages(Path folder) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        return files
-            .filter(file -> file.toString().endsWith(".java"))
-            .map(file -> folder.relativize(file.getParent()).toString().replaceAll("[/\\\\]", "."))
-            .collect(Collectors.toSet());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      return files(folder).stream()
+          .map(file -> nameOf(folder, file))
+          .collect(Collectors.toSet());
     }
+  }
+
+  private static List<Path> files(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String nameOf(Path folder, Path file) {
+    return folder.relativize(file.getParent()).toString().replaceAll("[/\\\\]", ".");
+  }
+
+  /** Source files of the packages for users. */
+  static List<Path> sources() {
+    return modules().stream()
+        .flatMap(module -> module.sources().stream())
+        .flatMap(
+            folder ->
+                files(folder).stream().filter(file -> DOCUMENTED.contains(nameOf(folder, file))))
+        .toList();
   }
 
   private static final Pom PARENT = Pom.of(ROOT.resolve("pom.xml"));

@@ -2,9 +2,15 @@ package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +48,29 @@ class PublicPackagesTest {
         .allSatisfy(
             each ->
                 assertThat(ALL).as(each).anyMatch(PublicPackages.pattern(each).asMatchPredicate()));
+  }
+
+  /** Newer JDKs render such a link as a box that says "invalid reference", without a warning. */
+  @Test
+  void noPackageForUsersLinksToAnExcludedOne() {
+    Pattern link = Pattern.compile("\\{@link(?:plain)?[\\s*]+(io\\.callboard(?:\\.[a-z]+)+)[\\s}]");
+    List<String> links = new ArrayList<>();
+    for (Path file : PublicPackages.sources()) {
+      link.matcher(read(file))
+          .results()
+          .map(found -> found.group(1))
+          .filter(PublicPackagesTest::isExcluded)
+          .forEach(found -> links.add(file.getFileName() + " of " + file.getParent() + ": " + found));
+    }
+    assertThat(links).as("write {@code …} for these").isEmpty();
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -4,10 +4,10 @@
  * <p>{@link io.callboard.dashboard.HttpFrontEnd} listens on an address of its own; {@link
  * io.callboard.dashboard.Dashboard} is the same as a router to mount in an application's server.
  *
- * <p><b>The way of a request.</b> {@link io.callboard.dashboard.guard} refuses strangers, {@link
- * io.callboard.dashboard.contract} checks it against {@code openapi.json}, {@link
- * io.callboard.dashboard.rest} reads a model or sends a message, {@link
- * io.callboard.dashboard.model} makes the JSON. {@link io.callboard.dashboard.live} sends the same
+ * <p><b>The way of a request.</b> {@code io.callboard.dashboard.guard} refuses strangers, {@code
+ * io.callboard.dashboard.contract} checks it against {@code openapi.json}, {@code
+ * io.callboard.dashboard.rest} reads a model or sends a message, {@code
+ * io.callboard.dashboard.model} makes the JSON. {@code io.callboard.dashboard.live} sends the same
  * rows over the WebSocket.
  *
  * <p><b>Invariants.</b> The WebSocket reads nothing while no client is connected. No request

@@ -5,12 +5,12 @@
  * <p>{@link io.callboard.jobs.Jobs} is the scheduler as its users see it. The rooms:
  *
  * <ul>
- *   <li>{@link io.callboard.jobs.model}: its values; {@link io.callboard.jobs.protocol}: messages,
+ *   <li>{@link io.callboard.jobs.model}: its values; {@code io.callboard.jobs.protocol}: messages,
  *       events and states of its actors;
- *   <li>{@link io.callboard.jobs.gate}: the decisions of the gate, without I/O;
- *   <li>{@link io.callboard.jobs.actor}: jobs, gate, host monitors, keys;
- *   <li>{@link io.callboard.jobs.process}: runs as processes of the operating system, with {@link
- *       io.callboard.jobs.process.files} and {@link io.callboard.jobs.process.run}.
+ *   <li>{@code io.callboard.jobs.gate}: the decisions of the gate, without I/O;
+ *   <li>{@code io.callboard.jobs.actor}: jobs, gate, host monitors, keys;
+ *   <li>{@code io.callboard.jobs.process}: runs as processes of the operating system, with {@code
+ *       io.callboard.jobs.process.files} and {@code io.callboard.jobs.process.run}.
  * </ul>
  *
  * <p>This package itself holds what each node runs beside the actors: the index of all jobs, fed by
@@ -29,9 +29,9 @@
  *   <li>J5: counts are derived from handles, never kept.
  * </ul>
  *
- * <p>J1, J4 and J5 are kept by {@link io.callboard.jobs.gate}, J2 and J3 by {@link
+ * <p>J1, J4 and J5 are kept by {@code io.callboard.jobs.gate}, J2 and J3 by {@code
  * io.callboard.jobs.actor}; that a run id is started at most once, and that a host ends its runs in
- * time, by {@link io.callboard.jobs.process}.
+ * time, by {@code io.callboard.jobs.process}.
  *
  * <h2>Failure windows</h2>
  *
