@@ -75,9 +75,7 @@ final class PublicPackages {
     }
 
     private static Set<String> packages(Path folder) {
-      return files(folder).stream()
-          .map(file -> nameOf(folder, file))
-          .collect(Collectors.toSet());
+      return files(folder).stream().map(file -> nameOf(folder, file)).collect(Collectors.toSet());
     }
   }
 

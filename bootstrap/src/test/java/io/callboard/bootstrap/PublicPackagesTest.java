@@ -60,7 +60,8 @@ class PublicPackagesTest {
           .results()
           .map(found -> found.group(1))
           .filter(PublicPackagesTest::isExcluded)
-          .forEach(found -> links.add(file.getFileName() + " of " + file.getParent() + ": " + found));
+          .forEach(
+              found -> links.add(file.getFileName() + " of " + file.getParent() + ": " + found));
     }
     assertThat(links).as("write {@code …} for these").isEmpty();
   }
