@@ -1,86 +1,50 @@
 package io.callboard.bootstrap;
 
-import io.callboard.Callboard;
-import io.callboard.CallboardOptions;
 import io.callboard.bootstrap.config.StartupFailure;
-import io.callboard.examples.Accounts;
-import io.callboard.node.data.DataDirectory;
-import io.callboard.zookeeper.EmbeddedZooKeeper;
-import io.callboard.zookeeper.ZooKeeperStore;
-import io.callboard.zookeeper.access.ZooKeeperOptions;
-import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import java.nio.file.Path;
-import java.util.SplittableRandom;
+import io.callboard.codecs.Suggestions;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Command that runs a bundled example. */
-@Command(description = "Runs a bundled example: account, scatter-gather or failover.")
+/** Command that lists the bundled examples; each is a subcommand of it. */
+@Command(description = "Lists the bundled examples; with a name, runs one of them.")
 final class DemoCommand implements Callable<Integer> {
-  private static final String ACCOUNT = "account";
-
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "NAME",
-      defaultValue = ACCOUNT,
-      description = "Name of the example (default: ${DEFAULT-VALUE}).")
-  String name = ACCOUNT;
-
-  @Option(
-      names = "--data",
-      paramLabel = "DIR",
-      defaultValue = "data-demo",
-      description = "Data directory of the example (default: ./${DEFAULT-VALUE}).")
-  Path data = Path.of("data-demo");
+  /** Takes a name that is none of the subcommands. */
+  @Parameters(arity = "0..1", paramLabel = "NAME", description = "Name of the example to run.")
+  @Nullable String name;
 
   @Mixin Console console = new Console();
 
+  /** Returns the command with all examples. */
+  static CommandLine all() {
+    return new CommandLine(new DemoCommand())
+        .addSubcommand("account", new AccountCommand())
+        .addSubcommand("failover", new FailoverCommand())
+        .addSubcommand("scatter-gather", new ScatterGatherCommand());
+  }
+
   @Override
-  public Integer call() throws Exception {
-    if (!name.equals(ACCOUNT)) {
+  public Integer call() {
+    Map<String, CommandLine> examples = console.command().getSubcommands();
+    if (name != null) {
       throw StartupFailure.usage(
-          "there is no example \"%s\"; there are account, scatter-gather and failover"
-              .formatted(name));
+          "there is no example \"%s\"%s"
+              .formatted(name, Suggestions.hint(name, examples.keySet())));
     }
-    NodeLog.configure(data, "text");
-    try (DataDirectory directory = DataDirectory.open(data);
-        EmbeddedZooKeeper server =
-            EmbeddedZooKeeper.start(directory.path().resolve("zookeeper"), 0, console::print)) {
-      Vertx vertx = Vertx.vertx();
-      try {
-        run(vertx, directory, ZooKeeperOptions.of(server.connectString()));
-      } finally {
-        var unused = vertx.close().await(10, TimeUnit.SECONDS);
-      }
-    }
+    examples.forEach(
+        (each, command) -> console.print("%-15s %s".formatted(each, firstSentence(command))));
+    console.print("");
+    console.print("Run one: callboard demo NAME; its options: callboard demo NAME --help");
     return 0;
   }
 
-  private void run(Vertx vertx, DataDirectory directory, ZooKeeperOptions options)
-      throws Exception {
-    Callboard callboard =
-        await(
-            Callboard.create(
-                vertx,
-                new CallboardOptions()
-                    .name("demo")
-                    .homeId(directory.homeId())
-                    .store(() -> new ZooKeeperStore(options))));
-    try {
-      var id = await(vertx.deployVerticle(new Accounts(new SplittableRandom(), console::print)));
-      await(vertx.undeploy(id));
-    } finally {
-      await(callboard.close());
-    }
-  }
-
-  @com.google.errorprone.annotations.CanIgnoreReturnValue
-  private static <T> T await(Future<T> future) throws Exception {
-    return future.await(60, TimeUnit.SECONDS);
+  private static String firstSentence(CommandLine command) {
+    String description = String.join(" ", command.getCommandSpec().usageMessage().description());
+    int end = description.indexOf(". ");
+    return end < 0 ? description : description.substring(0, end + 1);
   }
 }

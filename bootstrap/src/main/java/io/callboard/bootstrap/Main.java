@@ -47,16 +47,14 @@ public final class Main {
   static CommandLine commands() {
     CommandLine command = new CommandLine(new NodeCommand());
     ClientCommands.addTo(command);
-    CommandLine demo = new CommandLine(new DemoCommand());
-    demo.addSubcommand("scatter-gather", new ScatterGatherCommand());
-    demo.addSubcommand("failover", new FailoverCommand());
-    command.addSubcommand("demo", demo);
+    command.addSubcommand("demo", DemoCommand.all());
     command.addSubcommand("new", new NewCommand());
     command.addSubcommand("fsck", new FsckCommand());
     command.addSubcommand("archive", new ArchiveCommand());
     command.addSubcommand("backup", new BackupCommand());
     command.addSubcommand("restore", new RestoreCommand());
     command.addSubcommand("repair", new RepairCommand());
+    command.addSubcommand("completion", new CompletionCommand());
     NumberArguments.registerIn(command);
     command.setParameterExceptionHandler((e, args) -> usage(command.getErr(), e));
     command.setExecutionExceptionHandler(
@@ -86,6 +84,12 @@ public final class Main {
   }
 
   private static String hint(CommandLine command, String given) {
+    boolean isOfCommands =
+        command.getSubcommands().values().stream()
+            .anyMatch(each -> each.getCommandSpec().optionsMap().containsKey(given));
+    if (isOfCommands) {
+      return " before a command; write it after the command";
+    }
     List<String> known = new ArrayList<>(command.getCommandSpec().optionsMap().keySet());
     known.addAll(command.getSubcommands().keySet());
     return Suggestions.of(given, known)

@@ -1,5 +1,6 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.client.ClientCommands;
 import io.callboard.zone.ZoneOptions;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -33,8 +34,13 @@ final class NodeProcess {
         });
     print(
         out,
-        "Callboard %s is ready: %s (cell %s, ZooKeeper %s)"
-            .formatted(options.nodeName(), node.url(), options.cell.cell, node.zookeeper()));
+        "Callboard %s is ready: %s (cell %s, ZooKeeper %s); submit a job: callboard submit --wait%s -- echo hello"
+            .formatted(
+                options.nodeName(),
+                node.url(),
+                options.cell.cell,
+                node.zookeeper(),
+                ClientCommands.urlOption(node.url())));
     ShutdownHook.await();
     return 0;
   }

@@ -15,7 +15,6 @@ import sun.misc.Signal;
  * <p>A JVM that SIGTERM ends would exit with 143; the hook halts with the right code instead.
  */
 final class ShutdownHook {
-  private static final Logger log = LoggerFactory.getLogger(ShutdownHook.class);
   private static final AtomicInteger CODE = new AtomicInteger();
   private static final CountDownLatch NEVER = new CountDownLatch(1);
 
@@ -42,6 +41,8 @@ final class ShutdownHook {
       try {
         var unused = Signal.handle(new Signal(name), signal -> action.run());
       } catch (IllegalArgumentException | LinkageError e) { // with -Xrs, or without jdk.unsupported
+        // not a constant: a command that lives for a moment would wait for its configuration
+        Logger log = LoggerFactory.getLogger(ShutdownHook.class);
         log.info(
             "a second SIG{} cannot be handled, it does not end the wait for job runs: {}",
             name,

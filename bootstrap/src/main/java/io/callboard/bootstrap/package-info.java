@@ -3,8 +3,9 @@
  * {@link io.callboard.bootstrap.CallboardLauncher} is {@code vertx run} with Callboard.
  *
  * <p>Settings and their errors are in {@code io.callboard.bootstrap.config}, the commands that talk
- * to a node in {@code io.callboard.bootstrap.client}. What a node consists of below its jobs and
- * HTTP is {@link io.callboard.node.CallboardNode}.
+ * to a node in {@code io.callboard.bootstrap.client}. These load nothing of a node, to start soon;
+ * {@code TrainingRun} runs them for the archive of their classes. What a node consists of below its
+ * jobs and HTTP is {@link io.callboard.node.CallboardNode}.
  *
  * <h2>Protocol</h2>
  *

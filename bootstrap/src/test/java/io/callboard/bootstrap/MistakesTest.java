@@ -18,6 +18,11 @@ class MistakesTest {
             2,
             "it must begin with jdbc:postgresql: or jdbc:h2:"),
         Arguments.of(
+            List.of("--url", "x", "jobs"),
+            Map.of(),
+            2,
+            "there is no option --url before a command; write it after the command"),
+        Arguments.of(
             List.of("sumbit"), Map.of(), 2, "there is no command sumbit; did you mean submit?"),
         Arguments.of(
             List.of("--http-port", "99999"), Map.of(), 2, "a port is 0 to 65535, not 99999"),

@@ -10,34 +10,58 @@ public final class ClientCommands {
   /** Adds the commands to the main command. */
   public static void addTo(CommandLine command) {
     command.addSubcommand("submit", new SubmitCommand());
-    command.addSubcommand(
-        "jobs",
-        ListCommand.of(
-            "Lists the newest jobs, 50 at most.",
-            "/jobs?limit=50",
-            List.of("id", "type", "state", "priority", "createdAt", "command")));
-    command.addSubcommand("job", new JobCommands.Show());
-    command.addSubcommand("cancel", new JobCommands.Cancel());
+    jobs(command);
     command.addSubcommand(
         "types",
         ListCommand.of(
-            "Lists the job types and their limits.",
+            "Lists the job types: how many of their jobs run at the same time, and whether they are paused.",
             "/types",
-            List.of("name", "runner", "limit", "paused")));
-    command.addSubcommand("limit", new LimitCommand());
+            List.of("name", "runner", "limit", "paused"),
+            "No job types at %s; create one: callboard limit TYPE N"));
+    command.addSubcommand("limit", new TypeCommands.Limit());
+    command.addSubcommand("pause", TypeCommands.pause());
+    command.addSubcommand("resume", TypeCommands.resume());
     command.addSubcommand(
         "hosts",
         ListCommand.of(
-            "Lists the hosts that run jobs, with their slots.",
+            "Lists the nodes that run jobs: whether they are live or draining, their slots, how many are in use, and their version.",
             "/hosts",
-            List.of("name", "live", "slots", "used", "draining", "version")));
+            List.of("name", "live", "draining", "slots", "used", "version"),
+            "No hosts at %s have reported yet; try again in some seconds"));
+    command.addSubcommand("drain", HostCommands.drain());
+    command.addSubcommand("undrain", HostCommands.undrain());
     command.addSubcommand(
         "roles",
         ListCommand.of(
-            "Lists the roles with their holders and standbys.",
+            "Lists the roles: the node that holds each, since when, and its standby.",
             "/roles",
-            List.of("name", "holder", "standby", "epoch", "since")));
+            List.of("name", "holder", "standby", "epoch", "since"),
+            "No roles at %s: no node of the cell offers one"));
     command.addSubcommand("actors", StateCommands.all());
     command.addSubcommand("parked", ParkedCommands.all(), "deadletters");
+  }
+
+  /** Returns the option that names a node, after a space; empty for the usual address. */
+  public static String urlOption(String url) {
+    String address = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    return address.equals(Remote.USUAL_URL) ? "" : " --url " + address;
+  }
+
+  private static void jobs(CommandLine command) {
+    command.addSubcommand("jobs", new JobsCommand());
+    command.addSubcommand("job", new JobCommands.Show());
+    command.addSubcommand("logs", new LogsCommand());
+    command.addSubcommand(
+        "cancel",
+        JobCommands.action("cancel", "Cancels a job; its process gets SIGTERM, then SIGKILL."));
+    command.addSubcommand(
+        "hold",
+        JobCommands.action(
+            "hold", "Holds a waiting job: it does not run until callboard release."));
+    command.addSubcommand(
+        "release", JobCommands.action("release", "Releases a held job: it runs when it is due."));
+    command.addSubcommand(
+        "rerun",
+        JobCommands.action("rerun", "Runs a job that has ended again, as a new run of it."));
   }
 }

@@ -2,6 +2,7 @@ package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -9,44 +10,62 @@ import picocli.CommandLine.Parameters;
 final class JobCommands {
   private JobCommands() {}
 
-  /** Command that shows a job with its runs. */
-  @Command(description = "Shows a job with its runs, and why it is not running.")
+  /** Command that shows a job. */
+  @Command(
+      description =
+          "Shows a job: its command, its state and since when, its runs, and why it is not running.")
   static final class Show extends Remote {
-    @Parameters(paramLabel = "ID", description = "Id of the job.")
+    @Parameters(paramLabel = "ID", description = "Id of the job, or a unique beginning of it.")
     String id = "";
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-      JsonNode job = get("/jobs/" + encoded(id));
+    public Integer call() throws IOException {
+      JsonNode job = get("/jobs/" + encoded(ShortIds.job(this, id)));
       if (json) {
         print(job.toString());
         return 0;
       }
-      job.fields()
-          .forEachRemaining(
-              field -> {
-                if (field.getValue().isValueNode()) {
-                  print("%-14s %s".formatted(field.getKey(), field.getValue().asText()));
-                }
-              });
-      job.path("runs").forEach(run -> print("run            " + run));
-      get("/jobs/" + encoded(id) + "/why")
-          .path("blockedBy")
-          .forEach(reason -> print("waits because  " + reason.path("detail").asText()));
+      String path = "/jobs/" + encoded(job.path("id").asText());
+      boolean ended = JobView.isEnded(job);
+      JsonNode events = get(path + "/events").path("items");
+      JsonNode why = ended ? events.path(-1) : get(path + "/why").path("blockedBy");
+      new JobView(job, events, why).lines(java.time.Instant.now()).forEach(this::print);
       return 0;
     }
   }
 
-  /** Command that cancels a job. */
-  @Command(description = "Cancels a job; its process gets SIGTERM, then SIGKILL.")
-  static final class Cancel extends Remote {
-    @Parameters(paramLabel = "ID", description = "Id of the job.")
+  /**
+   * Returns a command that changes a job.
+   *
+   * @param action what REST is asked to do
+   * @param description its help text
+   */
+  static CommandLine action(String action, String description) {
+    CommandLine command = new CommandLine(new Action(action));
+    command.getCommandSpec().usageMessage().description(description);
+    return command;
+  }
+
+  /** Command that changes a job and prints its state. */
+  @Command
+  private static final class Action extends Remote {
+    private final String action;
+
+    @Parameters(paramLabel = "ID", description = "Id of the job, or a unique beginning of it.")
     String id = "";
 
+    Action(String action) {
+      this.action = action;
+    }
+
     @Override
-    public Integer call() throws IOException, InterruptedException {
-      JsonNode job = post("/jobs/" + encoded(id) + "/cancel", null);
-      print(json ? job.toString() : "%s is %s".formatted(id, job.path("state").asText()));
+    public Integer call() throws IOException {
+      String path = "/jobs/" + encoded(ShortIds.job(this, id));
+      JsonNode job = post(path + "/" + action, null);
+      print(
+          json
+              ? job.toString()
+              : "%s is %s".formatted(job.path("id").asText(), job.path("state").asText()));
       return 0;
     }
   }

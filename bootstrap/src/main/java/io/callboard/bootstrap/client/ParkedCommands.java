@@ -1,7 +1,9 @@
 package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.bootstrap.client.NodeClient.RefusedException;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.contract.Problem.Kind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -24,12 +26,30 @@ final class ParkedCommands {
         ListCommand.of(
             "Lists parked messages: those whose handling kept failing.",
             "/deadletters",
-            List.of("id", "actor", "attempts", "cause"));
+            List.of("id", "actor", "attempts", "cause"),
+            "No messages are parked at %s");
     return list.addSubcommand("replay", new Replay()).addSubcommand("discard", new Discard());
   }
 
-  private static String path(String id) {
-    return "/deadletters/" + Remote.encoded(id);
+  /**
+   * Does something to one message.
+   *
+   * @param given its id, or a unique beginning of it
+   */
+  private static JsonNode act(Remote node, String given, String action, @Nullable Object body)
+      throws IOException {
+    try {
+      return node.post(path(given, action), body);
+    } catch (RefusedException e) {
+      if (!e.code().equals(Kind.NOT_FOUND.name())) {
+        throw e;
+      }
+      return node.post(path(ShortIds.parked(node, given), action), body);
+    }
+  }
+
+  private static String path(String id, String action) {
+    return "/deadletters/" + Remote.encoded(id) + "/" + action;
   }
 
   /** Command that puts one parked message, or many, back into their mailboxes. */
@@ -40,7 +60,8 @@ final class ParkedCommands {
     @Parameters(
         arity = "0..1",
         paramLabel = "ID",
-        description = "Id of the message, as callboard parked prints it.")
+        description =
+            "Id of the message, as callboard parked prints it, or a unique beginning of it.")
     @Nullable String id;
 
     @Option(
@@ -79,7 +100,7 @@ final class ParkedCommands {
     @Nullable String cause;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
       String one = id;
       boolean filtered = actor != null || type != null || cause != null;
       if (all == (one != null) || (all && body != null) || (!all && filtered)) {
@@ -90,8 +111,11 @@ final class ParkedCommands {
       if (one == null) {
         return many();
       }
-      JsonNode answer = post(path(one) + "/replay", edited());
-      print(json ? answer.toString() : report(one, answer.path("original")));
+      JsonNode answer = act(this, one, "replay", edited());
+      print(
+          json
+              ? answer.toString()
+              : report(answer.path("id").asText(one), answer.path("original")));
       return 0;
     }
 
@@ -112,7 +136,7 @@ final class ParkedCommands {
           : Map.of("body", Json.parse("--body", body.getBytes(StandardCharsets.UTF_8)));
     }
 
-    private Integer many() throws IOException, InterruptedException {
+    private Integer many() throws IOException {
       Map<String, String> filter = new LinkedHashMap<>();
       put(filter, "actor", actor);
       put(filter, "type", type);
@@ -139,13 +163,14 @@ final class ParkedCommands {
   static final class Discard extends Remote {
     @Parameters(
         paramLabel = "ID",
-        description = "Id of the message, as callboard parked prints it.")
+        description =
+            "Id of the message, as callboard parked prints it, or a unique beginning of it.")
     String id = "";
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-      JsonNode answer = post(path(id) + "/discard", null);
-      print(json ? answer.toString() : "%s was discarded".formatted(id));
+    public Integer call() throws IOException {
+      JsonNode answer = act(this, id, "discard", null);
+      print(json ? answer.toString() : "%s was discarded".formatted(answer.path("id").asText(id)));
       return 0;
     }
   }

@@ -1,19 +1,12 @@
 package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.codecs.CodecException;
+import io.callboard.bootstrap.client.NodeClient.Answer;
 import io.callboard.codecs.Json;
-import io.callboard.dashboard.contract.Fault;
 import java.io.IOException;
-import java.net.URI;
+import java.io.PrintWriter;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,17 +15,18 @@ import picocli.CommandLine.Spec;
 
 /** Base of the client commands: address of the node, REST calls, output. */
 abstract class Remote implements Callable<Integer> {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  /** Address of a node that was started without options. */
+  static final String USUAL_URL = "http://127.0.0.1:8080";
 
   @Spec @Nullable CommandSpec spec;
 
   @Option(
       names = "--url",
       paramLabel = "URL",
-      defaultValue = "http://127.0.0.1:8080",
+      defaultValue = USUAL_URL,
       description =
           "Address of the node (default: ${DEFAULT-VALUE}; environment variable CALLBOARD_URL).")
-  String url = "http://127.0.0.1:8080";
+  String url = USUAL_URL;
 
   @Option(names = "--json", description = "Prints the answer as JSON.")
   boolean json;
@@ -43,110 +37,36 @@ abstract class Remote implements Callable<Integer> {
       description = "Shows this help.")
   boolean help;
 
-  private final HttpClient client =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
-
-  /** Refusal of a request by a node. */
-  static final class RefusedException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    private final String code;
-
-    RefusedException(String code, String message) {
-      super(message);
-      this.code = code;
-    }
-
-    /** The {@code code} of the problem; empty if the node gave none. */
-    String code() {
-      return code;
-    }
+  /** Returns the address of the node, of which HOST:PORT is enough. */
+  String url() {
+    String full = url.contains("://") ? url : "http://" + url;
+    return full.endsWith("/") ? full.substring(0, full.length() - 1) : full;
   }
 
-  JsonNode get(String path) throws IOException, InterruptedException {
-    return send(request(path).GET());
+  JsonNode get(String path) throws IOException {
+    return send("GET", path, null);
   }
 
-  JsonNode post(String path, @Nullable Object body) throws IOException, InterruptedException {
-    return send(withBody(request(path), "POST", body));
+  JsonNode post(String path, @Nullable Object body) throws IOException {
+    return send("POST", path, body);
   }
 
-  JsonNode put(String path, Object body) throws IOException, InterruptedException {
-    return send(withBody(request(path), "PUT", body));
+  JsonNode put(String path, Object body) throws IOException {
+    return send("PUT", path, body);
   }
 
-  private static HttpRequest.Builder withBody(
-      HttpRequest.Builder request, String method, @Nullable Object body) {
-    return body == null
-        ? request.method(method, HttpRequest.BodyPublishers.noBody())
-        : request
-            .header("Content-Type", "application/json")
-            .method(method, HttpRequest.BodyPublishers.ofByteArray(Json.bytes(body)));
+  private JsonNode send(String method, String path, @Nullable Object body) throws IOException {
+    return Json.parse("the answer of the node", answer(method, path, body).body());
   }
 
-  String text(String path) throws IOException, InterruptedException {
-    return new String(bytes(request(path).GET()), StandardCharsets.UTF_8);
+  /** Sends a request whose answer need not be JSON. */
+  Answer answer(String method, String path, @Nullable Object body) throws IOException {
+    return new NodeClient(url()).send(method, path, body);
   }
 
   /** A segment of a path, or a value of the query, as it is written in an address. */
   static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
-  private HttpRequest.Builder request(String path) {
-    try {
-      return HttpRequest.newBuilder(URI.create(url + "/api/v1" + path)).timeout(LIMIT);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "\"%s\" is not an address: use http://HOST:PORT".formatted(url), e);
-    }
-  }
-
-  private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
-    return Json.parse("the answer of the node", bytes(request));
-  }
-
-  private byte[] bytes(HttpRequest.Builder request) throws IOException, InterruptedException {
-    HttpResponse<byte[]> response;
-    try {
-      response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-    } catch (java.net.ConnectException | java.net.http.HttpConnectTimeoutException e) {
-      throw new IOException(
-          "no node answers at %s; start one with bootstrap/bin/callboard, or name it with --url"
-              .formatted(url),
-          e);
-    } catch (IOException e) {
-      throw new IOException("the node at %s did not answer: %s".formatted(url, e.getMessage()), e);
-    }
-    if (response.statusCode() >= 300) {
-      throw refused(response);
-    }
-    return response.body();
-  }
-
-  private static RefusedException refused(HttpResponse<byte[]> response) {
-    JsonNode problem;
-    try {
-      problem = Json.parse("the answer of the node", response.body());
-    } catch (CodecException e) {
-      return new RefusedException(
-          "",
-          "the node at %s answered with HTTP status %d"
-              .formatted(response.uri().resolve("/"), response.statusCode()));
-    }
-    return new RefusedException(problem.path("code").asText(), sentence(problem));
-  }
-
-  /** Returns one line for a problem, whose detail repeats the first of its errors. */
-  static String sentence(JsonNode problem) {
-    List<String> errors = new ArrayList<>();
-    for (JsonNode error : problem.path("errors")) {
-      errors.add(
-          new Fault(error.path("pointer").asText(), error.path("detail").asText()).sentence());
-    }
-    return errors.isEmpty()
-        ? problem.path("detail").asText(problem.path("title").asText("refused"))
-        : String.join("; ", errors);
   }
 
   CommandSpec spec() {
@@ -161,9 +81,17 @@ abstract class Remote implements Callable<Integer> {
     spec().commandLine().getOut().flush();
   }
 
-  /** Prints without ending the line. */
-  void write(String text) {
-    spec().commandLine().getOut().print(text);
-    spec().commandLine().getOut().flush();
+  /** Prints without ending the line; false if nobody reads the output any more. */
+  boolean write(String text) {
+    PrintWriter out = spec().commandLine().getOut();
+    out.print(text);
+    return !out.checkError(); // which flushes
+  }
+
+  /** Prints a line that is not part of the answer. */
+  void note(String line) {
+    PrintWriter err = spec().commandLine().getErr();
+    err.println("callboard: " + line);
+    err.flush();
   }
 }

@@ -26,9 +26,10 @@ final class StateCommands {
   static CommandLine all() {
     CommandLine list =
         ListCommand.of(
-            "Lists the actors that run on the node.",
+            "Lists the actors that run on the node, with their state, zone, queue and restarts.",
             "/actors",
-            List.of("path", "state", "durable", "zone", "queued", "handled", "restarts"));
+            List.of("path", "state", "durable", "zone", "queued", "handled", "restarts"),
+            "No actors run on the node at %s");
     return list.addSubcommand("refold", new Refold()).addSubcommand("restore", new Restore());
   }
 
@@ -60,7 +61,7 @@ final class StateCommands {
     String why = "";
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
       String one = path;
       String prefix = within;
       if ((one == null) == (prefix == null)) {
@@ -77,7 +78,7 @@ final class StateCommands {
       return many(String.valueOf(prefix));
     }
 
-    private int many(String prefix) throws IOException, InterruptedException {
+    private int many(String prefix) throws IOException {
       JsonNode found =
           get("/actors?state=RUNNING&limit=%d&prefix=%s".formatted(MOST, encoded(prefix)));
       List<String> actors = new ArrayList<>();
@@ -91,7 +92,7 @@ final class StateCommands {
         try {
           JsonNode unused = post(resource(actor) + "/refold", Map.of("why", why));
           outcome.rebuilt++;
-        } catch (RefusedException e) {
+        } catch (NodeClient.RefusedException e) {
           if (e.code().equals(Kind.INVALID.name())) {
             throw e; // it is the request that is wrong, for every actor
           }
@@ -122,7 +123,7 @@ final class StateCommands {
       this.truncated = truncated;
     }
 
-    void note(String actor, Remote.RefusedException refusal) {
+    void note(String actor, NodeClient.RefusedException refusal) {
       if (refusal.code().equals(Kind.NO_EVENTS.name())) {
         withoutEvents++;
       } else {
@@ -184,7 +185,7 @@ final class StateCommands {
     String why = "";
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
       JsonNode answer = post(resource(path) + "/restore", Map.of("event", event, "why", why));
       print(
           json

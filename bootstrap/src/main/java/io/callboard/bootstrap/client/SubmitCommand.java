@@ -5,9 +5,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -18,9 +15,6 @@ import picocli.CommandLine.Parameters;
     description = "Submits a command as a job and prints the job's id.",
     customSynopsis = "callboard submit [--type T] [--priority N] [--wait] -- COMMAND ARG…")
 final class SubmitCommand extends Remote {
-  private static final Set<String> TERMINAL = Set.of("SUCCEEDED", "DEAD", "CANCELLED", "EXPIRED");
-  private static final long LOOK_EVERY_MS = 200;
-
   @Option(
       names = "--type",
       paramLabel = "T",
@@ -44,7 +38,7 @@ final class SubmitCommand extends Remote {
   List<String> command = List.of();
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("type", type);
     body.put("command", command);
@@ -57,31 +51,7 @@ final class SubmitCommand extends Remote {
       print(json ? job.toString() : id);
       return 0;
     }
-    return follow(id);
-  }
-
-  /** Prints new log output until the job has ended; returns the exit code. */
-  private int follow(String id) throws IOException, InterruptedException {
-    String printed = "";
-    int run = 0;
-    while (true) {
-      JsonNode job = get("/jobs/" + encoded(id));
-      int runs = job.path("runs").size();
-      int current = runs == 0 ? 0 : job.path("runs").get(runs - 1).path("runId").asInt();
-      if (current != run) {
-        run = current;
-        printed = "";
-      }
-      if (run > 0) {
-        String text = text("/jobs/" + encoded(id) + "/log?run=" + run);
-        write(text.startsWith(printed) ? text.substring(printed.length()) : text);
-        printed = text;
-      }
-      if (TERMINAL.contains(job.path("state").asText())) {
-        return exitCode(job);
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOK_EVERY_MS));
-    }
+    return exitCode(new LogFollower(this, id, (run, text) -> write(text)).follow());
   }
 
   private int exitCode(JsonNode job) {
@@ -90,16 +60,12 @@ final class SubmitCommand extends Remote {
     if (job.path("state").asText().equals("SUCCEEDED")) {
       return 0;
     }
-    if (spec != null) {
-      spec.commandLine()
-          .getErr()
-          .println(
-              "callboard: job %s is %s: %s"
-                  .formatted(
-                      job.path("id").asText(),
-                      job.path("state").asText(),
-                      job.path("error").asText("it did not succeed")));
-    }
+    note(
+        "job %s is %s: %s"
+            .formatted(
+                job.path("id").asText(),
+                job.path("state").asText(),
+                job.path("error").asText("it did not succeed")));
     return code.isInt() && code.asInt() != 0 ? code.asInt() : 1;
   }
 }

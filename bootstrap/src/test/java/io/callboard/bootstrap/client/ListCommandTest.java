@@ -32,7 +32,7 @@ class ListCommandTest {
     try {
       StringWriter out = new StringWriter();
       CommandLine list =
-          ListCommand.of("Lists jobs.", "/jobs", List.of("id", "createdAt"))
+          ListCommand.of("Lists jobs.", "/jobs", List.of("id", "createdAt"), "No jobs at %s")
               .setOut(new PrintWriter(out));
       assertThat(list.execute("--url", "http://127.0.0.1:" + server.getAddress().getPort()))
           .isZero();

@@ -6,9 +6,9 @@ import io.callboard.codecs.Json;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class RemoteTest {
+class NodeClientTest {
   private static String sentence(String problem) {
-    return Remote.sentence(Json.parse("a problem", problem.getBytes(StandardCharsets.UTF_8)));
+    return NodeClient.sentence(Json.parse("a problem", problem.getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test

@@ -1,0 +1,125 @@
+package io.callboard.bootstrap.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.regex.Pattern;
+
+/**
+ * One job for people: what it is, a table of its runs, and what it waits for. Pure.
+ *
+ * @param job the job as the node answers
+ * @param events its events, oldest first
+ * @param why reasons why it is not running
+ */
+record JobView(JsonNode job, JsonNode events, JsonNode why) {
+  private static final Set<String> ENDED = Set.of("SUCCEEDED", "DEAD", "CANCELLED", "EXPIRED");
+  private static final Set<String> RUNNING = Set.of("RUNNING", "SUSPECT");
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
+
+  /** Returns whether a job has ended. */
+  static boolean isEnded(JsonNode job) {
+    return ENDED.contains(job.path("state").asText());
+  }
+
+  /** Returns the lines. */
+  List<String> lines(Instant now) {
+    List<String> lines = new ArrayList<>();
+    line(lines, "job", job.path("id").asText());
+    line(lines, "command", command());
+    line(lines, "state", job.path("state").asText() + since(now));
+    line(lines, "type", job.path("type").asText());
+    line(lines, "priority", job.path("priority").asText());
+    time(lines, "created", "createdAt", now);
+    time(lines, "due", "nextAttemptAt", now);
+    if (!job.path("labels").isEmpty()) {
+      StringJoiner labels = new StringJoiner(" ");
+      job.path("labels")
+          .fields()
+          .forEachRemaining(each -> labels.add(each.getKey() + "=" + each.getValue().asText()));
+      line(lines, "labels", labels.toString());
+    }
+    if (job.has("uniqueKey")) {
+      line(lines, "unique key", job.path("uniqueKey").asText());
+    }
+    if (job.has("error")) {
+      line(lines, "error", job.path("error").asText());
+    }
+    why.forEach(reason -> line(lines, "not running", reason.path("detail").asText()));
+    runs(lines, now);
+    return lines;
+  }
+
+  private static void line(List<String> lines, String name, String value) {
+    lines.add("%-13s%s".formatted(name, value));
+  }
+
+  private void time(List<String> lines, String name, String field, Instant now) {
+    if (job.has(field)) {
+      line(lines, name, timeAndAge(job.path(field).asText(), now));
+    }
+  }
+
+  private static String timeAndAge(String at, Instant now) {
+    return "%s (%s)".formatted(at.replaceFirst("\\.\\d+Z$", "Z"), Ages.of(at, now));
+  }
+
+  /** The command as a shell would read it. */
+  private String command() {
+    StringJoiner words = new StringJoiner(" ");
+    for (JsonNode word : job.path("command")) {
+      String text = word.asText();
+      words.add(PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'");
+    }
+    return words.toString();
+  }
+
+  private String since(Instant now) {
+    String state = job.path("state").asText();
+    JsonNode at =
+        ENDED.contains(state)
+            ? job.path("endedAt")
+            : RUNNING.contains(state)
+                ? job.path("startedAt")
+                : events.path(events.size() - 1).path("at");
+    return at.isMissingNode() ? "" : " since " + timeAndAge(at.asText(), now);
+  }
+
+  private void runs(List<String> lines, Instant now) {
+    if (job.path("runs").isEmpty()) {
+      return;
+    }
+    Table table = new Table(List.of("run", "state", "host", "started", "took", "exit", "error"));
+    for (JsonNode run : job.path("runs")) {
+      table.add(
+          List.of(
+              Table.text(run.path("runId")),
+              Table.text(run.path("state")),
+              Table.text(run.path("host")),
+              Ages.of(Table.text(run.path("startedAt")), now),
+              took(run, now),
+              Table.text(run.path("exitCode")),
+              Table.text(run.path("error"))));
+    }
+    lines.add("");
+    lines.addAll(table.lines());
+  }
+
+  private static String took(JsonNode run, Instant now) {
+    if (!run.has("startedAt")) {
+      return "-";
+    }
+    try {
+      Instant start = Instant.parse(run.path("startedAt").asText());
+      Instant end = run.has("endedAt") ? Instant.parse(run.path("endedAt").asText()) : now;
+      return Ages.span(start.isAfter(end) ? Duration.ZERO : Duration.between(start, end));
+    } catch (DateTimeParseException e) {
+      return "-";
+    }
+  }
+}

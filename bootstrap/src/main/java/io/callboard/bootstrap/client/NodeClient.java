@@ -1,0 +1,169 @@
+package io.callboard.bootstrap.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.dashboard.contract.Fault;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Client of the REST API of one node. Blocks; a request takes half a minute at most.
+ *
+ * <p>It uses {@link HttpURLConnection} because {@code java.net.http} loads TLS and its thread pools
+ * for the shortest request, which a command that lives for a moment waits for.
+ */
+final class NodeClient {
+  private static final int CONNECT_MS = (int) Duration.ofSeconds(5).toMillis();
+  private static final int READ_MS = (int) Duration.ofSeconds(30).toMillis();
+
+  private final String url;
+
+  /** Creates a client for the node at this address. */
+  NodeClient(String url) {
+    this.url = url;
+  }
+
+  /** Answer of a node. */
+  record Answer(int status, byte[] body, HttpURLConnection from) {
+    /** Returns the number in a header; 0 if it is missing. */
+    long number(String header) {
+      return from.getHeaderFieldLong(header, 0);
+    }
+
+    /** Returns a header; empty if it is missing. */
+    String header(String name) {
+      String value = from.getHeaderField(name);
+      return value == null ? "" : value;
+    }
+  }
+
+  /** Refusal of a request by a node. */
+  static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String code;
+
+    RefusedException(String code, String message) {
+      super(message);
+      this.code = code;
+    }
+
+    /** Returns the {@code code} of the problem; empty if the node gave none. */
+    String code() {
+      return code;
+    }
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param path path below the API, with its query
+   * @param body value that is sent as JSON; null for none
+   * @throws RefusedException if the node answers with a problem
+   * @throws IOException if it does not answer
+   */
+  Answer send(String method, String path, @Nullable Object body) throws IOException {
+    HttpURLConnection connection = connection(path);
+    connection.setRequestMethod(method);
+    Answer answer;
+    try {
+      connect(connection, method, body);
+      answer = answer(connection);
+    } catch (NoNodeException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new IOException("the node at %s did not answer: %s".formatted(url, e.getMessage()), e);
+    }
+    if (answer.status() >= 300) {
+      throw refused(answer);
+    }
+    return answer;
+  }
+
+  private HttpURLConnection connection(String path) throws IOException {
+    try {
+      HttpURLConnection connection =
+          (HttpURLConnection) URI.create(url + "/api/v1" + path).toURL().openConnection();
+      connection.setConnectTimeout(CONNECT_MS);
+      connection.setReadTimeout(READ_MS);
+      connection.setInstanceFollowRedirects(false);
+      return connection;
+    } catch (IllegalArgumentException | java.net.MalformedURLException | ClassCastException e) {
+      throw new IllegalArgumentException(
+          "\"%s\" is not an address: use http://HOST:PORT".formatted(url), e);
+    }
+  }
+
+  private void connect(HttpURLConnection connection, String method, @Nullable Object body)
+      throws IOException {
+    byte[] content = body == null ? new byte[0] : Json.bytes(body);
+    if (body != null) {
+      connection.setRequestProperty("Content-Type", "application/json");
+    }
+    if (!method.equals("GET")) {
+      connection.setDoOutput(true);
+      connection.setFixedLengthStreamingMode(content.length); // else a POST may be sent twice
+    }
+    try {
+      connection.connect();
+    } catch (IOException e) {
+      throw new NoNodeException(url, e);
+    }
+    if (!method.equals("GET")) {
+      try (OutputStream out = connection.getOutputStream()) {
+        out.write(content);
+      }
+    }
+  }
+
+  private static Answer answer(HttpURLConnection connection) throws IOException {
+    int status = connection.getResponseCode();
+    try (InputStream in =
+        status >= 400 ? connection.getErrorStream() : connection.getInputStream()) {
+      return new Answer(status, in == null ? new byte[0] : in.readAllBytes(), connection);
+    }
+  }
+
+  /** Failure to reach a node at all. */
+  private static final class NoNodeException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NoNodeException(String url, IOException cause) {
+      super(
+          "no node answers at %s; start one with bootstrap/bin/callboard, or name it with --url or CALLBOARD_URL"
+              .formatted(url),
+          cause);
+    }
+  }
+
+  private RefusedException refused(Answer answer) {
+    JsonNode problem;
+    try {
+      problem = Json.parse("the answer of the node", answer.body());
+    } catch (CodecException e) {
+      return new RefusedException(
+          "", "the node at %s answered with HTTP status %d".formatted(url, answer.status()));
+    }
+    return new RefusedException(problem.path("code").asText(), sentence(problem));
+  }
+
+  /** Returns one line for a problem, whose detail repeats the first of its errors. */
+  static String sentence(JsonNode problem) {
+    List<String> errors = new ArrayList<>();
+    for (JsonNode error : problem.path("errors")) {
+      errors.add(
+          new Fault(error.path("pointer").asText(), error.path("detail").asText()).sentence());
+    }
+    return errors.isEmpty()
+        ? problem.path("detail").asText(problem.path("title").asText("refused"))
+        : String.join("; ", errors);
+  }
+}

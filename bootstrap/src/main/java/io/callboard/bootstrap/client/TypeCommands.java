@@ -1,0 +1,77 @@
+package io.callboard.bootstrap.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Commands on one type of jobs. */
+final class TypeCommands {
+  private TypeCommands() {}
+
+  /** Returns the command that stops further runs of a type's jobs. */
+  static CommandLine pause() {
+    return action(
+        "pause",
+        "Pauses a job type: no more of its jobs are started until callboard resume; those that run go on.");
+  }
+
+  /** Returns the command that undoes {@link #pause()}. */
+  static CommandLine resume() {
+    return action("resume", "Resumes a paused job type: its queued jobs are started again.");
+  }
+
+  private static CommandLine action(String action, String description) {
+    CommandLine command = new CommandLine(new Action(action));
+    command.getCommandSpec().usageMessage().description(description);
+    return command;
+  }
+
+  /** Command that pauses or resumes a type. */
+  @Command
+  private static final class Action extends Remote {
+    private final String action;
+
+    @Parameters(paramLabel = "TYPE", description = "Name of the job type.")
+    String type = "";
+
+    Action(String action) {
+      this.action = action;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+      JsonNode answer = post("/types/" + encoded(type) + "/" + action, null);
+      print(
+          json
+              ? answer.toString()
+              : "%s is %s"
+                  .formatted(type, answer.path("paused").asBoolean() ? "paused" : "active"));
+      return 0;
+    }
+  }
+
+  /** Command that sets how many jobs of a type run at once. */
+  @Command(
+      description =
+          "Sets how many jobs of a type run at the same time; creates the type if it does not exist.")
+  static final class Limit extends Remote {
+    @Parameters(index = "0", paramLabel = "TYPE", description = "Name of the job type.")
+    String type = "";
+
+    @Parameters(
+        index = "1",
+        paramLabel = "N",
+        description = "Jobs at the same time, over all hosts.")
+    int limit;
+
+    @Override
+    public Integer call() throws IOException {
+      JsonNode answer = put("/types/" + encoded(type), Map.of("runner", "process", "limit", limit));
+      print(json ? answer.toString() : "%s: at most %d at the same time".formatted(type, limit));
+      return 0;
+    }
+  }
+}
