@@ -132,9 +132,9 @@ final class Node implements AutoCloseable {
                 .nodeOptions()
                 .shutdownHook(false)
                 .onFailure(cause -> failed(cause, onFailure))
-                .prepare(preparation -> prepare(preparation, options, zones, around)),
-            patience);
+                .prepare(preparation -> prepare(preparation, options, zones, around)));
     node = started;
+    patience.reached();
     NodeArchive feeds = Objects.requireNonNull(archive, "prepared");
     if (feeds.isThere()) {
       await(Feeds.host(started.callboard(), feeds.sink()));
@@ -193,7 +193,7 @@ final class Node implements AutoCloseable {
         .version(NodeVersion.version());
   }
 
-  /** Fails if nothing can listen on the HTTP port, before anything else is started. */
+  /** Fails if the HTTP port is in use, before anything else is started. */
   private static void checkFree(String host, int port) throws IOException {
     if (port == 0) {
       return;
@@ -202,7 +202,8 @@ final class Node implements AutoCloseable {
       probe.setReuseAddress(true);
       probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
     } catch (BindException e) {
-      throw StartupFailure.failed(HttpFrontEnd.whyNotBound(host, port, e));
+      throw StartupFailure.failed(
+          "port %d on %s is in use; choose another with --http-port".formatted(port, host));
     }
   }
 

@@ -13,7 +13,6 @@ import io.callboard.placement.Ranking;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
-import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -40,10 +39,10 @@ public final class Grid {
   private final Map<Integer, String> roles = new ConcurrentHashMap<>();
   private final OwnFindings found = new OwnFindings();
 
-  private Grid(Callboard callboard, GridOptions options, Time time) {
+  private Grid(Callboard callboard, GridOptions options) {
     this.callboard = callboard;
     this.options = options;
-    this.heartbeats = new Heartbeats(callboard, options, time);
+    this.heartbeats = new Heartbeats(callboard, options);
   }
 
   /**
@@ -53,17 +52,7 @@ public final class Grid {
    *     of code {@code PATH_TAKEN} if the node takes part already, and as {@link Callboard#spawn}
    */
   public static Future<Grid> start(Callboard callboard, GridOptions options) {
-    return start(callboard, options, Time.SYSTEM);
-  }
-
-  /**
-   * Starts like {@link #start(Callboard, GridOptions)}.
-   *
-   * @param time time of the heartbeats and of the comparison of clocks. They concern machines, and
-   *     so have the system's by default, not {@link Callboard#time()}, which a test may stop.
-   */
-  public static Future<Grid> start(Callboard callboard, GridOptions options, Time time) {
-    Grid grid = new Grid(callboard, options, time);
+    Grid grid = new Grid(callboard, options);
     return grid.open().map(grid);
   }
 
@@ -219,11 +208,6 @@ public final class Grid {
         held.map(Lease::at),
         candidates,
         failovers);
-  }
-
-  /** Its heartbeats, for tests of this package. */
-  Heartbeats heartbeats() {
-    return heartbeats;
   }
 
   /** Returns this node's view of the grid, from memory. */

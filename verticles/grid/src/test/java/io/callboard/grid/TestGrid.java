@@ -4,7 +4,6 @@ import static io.callboard.testkit.Futures.await;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
-import io.callboard.time.Time;
 import io.callboard.zookeeper.Clustering;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.ZooKeeperStore;
@@ -52,13 +51,6 @@ final class TestGrid implements AutoCloseable {
   }
 
   GridMember open(String name, UnaryOperator<CallboardOptions> with) {
-    return open(name, with, Time.SYSTEM);
-  }
-
-  /**
-   * @param time that of its heartbeats and of its clock
-   */
-  GridMember open(String name, UnaryOperator<CallboardOptions> with, Time time) {
     ZooKeeperOptions options =
         new ZooKeeperOptions(
             server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
@@ -77,7 +69,7 @@ final class TestGrid implements AutoCloseable {
                 vertx,
                 with.apply(
                     new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options)))));
-    Grid grid = await(Grid.start(callboard, OPTIONS, time));
+    Grid grid = await(Grid.start(callboard, OPTIONS));
     GridMember node = new GridMember(callboard, grid, vertx, clustering);
     nodes.put(name, node);
     return node;

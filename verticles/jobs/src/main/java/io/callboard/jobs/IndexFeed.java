@@ -151,11 +151,18 @@ final class IndexFeed {
       index.put(changed.job());
     } else if (what instanceof JobNews.JobDeleted gone) {
       deleted(gone.id(), gone.tombstone());
+    } else if (what instanceof JobNews.JobLetGo gone) {
+      index.letGo(gone.id(), gone.version());
     }
   }
 
   private void deleted(String id, Tombstone tombstone) {
-    index.deleted(id);
+    Long letGo = tombstone.letGo();
+    if (letGo == null) {
+      index.deleted(id);
+    } else {
+      index.letGo(id, letGo);
+    }
     tombstones.accept(id, tombstone);
   }
 

@@ -1,5 +1,6 @@
 package io.callboard.jobs;
 
+import io.callboard.jobs.history.EndedJobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobCounts;
 import io.callboard.jobs.model.JobException;
@@ -8,7 +9,6 @@ import io.callboard.jobs.model.JobPage;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobState;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -30,24 +30,25 @@ import org.jspecify.annotations.Nullable;
  * so updates may come in any order, twice, or not at all until the next reading of the store.
  */
 final class JobIndex {
-  private static final int MOST_DELETED = 10_000;
+  private static final int MOST_GONE = 10_000;
 
   private final ConcurrentNavigableMap<String, Job> jobs = new ConcurrentSkipListMap<>();
   private final List<Consumer<Job>> listeners = new CopyOnWriteArrayList<>();
   private final List<Consumer<Job>> removals = new CopyOnWriteArrayList<>();
 
   /**
-   * Ids of recently deleted jobs, whose older readings and messages are to be ignored. Guarded by
-   * itself.
+   * Last versions of jobs that went recently, whose older readings and messages are to be ignored;
+   * of a deleted job any version is. Guarded by itself.
    */
-  private final Set<String> deleted =
-      Collections.newSetFromMap(
-          new LinkedHashMap<>() {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-              return size() > MOST_DELETED;
-            }
-          });
+  private final Map<String, Long> gone =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+          return size() > MOST_GONE;
+        }
+      };
+
+  private final EndedJobs endedJobs = new EndedJobs();
 
   private final LongAdder ended = new LongAdder();
 
@@ -56,17 +57,17 @@ final class JobIndex {
 
   /** Puts a job, unless a newer version of it is known. */
   void put(Job job) {
-    if (!isDeleted(job.id())) {
+    if (!hasGone(job)) {
       store(job);
-      if (isDeleted(job.id())) { // deleted meanwhile
+      if (hasGone(job)) { // it went meanwhile
         remove(job.id());
       }
     }
   }
 
-  private boolean isDeleted(String id) {
-    synchronized (deleted) {
-      return deleted.contains(id);
+  private boolean hasGone(Job job) {
+    synchronized (gone) {
+      return gone.getOrDefault(job.id(), -1L) >= job.version();
     }
   }
 
@@ -84,25 +85,60 @@ final class JobIndex {
         if (job.state().terminal() && known != null && !known.state().terminal()) {
           ended.increment();
         }
+        end(job);
         listeners.forEach(listener -> listener.accept(job));
         return;
       }
     }
   }
 
+  /** Puts a job among those that have ended, or takes it away, as it is now. */
+  private void end(Job job) {
+    Job now = job;
+    while (true) {
+      endedJobs.put(now);
+      Job then = jobs.get(job.id());
+      if (then == now) {
+        return;
+      } else if (then == null) {
+        endedJobs.remove(job.id());
+        return;
+      }
+      now = then;
+    }
+  }
+
+  /** Returns the jobs that have ended. */
+  EndedJobs ended() {
+    return endedJobs;
+  }
+
   /** Records that a job was deleted. */
   void deleted(String id) {
-    synchronized (deleted) {
-      if (deleted.add(id)) {
+    synchronized (gone) {
+      Long before = gone.put(id, Long.MAX_VALUE);
+      if (before == null || before != Long.MAX_VALUE) {
         tombstones.incrementAndGet();
       }
     }
     remove(id);
   }
 
+  /** Records that a job was let go after it had ended; a later version of it may come. */
+  void letGo(String id, long version) {
+    synchronized (gone) {
+      Long unused = gone.merge(id, version, Math::max);
+    }
+    Job known = jobs.get(id);
+    if (known != null && known.version() <= version) {
+      remove(id);
+    }
+  }
+
   /** Removes a job that no longer exists. */
   void remove(String id) {
     Job removed = jobs.remove(id);
+    endedJobs.remove(id);
     if (removed != null) {
       removals.forEach(listener -> listener.accept(removed));
     }

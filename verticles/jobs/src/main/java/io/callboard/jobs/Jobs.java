@@ -11,6 +11,9 @@ import io.callboard.jobs.actor.HostRuns;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.actor.JobNews;
+import io.callboard.jobs.history.Archiver;
+import io.callboard.jobs.history.Archivist;
+import io.callboard.jobs.history.RunFileSweep;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobCounts;
@@ -25,6 +28,7 @@ import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.process.ProcessRunner;
+import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.run.KillReport;
@@ -59,8 +63,8 @@ import org.slf4j.LoggerFactory;
  * with {@link JobException}, of code {@code NOT_FOUND} if there is no job of the given id.
  */
 public final class Jobs {
-  /** Maximum number of job records in the cell, and of tombstones; further ones are refused. */
-  public static final int MOST_JOBS = 100_000;
+  /** Maximum number of tombstones of deleted jobs in the cell; further deletions are refused. */
+  public static final int MOST_TOMBSTONES = 100_000;
 
   private static final Logger log = LoggerFactory.getLogger(Jobs.class);
   static final Duration ASK = Duration.ofSeconds(10);
@@ -80,6 +84,7 @@ public final class Jobs {
   private final IndexFeed feed;
   private final JobLogs logs;
   private final KeySweep keys;
+  private final RunFileSweep files;
   private final JobIndex index = new JobIndex();
   private volatile Runnable unsubscribe = () -> {};
 
@@ -87,6 +92,7 @@ public final class Jobs {
       Callboard callboard,
       JobsOptions options,
       ProcessRunner processes,
+      RunHome home,
       RunDirectories directories,
       OrphanedRuns left) {
     this.callboard = callboard;
@@ -103,6 +109,15 @@ public final class Jobs {
     this.feed = new IndexFeed(callboard, index, IndexFeed.SETTLE, cleanup::found);
     this.logs = new JobLogs(callboard, this);
     this.keys = new KeySweep(callboard, index, clock);
+    this.files =
+        new RunFileSweep(
+            callboard,
+            processes,
+            directories,
+            new JobDirectories(home),
+            id -> index.get(id).isPresent(),
+            RunFileSweep.KEPT,
+            clock);
     this.submissions =
         new Submissions(
             jobs,
@@ -129,6 +144,7 @@ public final class Jobs {
                     callboard,
                     options,
                     processes,
+                    home,
                     directories,
                     new OrphanedRuns(callboard, home, directories)))
         .compose(jobs -> jobs.open().map(jobs));
@@ -154,7 +170,18 @@ public final class Jobs {
                     () -> new HostMonitor(runs, directories),
                     own()))
         .compose(v -> feed.start())
-        .onSuccess(v -> keys.start());
+        .compose(
+            v ->
+                callboard.spawn(
+                    Archivist.PATH, () -> new Archivist(archiver()), own().onBus(false)))
+        .<Void>mapEmpty()
+        .onSuccess(v -> keys.start())
+        .onSuccess(v -> files.start());
+  }
+
+  /** Returns a new archiver, for one life of the archivist here. */
+  private Archiver archiver() {
+    return new Archiver(callboard, index.ended(), options.retention(), clock);
   }
 
   /** Returns the options of the scheduler's actors, whose threads users' actors cannot occupy. */
@@ -241,8 +268,8 @@ public final class Jobs {
 
   /**
    * Submits a job, which is durable when the future succeeds. Fails with {@code OVERLOADED} if the
-   * queue or the number of jobs has reached its limit, {@code NOT_FOUND} if there is no such type,
-   * {@code UNAVAILABLE} if the outcome is unknown: submit again with the same key.
+   * queue has reached its limit, {@code NOT_FOUND} if there is no such type, {@code UNAVAILABLE} if
+   * the outcome is unknown: submit again with the same key.
    *
    * @param idempotencyKey identifies the request for 24 hours, in which a repeated submission
    *     returns the job of the first one; null for none
@@ -298,14 +325,14 @@ public final class Jobs {
   /**
    * Deletes a job that has ended, with the files of its runs, on hosts that are away when they are
    * back; completes with the job as it was. Fails with {@code ILLEGAL_STATE} if it has not ended,
-   * {@code OVERLOADED} if {@link #MOST_JOBS} tombstones are kept.
+   * {@code OVERLOADED} if {@link #MOST_TOMBSTONES} tombstones are kept.
    */
   public Future<Job> delete(String id) {
-    if (index.tombstones() >= MOST_JOBS) {
+    if (index.tombstones() >= MOST_TOMBSTONES) {
       return JobFailures.fail(
           Code.OVERLOADED,
           "records of %d deleted jobs are kept already, which is the limit: they are kept for a day and until their hosts have deleted the files of their runs"
-              .formatted(MOST_JOBS));
+              .formatted(MOST_TOMBSTONES));
     }
     return jobs.stored(id)
         .compose(job -> jobs.answer(id, new JobCommand.Delete(now())))
@@ -360,7 +387,7 @@ public final class Jobs {
 
   /** Returns the paths of the scheduler's actors that each node has, running there or not. */
   public List<String> actors() {
-    return List.of(Gate.PATH, HostMonitor.path(callboard.node()));
+    return List.of(Gate.PATH, Archivist.PATH, HostMonitor.path(callboard.node()));
   }
 
   /** Returns why the last start failed on this host; empty if it shows no sign of a fault. */
@@ -401,6 +428,7 @@ public final class Jobs {
   public Future<Void> close() {
     feed.close();
     keys.close();
+    files.close();
     cleanup.close();
     Set<RunKey> killed = new TreeSet<>(Comparator.comparing(RunKey::toString));
     unsubscribe.run();

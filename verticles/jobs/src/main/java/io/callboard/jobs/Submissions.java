@@ -56,15 +56,15 @@ final class Submissions {
     }
     String id = ids.next();
     return checkType(spec.type())
-        .compose(known -> idempotencyKey == null ? make(id, spec) : once(idempotencyKey, id, spec));
+        .compose(
+            known ->
+                idempotencyKey == null ? make(id, spec, false) : once(idempotencyKey, id, spec));
   }
 
   /** Returns why no more jobs are accepted; empty if they are. */
   private Optional<String> full() {
     if (index.waiting() >= queueLimit) {
       return Optional.of("%d jobs are waiting already, which is the limit".formatted(queueLimit));
-    } else if (index.size() >= Jobs.MOST_JOBS) {
-      return Optional.of("%d jobs are kept already, which is the limit".formatted(Jobs.MOST_JOBS));
     }
     return Optional.empty();
   }
@@ -123,8 +123,8 @@ final class Submissions {
     return gate.type(name).onSuccess(type -> knownTypes.add(type.name())).mapEmpty();
   }
 
-  private Future<Submission> create(String id, JobSpec spec) {
-    return jobs.ask(id, new JobCommand.Submit(id, spec, clock.instant()))
+  private Future<Submission> create(String id, JobSpec spec, boolean keyed) {
+    return jobs.ask(id, new JobCommand.Submit(id, spec, clock.instant(), keyed))
         .map(job -> new Submission(job, false));
   }
 
@@ -181,7 +181,7 @@ final class Submissions {
    */
   private Future<Submission> makeUnder(
       ActorRef<JobKey.Claim> keeper, String id, JobSpec spec, String request) {
-    return make(id, spec)
+    return make(id, spec, true)
         .compose(
             made ->
                 made.job().id().equals(id)
@@ -190,9 +190,11 @@ final class Submissions {
   }
 
   /** Creates a job, or returns the one that holds its unique key and has not ended. */
-  private Future<Submission> make(String id, JobSpec spec) {
+  private Future<Submission> make(String id, JobSpec spec, boolean keyed) {
     String key = spec.uniqueKey();
-    return key == null ? create(id, spec) : unique(keeper(JobKey.UNIQUE, key), id, null, spec);
+    return key == null
+        ? create(id, spec, keyed)
+        : unique(keeper(JobKey.UNIQUE, key), id, null, spec);
   }
 
   private Future<Submission> unique(
@@ -202,12 +204,12 @@ final class Submissions {
             holder -> {
               String job = String.valueOf(holder.job());
               return job.equals(id)
-                  ? create(id, spec)
+                  ? create(id, spec, true)
                   : existing(job)
                       .compose(
                           there -> {
                             if (there.isEmpty()) {
-                              return create(job, spec);
+                              return create(job, spec, true);
                             }
                             return there.get().job().state().terminal()
                                 ? unique(keeper, id, job, spec)

@@ -9,6 +9,7 @@
  *       events and states of its actors;
  *   <li>{@code io.callboard.jobs.gate}: the decisions of the gate, without I/O;
  *   <li>{@code io.callboard.jobs.actor}: jobs, gate, host monitors, keys;
+ *   <li>{@code io.callboard.jobs.history}: how long ended jobs are kept;
  *   <li>{@code io.callboard.jobs.process}: runs as processes of the operating system, with {@code
  *       io.callboard.jobs.process.files} and {@code io.callboard.jobs.process.run}.
  * </ul>

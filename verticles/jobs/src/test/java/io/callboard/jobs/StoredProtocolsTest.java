@@ -4,6 +4,8 @@ import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.actor.JobNews;
 import io.callboard.jobs.gate.GateState;
+import io.callboard.jobs.history.ArchivistCommand;
+import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.protocol.GateAnswer;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.GateEvent;
@@ -31,6 +33,8 @@ class StoredProtocolsTest {
         GateState.class,
         MonitorCommand.class,
         MonitorAnswer.class,
-        JobNews.class);
+        JobNews.class,
+        ArchivistCommand.class,
+        ArchiveStatus.class);
   }
 }

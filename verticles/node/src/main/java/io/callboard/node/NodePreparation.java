@@ -35,11 +35,11 @@ public final class NodePreparation {
 
   /**
    * Adds something that is closed after the actors and before the Vert.x. The last one added is
-   * closed first. It has two fifths of the time that is left of {@link NodeOptions#closeTimeout}.
+   * closed first.
    *
    * @param name what the log calls it
    */
   public void closeAfterActors(String name, Supplier<? extends Future<?>> stop) {
-    parts.pushOfApplication(name, stop);
+    parts.push(name, stop);
   }
 }

@@ -4,14 +4,9 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Waits of a thread for what is asynchronous. */
 final class Waiting {
-  private static final Logger log = LoggerFactory.getLogger(Waiting.class);
-
   private Waiting() {}
 
   /**
@@ -25,45 +20,6 @@ final class Waiting {
       return future.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (Throwable e) {
       throw e instanceof Exception checked ? checked : new IllegalStateException(e);
-    }
-  }
-
-  /**
-   * Waits like {@link #await}, to the end even if the thread is interrupted meanwhile; it has the
-   * interrupt again afterwards.
-   */
-  static void awaitDespiteInterrupts(Future<?> future, Duration limit) throws Exception {
-    long deadlineNs = System.nanoTime() + limit.toNanos();
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          await(future, Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime())));
-          return;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /**
-   * Waits like {@link #await} for something that is started; if the wait ends without it, it is
-   * closed when it arrives after all.
-   */
-  static <T> T awaitOrClose(Future<T> starting, Duration limit, Function<T, Future<Void>> close)
-      throws Exception {
-    try {
-      return await(starting, limit);
-    } catch (Exception e) {
-      starting
-          .compose(late -> close.apply(late))
-          .onFailure(cause -> log.debug("not closed", cause));
-      throw e;
     }
   }
 

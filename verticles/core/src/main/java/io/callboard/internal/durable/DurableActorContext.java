@@ -19,7 +19,6 @@ import io.callboard.internal.lifecycle.BaseActorContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.messaging.ActorRefImpl;
-import io.callboard.internal.messaging.MessageHeaders;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.outbox.ActorDeliveries;
 import io.callboard.internal.outbox.DurableTimers;
@@ -54,7 +53,7 @@ final class DurableActorContext extends BaseActorContext implements DurableConte
   private int stashRoom = -1;
   private int lyingAside;
   private @Nullable MailPlace place;
-  private volatile @Nullable Object message; // atHand is read by any thread
+  private @Nullable Object message;
 
   /**
    * @param whenRead called when nothing more of the actor is read; any thread
@@ -322,8 +321,8 @@ final class DurableActorContext extends BaseActorContext implements DurableConte
       open.send(
           List.of(receiver.path()),
           message,
-          MessageHeaders.replyAddress(options),
-          MessageHeaders.handling(options, durable.node().clock().millis()),
+          MessageSender.replyAddress(options),
+          MessageSender.handling(options, durable.node().clock().millis()),
           along.trace());
     } else {
       open.leaving(() -> send(receiver, message, along));

@@ -22,8 +22,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,15 +41,6 @@ import org.slf4j.LoggerFactory;
  */
 public abstract class BaseActorContext implements ActorContext, SendingActor {
   private static final Logger log = LoggerFactory.getLogger(BaseActorContext.class);
-  private static final VarHandle REPLY;
-
-  static {
-    try {
-      REPLY = MethodHandles.lookup().findVarHandle(BaseActorContext.class, "reply", Reply.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   public final ActorEnvironment environment;
   private final ActorRefImpl<?> self;
@@ -60,10 +49,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   private final WatchedActors watched;
   private @Nullable Timers timers;
   private @Nullable ReceiveTimeout idle;
-
-  /** Written on the actor's context, and released, for {@link #unusedReply} reads it elsewhere. */
   private Reply reply = Reply.NONE;
-
   private @Nullable TraceContext trace;
   private @Nullable List<PendingAsks.Ask<?>> asked;
   private volatile boolean stopping;
@@ -108,7 +94,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
    * @param of the trace of the message; null if it has none
    */
   public final void begin(Reply to, @Nullable TraceContext of) {
-    REPLY.setRelease(this, to);
+    reply = to;
     trace = of;
     asked = null;
   }
@@ -184,19 +170,19 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   /** Takes the reply of the present message, which has none from now on. */
   public final Reply takeReply() {
     Reply taken = reply;
-    REPLY.setRelease(this, Reply.NONE);
+    reply = Reply.NONE;
     return taken;
   }
 
-  /** The reply that nothing has taken so far. Any thread. */
+  /** The reply that nothing has taken so far. */
   protected final Reply unusedReply() {
-    return (Reply) REPLY.getAcquire(this);
+    return reply;
   }
 
   /** Takes the way of the answer only; the end of the message is still to be reported. */
   protected final Reply takeWay() {
     Reply taken = reply;
-    REPLY.setRelease(this, taken.rest());
+    reply = taken.rest();
     return taken.way();
   }
 

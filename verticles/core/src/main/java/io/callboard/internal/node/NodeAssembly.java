@@ -30,6 +30,7 @@ import io.callboard.internal.membership.CellEvents;
 import io.callboard.internal.membership.Groups;
 import io.callboard.internal.membership.MemberFacts;
 import io.callboard.internal.messaging.ActorRefImpl;
+import io.callboard.internal.messaging.ActorReply;
 import io.callboard.internal.messaging.BlobTransfers;
 import io.callboard.internal.messaging.DeadLetters;
 import io.callboard.internal.messaging.DeathWatch;
@@ -145,7 +146,7 @@ final class NodeAssembly {
             context.promises(),
             context.bootId(),
             remote::replyTo,
-            address -> messageSender().actor(address),
+            address -> ActorReply.actor(messageSender(), address),
             this::whyNoAnswer,
             options.pendingAsks());
     this.facts = new MemberFacts(store);

@@ -140,7 +140,6 @@ final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
   @Override
   public void end() {
     shutdown();
-    late.end();
     int unused = drainTasksTo(refused);
     handIn();
   }

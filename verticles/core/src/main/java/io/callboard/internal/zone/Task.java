@@ -2,14 +2,13 @@ package io.callboard.internal.zone;
 
 import io.callboard.zone.ZonePriority;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /**
  * Task of a context of the zone: to run the context's queue until it is empty. It runs once,
  * however often it was handed to threads: a hand-over that fails may have succeeded all the same.
  */
 final class Task implements Runnable {
-  private final Consumer<Task> runner;
+  private final Zone zone;
   private final ZonePriority priority;
   private final Runnable work;
   private final boolean yielding;
@@ -17,12 +16,10 @@ final class Task implements Runnable {
   private final AtomicBoolean begun = new AtomicBoolean();
 
   /**
-   * @param runner runs it, on a thread of the zone, when it is begun
    * @param yielding whether {@code work} hands the actual work to the zone when its turn comes
    */
-  Task(
-      Consumer<Task> runner, ZonePriority priority, Runnable work, boolean yielding, long askedAt) {
-    this.runner = runner;
+  Task(Zone zone, ZonePriority priority, Runnable work, boolean yielding, long askedAt) {
+    this.zone = zone;
     this.priority = priority;
     this.work = work;
     this.yielding = yielding;
@@ -62,7 +59,7 @@ final class Task implements Runnable {
   @Override
   public void run() {
     if (begin()) {
-      runner.accept(this);
+      zone.runTask(this);
     }
   }
 }

@@ -16,7 +16,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * A scheduling zone of a node: schedules the slices of its actors and measures them. Used by any
  * thread.
  */
-public final class Zone implements SerialExecutor.Owner {
+public final class Zone {
   private static final Logger log = LoggerFactory.getLogger(Zone.class);
 
   private final String name;
@@ -46,7 +45,6 @@ public final class Zone implements SerialExecutor.Owner {
   private final AtomicBoolean ended = new AtomicBoolean();
   private final Map<ZonePriority, DeploymentOptions> deployments =
       new EnumMap<>(ZonePriority.class);
-  private final Consumer<Task> runner = this::runTask;
   private volatile boolean full;
 
   /**
@@ -100,7 +98,6 @@ public final class Zone implements SerialExecutor.Owner {
     };
   }
 
-  @Override
   public String name() {
     return name;
   }
@@ -223,7 +220,7 @@ public final class Zone implements SerialExecutor.Owner {
   }
 
   private Task task(ZonePriority priority, Runnable work) {
-    return new Task(runner, priority, work, false, nanoTime.getAsLong());
+    return new Task(this, priority, work, false, nanoTime.getAsLong());
   }
 
   /**
@@ -237,7 +234,7 @@ public final class Zone implements SerialExecutor.Owner {
   }
 
   void yield(ZonePriority priority, Runnable work) {
-    submit(new Task(runner, priority, work, true, nanoTime.getAsLong()), zoneThreads);
+    submit(new Task(this, priority, work, true, nanoTime.getAsLong()), zoneThreads);
   }
 
   private void submit(Task task, @Nullable ZoneThreads by) {
@@ -253,8 +250,12 @@ public final class Zone implements SerialExecutor.Owner {
     }
   }
 
-  @Override
-  public void ask(SerialExecutor serial) {
+  /**
+   * Requests a turn for a serial executor.
+   *
+   * @throws RejectedExecutionException if the queue has no room for it
+   */
+  void ask(SerialExecutor serial) {
     if (zoneThreads == null || rejectedTasks == null) {
       throw noThreads();
     }
@@ -270,8 +271,8 @@ public final class Zone implements SerialExecutor.Owner {
     }
   }
 
-  @Override
-  public void runTurn(SerialExecutor serial) {
+  /** Runs a turn of a serial executor, on a thread of the zone. */
+  void runTurn(SerialExecutor serial) {
     ThreadState threadState = threadStates.mine();
     long begun = begins(threadState, serial.askedAt(), serial.whose());
     try {
@@ -285,8 +286,11 @@ public final class Zone implements SerialExecutor.Owner {
     }
   }
 
-  @Override
-  public void runInTurn(Runnable task) {
+  /**
+   * Runs a task of a serial executor; its context has handled the exceptions of the user's code
+   * already.
+   */
+  void runInTurn(Runnable task) {
     try {
       task.run();
     } catch (Throwable e) { // also one that no signature names
@@ -294,13 +298,13 @@ public final class Zone implements SerialExecutor.Owner {
     }
   }
 
-  @Override
-  public void failed(Throwable cause) {
+  /** Logs a turn that failed outside of its tasks. */
+  void failed(Throwable cause) {
     log.error("zone {}: the slice of an actor's context failed", name, cause);
   }
 
-  @Override
-  public long now() {
+  /** Returns the monotonic clock. */
+  long now() {
     return nanoTime.getAsLong();
   }
 
@@ -320,7 +324,7 @@ public final class Zone implements SerialExecutor.Owner {
   }
 
   /** Runs a task, on a thread of the zone. */
-  private void runTask(Task task) {
+  void runTask(Task task) {
     int nth = one(task);
     if (zoneThreads != null && rejectedTasks != null) {
       rejectedTasks.takeOver();

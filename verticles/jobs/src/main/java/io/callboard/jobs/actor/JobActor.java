@@ -104,6 +104,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
         .message(
             JobCommand.Delete.class, e -> command("deleted before it has ended", machine::delete))
         .message(JobCommand.Freed.class, freed -> freed(freed.host()))
+        .message(JobCommand.LetGo.class, this::letGo)
         .message(JobCommand.Forget.class, forget -> forget())
         .message(JobCommand.StillThere.class, e -> job(machine::stillThere))
         .message(JobCommand.TotalOver.class, e -> job(machine::totalElapsed));
@@ -215,6 +216,9 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     if (rule.has(JobEffect.DELETE)) {
       delete(now);
     }
+    if (rule.has(JobEffect.LET_GO)) {
+      recordGoes(now);
+    }
   }
 
   /** Kills the open run, again and again until its host has reported its end. */
@@ -239,14 +243,37 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     }
   }
 
-  /** Deletes the job; its hosts delete the files of its runs, at once or when they are back. */
-  private void delete(JobData job) {
+  private void letGo(JobCommand.LetGo e) {
+    if (state().job() == null && state().deleted() == null) {
+      deleteSelf(); // it has gone already: nothing of this message is to stay
+    } else {
+      job((job, now) -> machine.letGo(job, e, now));
+    }
+  }
+
+  /** Removes the record of the job; what an idempotency key needs stays for as long as that. */
+  private void recordGoes(JobData job) {
+    freeUniqueKey(job);
+    if (Boolean.FALSE.equals(job.keyed()) && job.spec().uniqueKey() == null) {
+      deleteSelf();
+    } else {
+      remains(Tombstone.letGo(job, clock.instant()));
+    }
+    afterCommit(() -> news.accept(job.id(), new JobNews.JobLetGo(job.id(), job.version())));
+  }
+
+  private void freeUniqueKey(JobData job) {
     String key = job.spec().uniqueKey();
     if (key != null) {
       tell(
           callboard().durableRef(JobKey.path(JobKey.UNIQUE, key), JobKey.Claim.class),
           JobKey.Claim.letGo(job.id()));
     }
+  }
+
+  /** Deletes the job; its hosts delete the files of its runs, at once or when they are back. */
+  private void delete(JobData job) {
+    freeUniqueKey(job);
     Tombstone tombstone = Tombstone.of(job, clock.instant());
     reply(new JobAnswer.Is(job));
     remains(tombstone);
@@ -316,7 +343,13 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     if (job == null && state().deleted() != null) {
       reply(
           new JobAnswer.Refused(
-              JobException.Code.ILLEGAL_STATE, "job %s was deleted".formatted(path().name())));
+              JobException.Code.ILLEGAL_STATE,
+              "job %s %s"
+                  .formatted(
+                      path().name(),
+                      state().deleted().letGo() == null
+                          ? "was deleted"
+                          : "has ended, and its record is not kept any more")));
     } else if (job == null) {
       reply(new JobAnswer.Refused(JobException.Code.NOT_FOUND, "there is no job " + path().name()));
     } else {

@@ -21,6 +21,14 @@ public sealed interface JobNews {
    */
   record JobDeleted(String id, Tombstone tombstone) implements JobNews {}
 
+  /**
+   * End of the record of a job that had ended.
+   *
+   * @param id id of the job
+   * @param version its last version
+   */
+  record JobLetGo(String id, long version) implements JobNews {}
+
   /** Start of a gate, to which monitors report at once. */
   record GateStarted() implements JobNews {}
 

@@ -9,8 +9,10 @@ import java.nio.file.Path;
  * @param homeId id of {@code data}, the same over restarts
  * @param slots runs that this host takes at once; 0 for none
  * @param queueLimit number of waiting jobs in the cell from which submissions are refused
+ * @param retention retention of jobs that have ended
  */
-public record JobsOptions(Path data, String homeId, int slots, int queueLimit) {
+public record JobsOptions(
+    Path data, String homeId, int slots, int queueLimit, JobRetention retention) {
   /** Slots of a host by default. */
   public static final int DEFAULT_SLOTS = 10;
 
@@ -19,4 +21,9 @@ public record JobsOptions(Path data, String homeId, int slots, int queueLimit) {
 
   /** Limit of simultaneous runs of a type by default. */
   public static final int DEFAULT_LIMIT = 100;
+
+  /** Creates options with the default retention. */
+  public JobsOptions(Path data, String homeId, int slots, int queueLimit) {
+    this(data, homeId, slots, queueLimit, JobRetention.DEFAULT);
+  }
 }

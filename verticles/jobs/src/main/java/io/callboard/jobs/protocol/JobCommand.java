@@ -13,8 +13,15 @@ public sealed interface JobCommand {
    * @param id id of the job
    * @param spec its specification
    * @param at time of the submission
+   * @param keyed whether an idempotency key names the job; null from an older node, for unknown
    */
-  record Submit(String id, JobSpec spec, Instant at) implements JobCommand {}
+  record Submit(String id, JobSpec spec, Instant at, @Nullable Boolean keyed)
+      implements JobCommand {
+    /** Creates a submission of which nobody knows whether it has an idempotency key. */
+    public Submit(String id, JobSpec spec, Instant at) {
+      this(id, spec, at, null);
+    }
+  }
 
   /** Asks for the job; answered with it. */
   record Look() implements JobCommand {}
@@ -152,6 +159,14 @@ public sealed interface JobCommand {
    * @param at time of the request
    */
   record Delete(Instant at) implements JobCommand {}
+
+  /**
+   * Report of the archivist that the record of the job may go, if the job has ended and is still of
+   * that version.
+   *
+   * @param version version of the job that is meant
+   */
+  record LetGo(long version) implements JobCommand {}
 
   /**
    * Report of a host that it holds no files of a deleted job any more.

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param earlierHosts hosts of runs that are not kept any more; null for none
  * @param givenBack highest id of a run that was granted and given back before it began; null for
  *     none
+ * @param keyed whether an idempotency key names it; null if that is unknown
  */
 @Machine
 public record JobData(
@@ -61,7 +62,8 @@ public record JobData(
     @Nullable Instant since,
     @Nullable Boolean overdue,
     @Nullable List<String> earlierHosts,
-    @Nullable Integer givenBack) {
+    @Nullable Integer givenBack,
+    @Nullable Boolean keyed) {
 
   /** Maximum number of events kept. */
   public static final int MOST_EVENTS = 50;
@@ -76,7 +78,8 @@ public record JobData(
   }
 
   /** Returns the state of a job that was just submitted, for its time if it is SCHEDULED. */
-  public static JobData submitted(String id, JobSpec spec, JobState state, Instant at) {
+  public static JobData submitted(
+      String id, JobSpec spec, JobState state, Instant at, @Nullable Boolean keyed) {
     boolean later = state == JobState.SCHEDULED;
     return new JobData(
         id,
@@ -95,7 +98,8 @@ public record JobData(
         null,
         null,
         null,
-        null);
+        null,
+        keyed);
   }
 
   /** Returns the id of the next run. */
@@ -127,7 +131,8 @@ public record JobData(
         since,
         overdue,
         earlierHosts,
-        runId);
+        runId,
+        keyed);
   }
 
   /** Returns the last run; null before the first. */
@@ -308,7 +313,8 @@ public record JobData(
         submittedAgain,
         Objects.equals(since, submittedAgain) ? overdue : null,
         earlierHosts(nextRuns),
-        givenBack);
+        givenBack,
+        keyed);
   }
 
   /** Returns the hosts of runs that are not among {@code nextRuns}, with those known before. */
@@ -363,7 +369,8 @@ public record JobData(
         since,
         true,
         earlierHosts,
-        givenBack);
+        givenBack,
+        keyed);
   }
 
   /** Returns the job as clients see it. */

@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 enum JobCondition {
   ALWAYS("", facts -> true),
   STALE("about another run", facts -> !facts.current()),
+  OTHER_VERSION("about another version", facts -> !facts.current()),
   LATER("due later", JobFacts::later),
   DUE("due", facts -> !facts.later()),
   SUCCEEDED("exit code 0", JobFacts::succeeded),

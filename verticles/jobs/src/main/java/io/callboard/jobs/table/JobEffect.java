@@ -21,7 +21,9 @@ public enum JobEffect {
   /** The caller is answered with the reason for the refusal. */
   REFUSE("refuse: 409"),
   /** A tombstone replaces the job. */
-  DELETE("delete");
+  DELETE("delete"),
+  /** The record goes, with a tombstone only if an idempotency key needs one. */
+  LET_GO("remove the record");
 
   private final String words;
 

@@ -4,7 +4,7 @@ package io.callboard.jobs.table;
  * Facts about a message and its job on which the choice of a row depends.
  *
  * @param current whether the message is about the open run or, for a grant or an expiry, the next
- *     one; true for messages about no run
+ *     one, or about the current version; true for messages about neither
  * @param later whether the job is due at a later time
  * @param succeeded whether the run ended with exit code 0
  * @param retries whether another attempt is left, and in time

@@ -45,7 +45,7 @@ public final class JobMachine {
   /** Returns the job that a first submission creates. */
   public JobData submitted(JobCommand.Submit e, Instant now) {
     JobRule rule = JobRule.of(null, JobTrigger.SUBMITTED, JobFactsOf.submitted(e.spec(), now));
-    return JobData.submitted(e.id(), e.spec(), Objects.requireNonNull(rule.to()), now);
+    return JobData.submitted(e.id(), e.spec(), Objects.requireNonNull(rule.to()), now, e.keyed());
   }
 
   /** Decides a grant. */
@@ -258,6 +258,13 @@ public final class JobMachine {
   /** Decides a request to delete. */
   public JobDecision delete(JobData job, Instant now) {
     return unchanged(rule(job, JobTrigger.DELETE, now), job);
+  }
+
+  /** Decides whether the record of the job goes. */
+  public JobDecision letGo(JobData job, JobCommand.LetGo e, Instant now) {
+    boolean current = e.version() == job.version();
+    return unchanged(
+        JobRule.of(job.state(), JobTrigger.LET_GO, JobFactsOf.about(job, current, now)), job);
   }
 
   /** Returns the reason of an end by the total timeout, for people. */

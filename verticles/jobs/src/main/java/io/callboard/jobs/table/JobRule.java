@@ -125,7 +125,11 @@ public enum JobRule {
   RERUN_REFUSED(From.ANY, JobTrigger.RERUN, JobCondition.ALWAYS, null, REFUSE),
 
   DELETE(From.ENDED, JobTrigger.DELETE, JobCondition.ALWAYS, null, JobEffect.DELETE),
-  DELETE_REFUSED(From.ANY, JobTrigger.DELETE, JobCondition.ALWAYS, null, REFUSE);
+  DELETE_REFUSED(From.ANY, JobTrigger.DELETE, JobCondition.ALWAYS, null, REFUSE),
+
+  LET_GO_STALE(From.ANY, JobTrigger.LET_GO, JobCondition.OTHER_VERSION, null),
+  LET_GO(From.ENDED, JobTrigger.LET_GO, JobCondition.ALWAYS, null, JobEffect.LET_GO),
+  LET_GO_LIVE(From.ANY, JobTrigger.LET_GO, JobCondition.ALWAYS, null);
 
   /** Sets of states from which rows lead; an empty one stands for no job. */
   private static final class From {

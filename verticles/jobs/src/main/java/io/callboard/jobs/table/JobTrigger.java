@@ -37,7 +37,9 @@ public enum JobTrigger {
   /** An operator runs it again. */
   RERUN("rerun"),
   /** An operator deletes it. */
-  DELETE("delete");
+  DELETE("delete"),
+  /** The archivist lets its record go. */
+  LET_GO("the archivist lets it go");
 
   private final String words;
 

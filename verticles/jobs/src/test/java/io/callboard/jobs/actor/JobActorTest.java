@@ -341,14 +341,63 @@ class JobActorTest {
   @Test
   void aTombstoneStaysAsLongAsAKeyMayNameIt() {
     Instant keys = NOW.plus(JobKey.KEPT);
-    Tombstone none = new Tombstone(NOW, keys, List.of());
+    Tombstone none = new Tombstone(NOW, keys, List.of(), null);
     assertThat(none.isOver(keys.minusMillis(1))).isFalse();
     assertThat(none.isOver(keys)).isTrue();
-    Tombstone waits = new Tombstone(NOW, keys, List.of("h1"));
+    Tombstone waits = new Tombstone(NOW, keys, List.of("h1"), null);
     assertThat(waits.isOver(keys)).isFalse();
     assertThat(waits.freed("h2").isOver(keys)).isFalse();
     assertThat(waits.freed("h1").isOver(keys)).isTrue();
     assertThat(waits.isOver(NOW.plus(Tombstone.LONGEST))).isTrue();
+  }
+
+  private Effects submitted(JobSpec spec, boolean keyed) {
+    return job.tell(new JobCommand.Submit(ID, spec, NOW, keyed));
+  }
+
+  @Test
+  void aRecordGoesIfTheJobHasEndedAtThatVersionOnly() {
+    submitted(spec(null, null, null), false);
+    assertThat(letGo(1).of(Deleted.class)).as("it has not ended").isEmpty();
+    job.tell(new JobCommand.Cancel(NOW));
+    assertThat(letGo(1).of(Deleted.class)).as("an older version").isEmpty();
+    news.clear();
+    assertThat(letGo(now().version()).of(Deleted.class)).hasSize(1);
+    assertThat(news).containsExactly(new JobNews.JobLetGo(ID, 2));
+  }
+
+  private Effects letGo(long version) {
+    return job.tell(new JobCommand.LetGo(version));
+  }
+
+  @Test
+  void aRecordThatHasGoneLeavesNothingOfALateMessage() {
+    assertThat(letGo(2).of(Deleted.class)).hasSize(1);
+  }
+
+  @Test
+  void aJobThatAKeyMayNameLeavesATombstoneUntilTheKeyIsOver() {
+    submitted(spec(null, null, null), true);
+    granted(1, null);
+    job.tell(new JobCommand.Ended(1, 0, null, true, NOW));
+    long version = now().version();
+    assertThat(letGo(version).of(Deleted.class)).isEmpty();
+    Tombstone tombstone = job.state(JobActor.Slot.class).deleted();
+    assertThat(tombstone.letGo()).isEqualTo(version);
+    assertThat(tombstone.hosts()).as("the files stay for a while").isEmpty();
+    assertThat(job.tell(new JobCommand.Look()).answer(JobAnswer.Refused.class).message())
+        .isEqualTo("job " + ID + " has ended, and its record is not kept any more");
+    clock = NOW.plus(Duration.ofDays(2));
+    assertThat(job.tell(new JobCommand.Forget()).of(Deleted.class)).hasSize(1);
+  }
+
+  @Test
+  void aJobThatGoesFreesItsUniqueKey() {
+    submitted(unique(), false);
+    job.tell(new JobCommand.Cancel(NOW));
+    assertThat(letGo(now().version()).sentTo(JobKey.path(JobKey.UNIQUE, "only")))
+        .containsExactly(JobKey.Claim.letGo(ID));
+    assertThat(job.state(JobActor.Slot.class).deleted()).isNotNull();
   }
 
   @Test

@@ -1,0 +1,40 @@
+/**
+ * End of a job's record: which records of ended jobs leave ZooKeeper, and when.
+ *
+ * <h2>Protocol</h2>
+ *
+ * <pre>
+ * JobIndex ─ jobs that have ended → EndedJobs ← Archiver, once a second
+ *                                               Archiver ─ LetGo(version) → JobActor
+ *                                               JobActor ─ JobLetGo → all nodes: out of the index
+ * </pre>
+ *
+ * <p>{@link io.callboard.jobs.history.Archivist} is one actor a cell; while it runs, so does the
+ * {@link io.callboard.jobs.history.Archiver} of its node. {@link
+ * io.callboard.jobs.history.RunFileSweep}, on each host, deletes the files of runs whose jobs have
+ * no record any more.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ul>
+ *   <li>H1: a job leaves only by its own turn, and only if it has ended and is still of the version
+ *       that was meant.
+ *   <li>H2: a repeated submission never runs twice: a job that an idempotency key may name leaves a
+ *       tombstone for as long as the key is kept.
+ *   <li>H3: submissions are never refused because of jobs that have ended.
+ * </ul>
+ *
+ * <h2>Failure windows</h2>
+ *
+ * <ul>
+ *   <li>The archivist's node dies: the next one begins with all ended jobs that its own index
+ *       knows. A job that is let go twice is gone already.
+ *   <li>The index lacks an ended job: it stays until the next reading of all jobs.
+ * </ul>
+ */
+@NullMarked
+@CheckReturnValue
+package io.callboard.jobs.history;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;
