@@ -13,7 +13,8 @@ import picocli.CommandLine.Parameters;
 /** Command that submits a command as a process job. */
 @Command(
     description = "Submits a command as a job and prints the job's id.",
-    customSynopsis = "callboard submit [--type T] [--priority N] [--wait] -- COMMAND ARG…")
+    customSynopsis =
+        "callboard submit [--type T] [--priority N] [--nice N] [--wait] -- COMMAND ARG…")
 final class SubmitCommand extends Remote {
   @Option(
       names = "--type",
@@ -27,6 +28,13 @@ final class SubmitCommand extends Remote {
       paramLabel = "N",
       description = "Priority from 0 to 9, higher runs first (default: 5).")
   @Nullable Integer priority;
+
+  @Option(
+      names = "--nice",
+      paramLabel = "N",
+      description =
+          "How much its processes give way to others of the host, from 0 to 19 (default: 0).")
+  @Nullable Integer nice;
 
   @Option(names = "--wait", description = "Prints the job's output and exits with its exit code.")
   boolean wait;
@@ -44,6 +52,9 @@ final class SubmitCommand extends Remote {
     body.put("command", command);
     if (priority != null) {
       body.put("priority", priority);
+    }
+    if (nice != null) {
+      body.put("nice", nice);
     }
     JsonNode job = post("/jobs", body);
     String id = job.path("id").asText();

@@ -99,7 +99,15 @@ final class GateClient {
   /** Returns every reason why the job does not run; of one that may run, those of the gate. */
   Future<List<Blocked>> why(Job job) {
     return switch (job.state()) {
-      case QUEUED, SCHEDULED, RETRY_WAIT, BLOCKED, ADMITTED, RUNNING, SUSPECT, CANCELLING ->
+      case QUEUED,
+          SCHEDULED,
+          RETRY_WAIT,
+          BLOCKED,
+          ADMITTED,
+          RUNNING,
+          STALLED,
+          SUSPECT,
+          CANCELLING ->
           ask(new GateCommand.AskWhy(job.id()), GateAnswer.Why.class)
               .map(GateAnswer.Why::blockedBy);
       case HELD -> because("held", "it is held");

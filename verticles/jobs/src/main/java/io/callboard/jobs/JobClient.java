@@ -69,7 +69,7 @@ final class JobClient {
   }
 
   Future<Job> ask(String id, JobCommand command) {
-    return answer(id, command).map(JobData::view).onSuccess(index::put);
+    return answer(id, command).onSuccess(job -> index.put(job.view())).map(JobData::detail);
   }
 
   /** Returns the answer of the job's actor, without putting it into the index. */

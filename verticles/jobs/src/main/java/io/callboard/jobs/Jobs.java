@@ -23,6 +23,7 @@ import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobPage;
 import io.callboard.jobs.model.JobQuery;
+import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
@@ -34,15 +35,18 @@ import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.run.KillReport;
 import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.protocol.FailedKill;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.jobs.table.JobMachine;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -280,7 +284,7 @@ public final class Jobs {
 
   /** Returns the job. */
   public Future<Job> job(String id) {
-    return jobs.stored(id).map(JobData::view);
+    return jobs.stored(id).map(JobData::detail);
   }
 
   /**
@@ -367,7 +371,22 @@ public final class Jobs {
 
   /** Returns every reason why the job does not run; empty while it runs and its host reports it. */
   public Future<List<Blocked>> why(String id) {
-    return job(id).compose(gate::why);
+    return jobs.stored(id)
+        .compose(job -> gate.why(job.view()).map(reasons -> withFailedKill(job, reasons)));
+  }
+
+  private static List<Blocked> withFailedKill(JobData job, List<Blocked> reasons) {
+    FailedKill kill = job.failedKill();
+    JobRun run = job.lastRun();
+    if (kill == null || run == null || !job.isOpen(kill.runId())) {
+      return reasons;
+    }
+    String what =
+        "%s left of run %d on host %s after SIGKILL, since %s"
+            .formatted(JobMachine.pids(kill.pids()), kill.runId(), run.host(), kill.at());
+    List<Blocked> all = new ArrayList<>(reasons);
+    all.add(0, new Blocked("kill-failed", what, null, null, null, null));
+    return all;
   }
 
   /** Returns the last events of a job, at most 50, oldest first. */
@@ -430,6 +449,7 @@ public final class Jobs {
     keys.close();
     files.close();
     cleanup.close();
+    left.close();
     Set<RunKey> killed = new TreeSet<>(Comparator.comparing(RunKey::toString));
     unsubscribe.run();
     return withdraw()

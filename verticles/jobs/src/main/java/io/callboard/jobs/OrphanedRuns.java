@@ -1,7 +1,9 @@
 package io.callboard.jobs;
 
+import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.process.OrphanProcess;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.files.ExitRecord;
@@ -10,10 +12,16 @@ import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.time.Time.Alarm;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -26,21 +34,33 @@ import org.slf4j.LoggerFactory;
  */
 final class OrphanedRuns {
   private static final Logger log = LoggerFactory.getLogger(OrphanedRuns.class);
+  private static final Duration SWEEP_AGAIN = Duration.ofSeconds(5);
 
   private final Callboard callboard;
   private final RunHome home;
   private final RunDirectories directories;
 
+  /** Context of no actor, so that an actor's end does not end the work. */
+  private final Context context;
+
+  private volatile boolean closed;
+
   OrphanedRuns(Callboard callboard, RunHome home, RunDirectories directories) {
     this.callboard = callboard;
     this.home = home;
     this.directories = directories;
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
 
   Future<Void> settle() {
     return callboard
         .vertx()
         .executeBlocking(this::sweep, false)
+        .compose(
+            swept ->
+                tellLeft(swept.survivors())
+                    .compose(
+                        v -> callboard.vertx().executeBlocking(directories::unacknowledged, false)))
         .compose(
             left -> {
               List<Future<Void>> sent = new ArrayList<>();
@@ -66,12 +86,15 @@ final class OrphanedRuns {
   }
 
   private Future<Void> tellLost(RunKey run, Instant now) {
-    return callboard
-        .durableRef(JobActor.path(run.jobId()), JobCommand.class)
-        .tell(new JobCommand.Lost(run.runId(), "its node stopped", now, false));
+    return output(run, false)
+        .compose(
+            output ->
+                job(run)
+                    .tell(
+                        new JobCommand.Lost(run.runId(), "its node stopped", now, false, output)));
   }
 
-  private List<OrphanedRun> sweep() {
+  private OrphanSweep.Report sweep() {
     OrphanSweep.Report swept = new OrphanSweep(home).run();
     for (OrphanProcess orphan : swept.killed()) {
       log.warn("killed {}, left running by an earlier boot of this node", orphan);
@@ -84,19 +107,100 @@ final class OrphanedRuns {
           "{} carries the identity of this data directory, but the node that started it may be alive: it is left running; if that node is not alive, kill it by hand",
           orphan);
     }
-    return directories.unacknowledged();
+    return swept;
+  }
+
+  /**
+   * Reports to the jobs which processes of their runs are left, and sweeps again later, until none
+   * is. The runs themselves cannot be kept: their host has a new boot.
+   */
+  private Future<Void> tellLeft(List<OrphanProcess> left) {
+    if (left.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    Map<RunKey, List<Long>> pids = new LinkedHashMap<>();
+    for (OrphanProcess orphan : left) {
+      orphan
+          .run()
+          .ifPresent(run -> pids.computeIfAbsent(run, key -> new ArrayList<>()).add(orphan.pid()));
+    }
+    List<Future<Void>> sent = new ArrayList<>();
+    pids.forEach(
+        (run, own) -> sent.add(job(run).tell(new JobCommand.KillFailed(run.runId(), own, now()))));
+    Alarm unused = callboard.time().after(context, SWEEP_AGAIN, this::sweepAgain);
+    return Future.join(sent)
+        .<Void>mapEmpty()
+        .otherwise(
+            cause -> {
+              log.warn("jobs could not be informed of processes that are left", cause);
+              return null;
+            });
+  }
+
+  private void sweepAgain() {
+    if (closed) {
+      return;
+    }
+    callboard
+        .vertx()
+        .executeBlocking(this::sweep, false)
+        .compose(swept -> tellLeft(swept.survivors()))
+        .onFailure(cause -> log.error("processes of earlier boots cannot be looked for", cause));
+  }
+
+  /** Ends the search for processes of earlier boots. */
+  void close() {
+    closed = true;
   }
 
   private Future<Void> tell(OrphanedRun run) {
-    return run.exit().isPresent() ? tell(run.key(), run.exit().get()) : acknowledge(run.key());
+    return run.exit().isPresent() ? tell(run.key(), run.exit().get()) : tellFiles(run.key());
+  }
+
+  /** Reports what a run without an outcome left: its last checkpoint is for the next run. */
+  private Future<Void> tellFiles(RunKey run) {
+    return output(run, false)
+        .compose(
+            output ->
+                output.isEmpty()
+                    ? Future.succeededFuture()
+                    : job(run).tell(new JobCommand.Wrote(run.runId(), output, now())))
+        .compose(v -> acknowledge(run));
+  }
+
+  /** Returns what a run left; nothing if its files cannot be read. */
+  private Future<RunOutput> output(RunKey run, boolean succeeded) {
+    return callboard
+        .vertx()
+        .executeBlocking(() -> directories.output(run, succeeded), false)
+        .otherwise(
+            cause -> {
+              log.warn("the files of run {} cannot be read: {}", run, cause.toString());
+              return RunOutput.NONE;
+            });
+  }
+
+  private ActorRef<JobCommand> job(RunKey run) {
+    return callboard.durableRef(JobActor.path(run.jobId()), JobCommand.class);
+  }
+
+  private Instant now() {
+    return callboard.time().clock().instant();
   }
 
   private Future<Void> tell(RunKey run, ExitRecord exit) {
-    return callboard
-        .durableRef(JobActor.path(run.jobId()), JobCommand.class)
-        .tell(
-            new JobCommand.Ended(
-                run.runId(), exit.exitCode(), exit.error().orElse(null), true, exit.endedAt()))
+    return output(run, exit.exitCode() == 0)
+        .compose(
+            output ->
+                job(run)
+                    .tell(
+                        new JobCommand.Ended(
+                            run.runId(),
+                            exit.exitCode(),
+                            exit.error().orElse(null),
+                            true,
+                            exit.endedAt(),
+                            output)))
         .compose(v -> acknowledge(run));
   }
 

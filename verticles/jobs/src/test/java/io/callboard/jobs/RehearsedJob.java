@@ -79,7 +79,10 @@ public final class RehearsedJob {
             Map.of(),
             1,
             null,
-            granted.term()));
+            granted.term(),
+            null,
+            null,
+            null));
   }
 
   private boolean closes(int runId) {

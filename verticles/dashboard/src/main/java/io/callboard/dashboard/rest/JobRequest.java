@@ -57,8 +57,12 @@ final class JobRequest {
             body.has("uniqueKey") ? body.get("uniqueKey").asText() : null,
             texts("labels"),
             ownRetry(),
-            new JobTimeouts(timeout("queue"), timeout("run"), timeout("total")),
+            new JobTimeouts(
+                timeout("queue"), timeout("run"), timeout("total"), timeout("progress")),
             body.path("onLost").asText("rerun"));
+    if (body.has("nice")) {
+      spec = spec.withNice(body.get("nice").asInt());
+    }
     if (!faults.isEmpty()) {
       throw ProblemException.invalid(faults);
     }

@@ -2,6 +2,7 @@ package io.callboard.jobs.actor;
 
 import io.callboard.Callboard;
 import io.callboard.grid.HostFaults;
+import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.run.KillReport;
@@ -57,6 +58,8 @@ public final class HostRuns {
   /** Changed on {@link #context} only. */
   private final HostFitness fitness = new HostFitness();
 
+  private final RunWatch watch;
+
   /**
    * Creates the table of runs of a host.
    *
@@ -74,6 +77,8 @@ public final class HostRuns {
     this.slots = slots;
     this.clock = clock;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.watch = new RunWatch(callboard, context, directories, this::sendToJob, this::idle);
+    processes.onFailedKill(this::killFailed);
   }
 
   /**
@@ -147,14 +152,21 @@ public final class HostRuns {
     RunRequest request;
     try {
       request =
-          new RunRequest(key, start.command(), start.env(), start.epoch(), "", start.runTimeout());
+          new RunRequest(
+              key,
+              start.command(),
+              start.env(),
+              start.epoch(),
+              start.checkpoint(),
+              start.runTimeout(),
+              start.nice() == null ? 0 : start.nice());
     } catch (RunException | IllegalArgumentException e) {
       sendOutcome(key, refused(key, e), 1);
       return;
     }
     processes
         .start(request, start.term() == null ? 0 : start.term())
-        .onSuccess(this::running)
+        .onSuccess(run -> running(run, start))
         .onFailure(cause -> notStarted(key, cause));
   }
 
@@ -267,7 +279,7 @@ public final class HostRuns {
         key.runId(), code, String.valueOf(cause.getMessage()), retryable, clock.instant());
   }
 
-  private void running(Run run) {
+  private void running(Run run, MonitorCommand.Start start) {
     if (fitness.started()) {
       log.info("this host can start runs again");
       publishFault();
@@ -277,6 +289,7 @@ public final class HostRuns {
         .onFailure(
             cause ->
                 log.warn("the start of run {} could not be reported to its job", run.key(), cause));
+    watch.add(run.key(), start.progressTimeout(), start.checkpoint());
     run.result().onSuccess(result -> ended(run.key(), result));
   }
 
@@ -286,6 +299,7 @@ public final class HostRuns {
    * lost, too.
    */
   private void ended(RunKey key, RunResult result) {
+    RunOutput output = watch.remove(key, result.output());
     boolean news = result.lost() && !processes.isClosed();
     Future<Void> known = news ? sendReport() : Future.succeededFuture();
     known
@@ -293,16 +307,45 @@ public final class HostRuns {
             cause ->
                 log.warn(
                     "the gate could not be informed of the remaining runs of this host", cause))
-        .onComplete(sent -> sendOutcome(key, outcome(key, result), 1));
+        .onComplete(sent -> sendOutcome(key, outcome(key, result, output), 1));
   }
 
-  private JobCommand outcome(RunKey key, RunResult result) {
+  private static JobCommand outcome(RunKey key, RunResult result, RunOutput output) {
+    RunOutput left = output.isEmpty() ? null : output;
     if (result.lost()) {
       return new JobCommand.Lost(
-          key.runId(), result.error().orElse("killed by its host"), result.endedAt(), false);
+          key.runId(), result.error().orElse("killed by its host"), result.endedAt(), false, left);
     }
     return new JobCommand.Ended(
-        key.runId(), result.exitCode(), result.error().orElse(null), true, result.endedAt());
+        key.runId(), result.exitCode(), result.error().orElse(null), true, result.endedAt(), left);
+  }
+
+  /** Reports to the gate that nothing is here any more. */
+  private void idle() {
+    if (here.isEmpty() && !processes.isClosed()) {
+      sendReport()
+          .onFailure(
+              cause ->
+                  log.debug("the gate learns with the next report that this host is idle", cause));
+    }
+  }
+
+  /**
+   * Reports to the job of a run which processes of it are left; the runner goes on killing them.
+   */
+  private void killFailed(KillReport report) {
+    RunKey key = report.key();
+    log.error(
+        "processes {} of run {} are left after SIGKILL, they are killed again until none is",
+        report.survivors(),
+        key);
+    sendToJob(key, new JobCommand.KillFailed(key.runId(), report.survivors(), clock.instant()))
+        .onFailure(
+            cause ->
+                log.warn(
+                    "the job of run {} learns with the next kill that processes are left",
+                    key,
+                    cause));
   }
 
   /**

@@ -93,6 +93,8 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
         .message(JobCommand.Heard.class, e -> run(e.runId(), e, machine::heard))
         .message(JobCommand.Stalled.class, e -> run(e.runId(), e, machine::stalled))
         .message(JobCommand.Progressed.class, e -> run(e.runId(), e, machine::progressed))
+        .message(JobCommand.Wrote.class, e -> run(e.runId(), e, machine::wrote))
+        .message(JobCommand.KillFailed.class, e -> run(e.runId(), e, machine::killFailed))
         .message(JobCommand.Ended.class, e -> run(e.runId(), e, machine::ended))
         .message(JobCommand.NotStarted.class, e -> run(e.runId(), e, machine::notStarted))
         .message(JobCommand.Lost.class, e -> run(e.runId(), e, machine::lost))
@@ -148,7 +150,10 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
             spec.env(),
             e.epoch(),
             spec.timeouts().run(),
-            e.term()));
+            e.term(),
+            spec.timeouts().progress(),
+            job.files() == null ? null : job.files().checkpoint(),
+            spec.nice()));
   }
 
   private <E> void run(int runId, E message, Decide<E> decide) {

@@ -1,5 +1,6 @@
 package io.callboard.jobs.model;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param uniqueKey key that no other live job may have; null for none
  * @param error why it is DEAD, in words
  * @param version number that grows with each change
+ * @param result result that its run wrote, JSON or text; null if there is none, and where many jobs
+ *     are listed
+ * @param checkpointAt time of the checkpoint with which its next run begins; null if there is none,
+ *     and where many jobs are listed
  */
 public record Job(
     String id,
@@ -38,11 +43,70 @@ public record Job(
     Map<String, String> labels,
     @Nullable String uniqueKey,
     @Nullable String error,
-    long version) {
+    long version,
+    @Nullable JsonNode result,
+    @Nullable Instant checkpointAt) {
   /** Copies the collections. */
   public Job {
     command = List.copyOf(command);
     runs = List.copyOf(runs);
     labels = Map.copyOf(labels);
+  }
+
+  /** Creates a job without the contents of files. */
+  public Job(
+      String id,
+      String type,
+      JobState state,
+      int priority,
+      List<String> command,
+      Instant createdAt,
+      @Nullable Instant startedAt,
+      @Nullable Instant endedAt,
+      @Nullable Instant nextAttemptAt,
+      List<JobRun> runs,
+      Map<String, String> labels,
+      @Nullable String uniqueKey,
+      @Nullable String error,
+      long version) {
+    this(
+        id,
+        type,
+        state,
+        priority,
+        command,
+        createdAt,
+        startedAt,
+        endedAt,
+        nextAttemptAt,
+        runs,
+        labels,
+        uniqueKey,
+        error,
+        version,
+        null,
+        null);
+  }
+
+  /** Returns the job with the contents of files. */
+  public Job with(
+      List<JobRun> fullRuns, @Nullable JsonNode itsResult, @Nullable Instant itsCheckpointAt) {
+    return new Job(
+        id,
+        type,
+        state,
+        priority,
+        command,
+        createdAt,
+        startedAt,
+        endedAt,
+        nextAttemptAt,
+        fullRuns,
+        labels,
+        uniqueKey,
+        error,
+        version,
+        itsResult,
+        itsCheckpointAt);
   }
 }

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param error reason of a failure, for people; null for none
  * @param stalledSince last progress by the host's clock, while it makes none within its progress
  *     timeout; null otherwise
+ * @param progress its last progress, for people; null if it reported none
+ * @param progressAt when its host read that; null without one
+ * @param logEnd end of its log, with the control sequences of a terminal; null if none is kept, and
+ *     where many jobs are listed
  */
 public record JobRun(
     int runId,
@@ -27,7 +31,36 @@ public record JobRun(
     @Nullable Instant startedAt,
     @Nullable Instant endedAt,
     @Nullable String error,
-    @Nullable Instant stalledSince) {
+    @Nullable Instant stalledSince,
+    @Nullable String progress,
+    @Nullable Instant progressAt,
+    @Nullable String logEnd) {
+
+  /** Creates a run that has reported no progress and of whose log nothing is kept. */
+  public JobRun(
+      int runId,
+      String state,
+      String host,
+      String boot,
+      @Nullable Integer exitCode,
+      @Nullable Instant startedAt,
+      @Nullable Instant endedAt,
+      @Nullable String error,
+      @Nullable Instant stalledSince) {
+    this(
+        runId,
+        state,
+        host,
+        boot,
+        exitCode,
+        startedAt,
+        endedAt,
+        error,
+        stalledSince,
+        null,
+        null,
+        null);
+  }
 
   /** Returns a run that was just granted. */
   public static JobRun granted(int runId, String host, String boot) {
@@ -36,17 +69,72 @@ public record JobRun(
 
   /** Returns the run with its process started. */
   public JobRun started(Instant at) {
-    return new JobRun(
-        runId, RunState.RUNNING.name(), host, boot, null, at, null, null, stalledSince);
+    return with(RunState.RUNNING.name(), exitCode, at, endedAt, error, stalledSince);
   }
 
   /** Returns the run after the last progress before a stall; null if it makes progress again. */
   public JobRun stalled(@Nullable Instant since) {
-    return new JobRun(runId, state, host, boot, exitCode, startedAt, endedAt, error, since);
+    return with(state, exitCode, startedAt, endedAt, error, since);
   }
 
   /** Returns the run with its end. */
   public JobRun ended(RunState outcome, @Nullable Integer code, @Nullable String why, Instant at) {
-    return new JobRun(runId, outcome.name(), host, boot, code, startedAt, at, why, null);
+    return with(outcome.name(), code, startedAt, at, why, null);
+  }
+
+  private JobRun with(
+      String nextState,
+      @Nullable Integer code,
+      @Nullable Instant started,
+      @Nullable Instant ended,
+      @Nullable String why,
+      @Nullable Instant stalled) {
+    return new JobRun(
+        runId,
+        nextState,
+        host,
+        boot,
+        code,
+        started,
+        ended,
+        why,
+        stalled,
+        progress,
+        progressAt,
+        logEnd);
+  }
+
+  /** Returns the run with its last progress. */
+  public JobRun progressed(String text, Instant at) {
+    return new JobRun(
+        runId,
+        state,
+        host,
+        boot,
+        exitCode,
+        startedAt,
+        endedAt,
+        error,
+        stalledSince,
+        text,
+        at,
+        logEnd);
+  }
+
+  /** Returns the run with the end of its log; null for none. */
+  public JobRun withLogEnd(@Nullable String end) {
+    return new JobRun(
+        runId,
+        state,
+        host,
+        boot,
+        exitCode,
+        startedAt,
+        endedAt,
+        error,
+        stalledSince,
+        progress,
+        progressAt,
+        end);
   }
 }

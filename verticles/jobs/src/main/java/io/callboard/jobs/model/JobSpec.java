@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param onLost what happens when the host of a run dies: rerun, hold or fail
  * @param typesRetry whether the retry policy of the type counts, and {@code retry} is only for
  *     nodes that do not know this component; null for no
+ * @param nice how much its processes give way to others, 0 to 19; null for 0
  */
 public record JobSpec(
     String type,
@@ -37,7 +38,8 @@ public record JobSpec(
     RetryPolicy retry,
     JobTimeouts timeouts,
     String onLost,
-    @Nullable Boolean typesRetry) {
+    @Nullable Boolean typesRetry,
+    @Nullable Integer nice) {
 
   /** Priority of a job that names none. */
   public static final int DEFAULT_PRIORITY = 5;
@@ -76,7 +78,25 @@ public record JobSpec(
         retry == null ? RetryPolicy.ONCE : retry,
         timeouts,
         onLost,
-        retry == null ? true : null);
+        retry == null ? true : null,
+        null);
+  }
+
+  /** Returns the specification with that niceness; null for 0. */
+  public JobSpec withNice(@Nullable Integer itsNice) {
+    return new JobSpec(
+        type,
+        command,
+        env,
+        priority,
+        runAt,
+        uniqueKey,
+        labels,
+        retry,
+        timeouts,
+        onLost,
+        typesRetry,
+        itsNice);
   }
 
   /**
@@ -114,10 +134,20 @@ public record JobSpec(
    * @param queue time that it may wait in the queue for a run
    * @param run duration of one run
    * @param total duration of the whole job, counted from the submission or the last rerun
+   * @param progress time without a new progress or checkpoint after which a run counts as stalled;
+   *     it goes on
    */
   public record JobTimeouts(
-      @Nullable Duration queue, @Nullable Duration run, @Nullable Duration total) {
+      @Nullable Duration queue,
+      @Nullable Duration run,
+      @Nullable Duration total,
+      @Nullable Duration progress) {
     /** Timeouts without any limit. */
-    public static final JobTimeouts NONE = new JobTimeouts(null, null, null);
+    public static final JobTimeouts NONE = new JobTimeouts(null, null, null, null);
+
+    /** Creates timeouts without one for progress. */
+    public JobTimeouts(@Nullable Duration queue, @Nullable Duration run, @Nullable Duration total) {
+      this(queue, run, total, null);
+    }
   }
 }

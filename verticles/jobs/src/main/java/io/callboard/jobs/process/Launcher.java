@@ -74,6 +74,10 @@ final class Launcher {
         CommandPath.resolve(name, env.getOrDefault("PATH", USUAL_PATH), directory, home.host());
     List<String> command = new ArrayList<>(request.command());
     command.set(0, program);
+    if (request.nice() > 0) {
+      String nice = SessionScript.program("nice", home);
+      command.addAll(0, List.of(nice, "-n", Integer.toString(request.nice())));
+    }
     command.add(0, startBy.isPresent() ? Long.toString(startBy.getAsLong()) : "");
     command.add(0, directory.toString());
     ProcessBuilder builder =

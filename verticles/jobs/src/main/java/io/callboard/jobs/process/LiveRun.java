@@ -1,6 +1,7 @@
 package io.callboard.jobs.process;
 
 import io.callboard.jobs.process.files.RunLog;
+import io.callboard.jobs.process.run.KillReport;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.process.run.RunRequest;
 import io.callboard.jobs.process.run.RunResult;
@@ -24,6 +25,7 @@ final class LiveRun {
   /** Completes when a kill under way has looked for processes of it that are left. */
   private volatile @Nullable CompletableFuture<?> kill;
 
+  private volatile @Nullable KillReport failedKill;
   private volatile String killReason = "";
   private volatile boolean abandoned;
   private volatile Instant startedAt = Instant.EPOCH;
@@ -73,6 +75,15 @@ final class LiveRun {
   /** Returns the kill under way; null if there is none. */
   @Nullable CompletableFuture<?> kill() {
     return kill;
+  }
+
+  /** Returns the last kill, which left processes and is repeated; null if there is none. */
+  @Nullable KillReport failedKill() {
+    return failedKill;
+  }
+
+  void failedKill(@Nullable KillReport report) {
+    failedKill = report;
   }
 
   boolean isAbandoned() {

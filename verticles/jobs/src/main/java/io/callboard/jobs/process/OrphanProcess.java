@@ -1,5 +1,8 @@
 package io.callboard.jobs.process;
 
+import io.callboard.jobs.process.run.RunKey;
+import java.util.Optional;
+
 /**
  * Process marked with this home and another boot of the node.
  *
@@ -8,4 +11,13 @@ package io.callboard.jobs.process;
  * @param runId number of the run, likewise
  * @param bootId boot id of the node that started it
  */
-public record OrphanProcess(long pid, String jobId, String runId, String bootId) {}
+public record OrphanProcess(long pid, String jobId, String runId, String bootId) {
+  /** Returns its run; empty if its environment lacks that. */
+  public Optional<RunKey> run() {
+    try {
+      return Optional.of(new RunKey(jobId, Integer.parseInt(runId)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,9 +1,11 @@
 package io.callboard.jobs.process;
 
+import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.process.run.RunRequest;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,9 +28,23 @@ record ProcessMark(String homeId, String bootId, String node, String jobId, Stri
   private static final String RUN = PREFIX + "RUN_ID";
   private static final String EPOCH = PREFIX + "EPOCH";
   private static final String CHECKPOINT = PREFIX + "CHECKPOINT";
+  private static final String CHECKPOINT_FILE = PREFIX + "CHECKPOINT_FILE";
+  private static final String PROGRESS_FILE = PREFIX + "PROGRESS_FILE";
+  private static final String RESULT_FILE = PREFIX + "RESULT_FILE";
 
   /** Names of the variables that a run is given. */
-  static final Set<String> VARIABLES = Set.of(HOME, BOOT, NODE, JOB, RUN, EPOCH, CHECKPOINT);
+  static final Set<String> VARIABLES =
+      Set.of(
+          HOME,
+          BOOT,
+          NODE,
+          JOB,
+          RUN,
+          EPOCH,
+          CHECKPOINT,
+          CHECKPOINT_FILE,
+          PROGRESS_FILE,
+          RESULT_FILE);
 
   /**
    * Returns the variables that a run is given.
@@ -43,7 +59,11 @@ record ProcessMark(String homeId, String bootId, String node, String jobId, Stri
     env.put(JOB, request.key().jobId());
     env.put(RUN, Integer.toString(request.key().runId()));
     env.put(EPOCH, Long.toString(request.epoch()));
-    env.put(CHECKPOINT, request.checkpoint());
+    env.put(CHECKPOINT, request.checkpointText());
+    Path directory = home.directory(request.key());
+    env.put(CHECKPOINT_FILE, directory.resolve(RunFiles.CHECKPOINT).toString());
+    env.put(PROGRESS_FILE, directory.resolve(RunFiles.PROGRESS).toString());
+    env.put(RESULT_FILE, directory.resolve(RunFiles.RESULT).toString());
     return env;
   }
 

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,9 @@ public final class ProcessRunner {
   /** Time from SIGTERM to SIGKILL for a run that exceeded its time limit. */
   public static final Duration KILL_GRACE = Duration.ofSeconds(10);
 
+  /** Pause before the processes that a kill left are killed again. */
+  static final Duration KILL_AGAIN = Duration.ofSeconds(5);
+
   private static final Logger LOG = LoggerFactory.getLogger(ProcessRunner.class);
 
   private final Vertx vertx;
@@ -65,8 +70,11 @@ public final class ProcessRunner {
   private final Map<RunKey, LiveRun> live = new ConcurrentHashMap<>();
   private final StartPermits startPermits = new StartPermits();
   private volatile boolean closed;
+  private volatile Consumer<KillReport> onFailedKill =
+      report -> LOG.error("processes of run {} are left: {}", report.key(), report.survivors());
 
-  private ProcessRunner(Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
+  private ProcessRunner(
+      Vertx vertx, RunHome home, LogLimits limits, Clock clock, ProcessTable table) {
     this.vertx = vertx;
     this.home = home;
     this.limits = limits;
@@ -77,7 +85,7 @@ public final class ProcessRunner {
     int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
     this.starters = Executors.newFixedThreadPool(threads, daemons("callboard-run-start"));
     this.enders = Executors.newScheduledThreadPool(2, daemons("callboard-run-end"));
-    this.groupKill = new GroupKill(home, new ProcessTable(), enders);
+    this.groupKill = new GroupKill(home, table, enders);
     this.fence =
         new Fence(
             RunWatchdog.install(home, System::nanoTime),
@@ -103,7 +111,20 @@ public final class ProcessRunner {
    */
   public static Future<ProcessRunner> open(
       Vertx vertx, RunHome home, LogLimits limits, Clock clock) {
-    return vertx.executeBlocking(() -> new ProcessRunner(vertx, home, limits, clock), false);
+    return open(vertx, home, limits, clock, new ProcessTable());
+  }
+
+  static Future<ProcessRunner> open(
+      Vertx vertx, RunHome home, LogLimits limits, Clock clock, ProcessTable table) {
+    return vertx.executeBlocking(() -> new ProcessRunner(vertx, home, limits, clock, table), false);
+  }
+
+  /**
+   * Sets what is called, on any thread, with each kill that left processes. They are killed again
+   * until none is left, and only then their run ends.
+   */
+  public void onFailedKill(Consumer<KillReport> listener) {
+    onFailedKill = listener;
   }
 
   /**
@@ -213,8 +234,9 @@ public final class ProcessRunner {
   /**
    * Kills a run: SIGTERM to its group, SIGKILL as soon as the command has ended or the grace has
    * passed; then looks, for at most three seconds, until no process of it is left, escaped children
-   * included. The result of the run is delivered before this completes, unless the kill failed. A
-   * run that was not started never will be.
+   * included. The result of the run is delivered before this completes, unless the kill failed:
+   * then it is repeated until nothing is left, and the result is delivered after that. A run that
+   * was not started never will be.
    */
   public Future<KillReport> kill(RunKey key, Duration grace, String reason) {
     Context context = vertx.getOrCreateContext();
@@ -222,6 +244,10 @@ public final class ProcessRunner {
     LiveRun run = live.get(key);
     if (run == null) {
       return Future.succeededFuture(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
+    }
+    KillReport failed = run.failedKill();
+    if (failed != null) {
+      return Future.succeededFuture(failed); // it is being killed again
     }
     run.killFor(reason);
     CompletableFuture<KillReport> gone = new CompletableFuture<>();
@@ -232,8 +258,9 @@ public final class ProcessRunner {
           if (neverStarted != null) {
             report.complete(new KillReport(key, Outcome.NOT_RUNNING, List.of()));
           } else {
-            relay(groupKill.terminate(run, process, grace), gone);
-            relay(gone.thenCompose(r -> ended(run, r)), report);
+            CompletableFuture<KillReport> tried = groupKill.terminate(run, process, grace);
+            untilGone(run, process, tried, gone);
+            relay(tried.thenCompose(r -> ended(run, r)), report);
           }
         },
         enders);
@@ -249,10 +276,13 @@ public final class ProcessRunner {
     startPermits.endTerm(); // first: a start that is not seen below sees this
     Context context = vertx.getOrCreateContext();
     List<LiveRun> runs = List.copyOf(live.values());
-    CompletableFuture<List<KillReport>> gone = new CompletableFuture<>();
+    Map<LiveRun, CompletableFuture<KillReport>> gone = new HashMap<>();
     for (LiveRun run : runs) {
       run.abandonFor(reason);
-      run.isKilledBy(gone);
+      if (run.failedKill() == null) {
+        gone.put(run, new CompletableFuture<>());
+        run.isKilledBy(gone.get(run));
+      }
     }
     for (LiveRun run : runs) {
       // at once, whatever the other threads are doing
@@ -279,28 +309,79 @@ public final class ProcessRunner {
   }
 
   /**
-   * Kills runs, and completes {@code gone} when no process of them is left: their results wait for
-   * it.
+   * Kills runs, and completes each of {@code gone} when no process of that run is left: its result
+   * waits for it. Runs without one are being killed again already.
    */
   private CompletableFuture<List<KillReport>> killStarted(
-      List<LiveRun> runs, CompletableFuture<List<KillReport>> gone) {
+      List<LiveRun> runs, Map<LiveRun, CompletableFuture<KillReport>> gone) {
     Map<LiveRun, Process> started = new LinkedHashMap<>();
     for (LiveRun run : runs) {
       if (!run.process.isCompletedExceptionally()) {
         started.put(run, run.process.join());
       }
     }
-    relay(groupKill.kill(started, Outcome.KILLED), gone);
-    return gone.thenCompose(
+    List<LiveRun> order = List.copyOf(started.keySet());
+    CompletableFuture<List<KillReport>> tried = groupKill.kill(started, Outcome.KILLED);
+    for (int i = 0; i < order.size(); i++) {
+      LiveRun run = order.get(i);
+      int own = i;
+      CompletableFuture<KillReport> itsGone = gone.get(run);
+      if (itsGone != null) {
+        Process process = run.process.join();
+        untilGone(run, process, tried.thenApply(reports -> reports.get(own)), itsGone);
+      }
+    }
+    return tried.thenCompose(
         reports -> {
           List<CompletableFuture<KillReport>> ended = new ArrayList<>();
-          int i = 0;
-          for (LiveRun run : started.keySet()) {
-            ended.add(ended(run, reports.get(i++)));
+          for (int i = 0; i < order.size(); i++) {
+            ended.add(ended(order.get(i), reports.get(i)));
           }
           return CompletableFuture.allOf(ended.toArray(CompletableFuture<?>[]::new))
               .thenApply(all -> reports);
         });
+  }
+
+  /**
+   * Completes {@code gone} once a kill has left nothing; one that left processes is reported, and
+   * repeated after a pause.
+   */
+  private void untilGone(
+      LiveRun run,
+      Process process,
+      CompletableFuture<KillReport> tried,
+      CompletableFuture<KillReport> gone) {
+    var unused =
+        tried.whenComplete(
+            (report, failed) -> {
+              if (failed != null) {
+                gone.completeExceptionally(failed);
+              } else if (report.outcome() != Outcome.KILL_FAILED) {
+                run.failedKill(null);
+                gone.complete(report);
+              } else {
+                run.failedKill(report);
+                onFailedKill.accept(report);
+                killAgain(run, process, gone);
+              }
+            });
+  }
+
+  private void killAgain(LiveRun run, Process process, CompletableFuture<KillReport> gone) {
+    try {
+      var unused =
+          enders.schedule(
+              () ->
+                  untilGone(
+                      run,
+                      process,
+                      groupKill.kill(Map.of(run, process), Outcome.KILLED).thenApply(r -> r.get(0)),
+                      gone),
+              KILL_AGAIN.toMillis(),
+              MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("the runner is closed: processes of run {} are left", run.key(), e);
+    }
   }
 
   private static CompletableFuture<KillReport> ended(LiveRun run, KillReport report) {
@@ -374,7 +455,11 @@ public final class ProcessRunner {
     CompletableFuture<?> kill = run.kill();
     if (kill == null && (unexpected || run.isAbandoned())) {
       // the shim was killed from outside, so its group may still be there
-      kill = groupKill.kill(Map.of(run, process), Outcome.KILLED);
+      CompletableFuture<KillReport> gone = new CompletableFuture<>();
+      CompletableFuture<List<KillReport>> tried =
+          groupKill.kill(Map.of(run, process), Outcome.KILLED);
+      untilGone(run, process, tried.thenApply(reports -> reports.get(0)), gone);
+      kill = gone;
     }
     if (kill == null) {
       finish(run, process);

@@ -1,6 +1,8 @@
 package io.callboard.jobs.process;
 
+import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.process.files.ExitRecord;
+import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.process.run.RunResult;
 import java.io.IOException;
@@ -17,10 +19,12 @@ final class RunEnding {
 
   private final RunHome home;
   private final Clock clock;
+  private final RunFiles files;
 
   RunEnding(RunHome home, Clock clock) {
     this.home = home;
     this.clock = clock;
+    this.files = new RunFiles(home);
   }
 
   /** Returns whether the shim has written the outcome. */
@@ -43,13 +47,19 @@ final class RunEnding {
       RunResult result =
           record.isPresent() ? recorded(run, record.get()) : unrecorded(run, process);
       run.log.boundEnded();
-      return result;
+      return result.with(output(run, result));
     } catch (IOException | RuntimeException e) {
       LOG.warn("the files of run {} cannot be used", run.key(), e);
       String error = "the files of the run cannot be used: " + e;
       return new RunResult(
           RunResult.SHIM_FAILED, Optional.of(error), true, run.startedAt(), clock.instant());
     }
+  }
+
+  /** Returns what the run left, without the checkpoint that it was given. */
+  private RunOutput output(LiveRun run, RunResult result) {
+    boolean succeeded = result.succeeded() && !result.lost();
+    return files.output(run.key(), run.log, succeeded).withoutCheckpoint(run.request.checkpoint());
   }
 
   private RunResult recorded(LiveRun run, ExitRecord record) throws IOException {

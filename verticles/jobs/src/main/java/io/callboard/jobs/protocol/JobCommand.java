@@ -2,7 +2,9 @@ package io.callboard.jobs.protocol;
 
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.RunOutput;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Commands of the actor of one job. */
@@ -63,9 +65,21 @@ public sealed interface JobCommand {
    * @param error reason, where more is known than the code
    * @param retryable false if another attempt must end the same
    * @param at its end
+   * @param output what it left; null for nothing, and from an older node
    */
-  record Ended(int runId, int exitCode, @Nullable String error, boolean retryable, Instant at)
-      implements JobCommand {}
+  record Ended(
+      int runId,
+      int exitCode,
+      @Nullable String error,
+      boolean retryable,
+      Instant at,
+      @Nullable RunOutput output)
+      implements JobCommand {
+    /** Creates the report of a run that left nothing. */
+    public Ended(int runId, int exitCode, @Nullable String error, boolean retryable, Instant at) {
+      this(runId, exitCode, error, retryable, at, null);
+    }
+  }
 
   /**
    * Report that its host could not start the run, which is no fault of the job's.
@@ -83,9 +97,16 @@ public sealed interface JobCommand {
    * @param why reason, for people
    * @param at time of the loss
    * @param withNode whether the node died with it, perhaps because of it; null if that is unknown
+   * @param output what it left; null for nothing, if that is unknown, and from an older node
    */
-  record Lost(int runId, String why, Instant at, @Nullable Boolean withNode)
-      implements JobCommand {}
+  record Lost(
+      int runId, String why, Instant at, @Nullable Boolean withNode, @Nullable RunOutput output)
+      implements JobCommand {
+    /** Creates the report of a run of which nothing is known. */
+    public Lost(int runId, String why, Instant at, @Nullable Boolean withNode) {
+      this(runId, why, at, withNode, null);
+    }
+  }
 
   /**
    * Report of the gate that the host of the run is silent; its slot stays taken.
@@ -111,11 +132,37 @@ public sealed interface JobCommand {
   record Stalled(int runId, Instant since) implements JobCommand {}
 
   /**
-   * Report of the host that a stalled run makes progress again.
+   * Report of the host that the run makes progress, also if it was stalled before.
    *
    * @param runId number of the run
+   * @param text the progress, for people; null if only that it makes some is known
+   * @param at when the host saw it; null without a text
    */
-  record Progressed(int runId) implements JobCommand {}
+  record Progressed(int runId, @Nullable String text, @Nullable Instant at) implements JobCommand {}
+
+  /**
+   * Report of the host what the run has written until now: a new checkpoint, a file that is not
+   * kept.
+   *
+   * @param runId number of the run
+   * @param output what is new
+   * @param at when the host saw it
+   */
+  record Wrote(int runId, RunOutput output, Instant at) implements JobCommand {}
+
+  /**
+   * Report of the host that processes of the run are left after SIGKILL; it goes on killing them.
+   *
+   * @param runId number of the run
+   * @param pids their process ids
+   * @param at time of the look
+   */
+  record KillFailed(int runId, List<Long> pids, Instant at) implements JobCommand {
+    /** Copies the list. */
+    public KillFailed {
+      pids = List.copyOf(pids);
+    }
+  }
 
   /**
    * Report of the gate that the run waited longer than its queue timeout.

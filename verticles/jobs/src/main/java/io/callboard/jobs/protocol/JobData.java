@@ -1,11 +1,17 @@
 package io.callboard.jobs.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.model.RunState;
 import io.callboard.time.Machine;
 import java.time.Duration;
@@ -43,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  * @param givenBack highest id of a run that was granted and given back before it began; null for
  *     none
  * @param keyed whether an idempotency key names it; null if that is unknown
+ * @param files contents that its runs left; null for none
+ * @param failedKill kill of its open run that left processes; null for none
  */
 @Machine
 public record JobData(
@@ -63,7 +71,9 @@ public record JobData(
     @Nullable Boolean overdue,
     @Nullable List<String> earlierHosts,
     @Nullable Integer givenBack,
-    @Nullable Boolean keyed) {
+    @Nullable Boolean keyed,
+    @Nullable JobFiles files,
+    @Nullable FailedKill failedKill) {
 
   /** Maximum number of events kept. */
   public static final int MOST_EVENTS = 50;
@@ -99,7 +109,9 @@ public record JobData(
         null,
         null,
         null,
-        keyed);
+        keyed,
+        null,
+        null);
   }
 
   /** Returns the id of the next run. */
@@ -114,25 +126,7 @@ public record JobData(
    * for the next run's.
    */
   public JobData gaveBack(int runId) {
-    return new JobData(
-        id,
-        spec,
-        state,
-        createdAt,
-        endedAt,
-        nextAttemptAt,
-        attempts,
-        losses,
-        runs,
-        error,
-        events,
-        version + 1,
-        typeRetry,
-        since,
-        overdue,
-        earlierHosts,
-        runId,
-        keyed);
+    return with(runs, events, overdue, runId, files, failedKill);
   }
 
   /** Returns the last run; null before the first. */
@@ -216,6 +210,49 @@ public record JobData(
         next, null, null, attempts, losses, replaceLast(run.stalled(since)), error, at, what);
   }
 
+  /** Returns the job with the progress of its last run, which is no event. */
+  public JobData progressed(String text, Instant at) {
+    JobRun run = runs.get(runs.size() - 1);
+    return with(
+        replaceLast(run.progressed(text, at)), events, overdue, givenBack, files, failedKill);
+  }
+
+  /** Returns the job with processes left of its open run, with an event if they are others. */
+  public JobData killFailed(FailedKill kill, Instant at, String what) {
+    boolean known =
+        failedKill != null
+            && failedKill.runId() == kill.runId()
+            && failedKill.pids().equals(kill.pids());
+    return known ? this : with(runs, eventsWith(at, what), overdue, givenBack, files, kill);
+  }
+
+  /** Returns the job with what its last run left, at its end or before. */
+  public JobData left(RunOutput output, boolean succeeded, Instant at) {
+    JobRun run = runs.get(runs.size() - 1);
+    JobFiles known = files == null ? JobFiles.NONE : files;
+    JobFiles next = known.after(run.runId(), output, succeeded, at);
+    String text = output.progress();
+    JobData left =
+        with(
+            text == null || text.equals(run.progress())
+                ? runs
+                : replaceLast(run.progressed(text, at)),
+            events,
+            overdue,
+            givenBack,
+            next.equals(JobFiles.NONE) ? null : next,
+            failedKill);
+    for (String why : output.refused()) {
+      left = left.notedOnce(at, "run %d: %s".formatted(run.runId(), why));
+    }
+    return left;
+  }
+
+  /** Returns the job unchanged but for an event; the job itself if it has that one already. */
+  private JobData notedOnce(Instant at, String what) {
+    return events.stream().anyMatch(event -> event.what().equals(what)) ? this : noted(at, what);
+  }
+
   /** Returns the job unchanged but for an event; the job itself if that is the last one already. */
   public JobData noted(Instant at, String what) {
     boolean known = !events.isEmpty() && events.get(events.size() - 1).what().equals(what);
@@ -250,7 +287,11 @@ public record JobData(
 
   /** Returns the job queued once more: attempts, losses and the total timeout start over. */
   public JobData again(Instant at, String what) {
-    return change(JobState.QUEUED, null, null, 0, 0, runs, null, at, what, typeRetry, at);
+    JobData next = change(JobState.QUEUED, null, null, 0, 0, runs, null, at, what, typeRetry, at);
+    return files == null
+        ? next
+        : next.with(
+            next.runs, next.events, next.overdue, givenBack, files.again(), next.failedKill);
   }
 
   private List<JobRun> replaceLast(JobRun run) {
@@ -295,7 +336,6 @@ public record JobData(
       String what,
       @Nullable RetryPolicy ofType,
       @Nullable Instant submittedAgain) {
-    List<JobEvent> all = Stream.concat(events.stream(), Stream.of(new JobEvent(at, what))).toList();
     return new JobData(
         id,
         spec,
@@ -307,14 +347,56 @@ public record JobData(
         nextLosses,
         nextRuns,
         nextError,
-        all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size()),
+        eventsWith(at, what),
         version + 1,
         ofType,
         submittedAgain,
         Objects.equals(since, submittedAgain) ? overdue : null,
         earlierHosts(nextRuns),
         givenBack,
-        keyed);
+        keyed,
+        files,
+        isOpen(nextRuns) ? failedKill : null);
+  }
+
+  private List<JobEvent> eventsWith(Instant at, String what) {
+    List<JobEvent> all = Stream.concat(events.stream(), Stream.of(new JobEvent(at, what))).toList();
+    return all.subList(Math.max(0, all.size() - MOST_EVENTS), all.size());
+  }
+
+  private static boolean isOpen(List<JobRun> runs) {
+    return !runs.isEmpty() && runs.get(runs.size() - 1).endedAt() == null;
+  }
+
+  /** Returns the next version in the same state. */
+  private JobData with(
+      List<JobRun> nextRuns,
+      List<JobEvent> nextEvents,
+      @Nullable Boolean isOverdue,
+      @Nullable Integer lastGivenBack,
+      @Nullable JobFiles nextFiles,
+      @Nullable FailedKill nextKill) {
+    return new JobData(
+        id,
+        spec,
+        state,
+        createdAt,
+        endedAt,
+        nextAttemptAt,
+        attempts,
+        losses,
+        nextRuns,
+        error,
+        nextEvents,
+        version + 1,
+        typeRetry,
+        since,
+        isOverdue,
+        earlierHosts,
+        lastGivenBack,
+        keyed,
+        nextFiles,
+        nextKill);
   }
 
   /** Returns the hosts of runs that are not among {@code nextRuns}, with those known before. */
@@ -351,26 +433,7 @@ public record JobData(
 
   /** Returns the job with its last run being killed, since its total timeout has passed. */
   public JobData overdue(Instant at, String what) {
-    JobData killed = change(state, null, null, attempts, losses, runs, error, at, what);
-    return new JobData(
-        id,
-        spec,
-        state,
-        createdAt,
-        null,
-        null,
-        attempts,
-        losses,
-        runs,
-        error,
-        killed.events,
-        killed.version,
-        typeRetry,
-        since,
-        true,
-        earlierHosts,
-        givenBack,
-        keyed);
+    return with(runs, eventsWith(at, what), true, givenBack, files, failedKill);
   }
 
   /** Returns the job as clients see it. */
@@ -394,5 +457,26 @@ public record JobData(
         spec.uniqueKey(),
         error,
         version);
+  }
+
+  /** Returns the job as a client sees it that asks for this one, with the contents of files. */
+  public Job detail() {
+    JobFiles known = files;
+    if (known == null) {
+      return view();
+    }
+    List<JobRun> full =
+        runs.stream().map(run -> run.withLogEnd(known.logEnd(run.runId()).orElse(null))).toList();
+    FileContent result = known.result();
+    return view().with(full, result == null ? null : json(result), known.checkpointAt());
+  }
+
+  /** Returns the content as JSON or, if it is none, as text. */
+  private static JsonNode json(FileContent content) {
+    try {
+      return Json.parse("the result", content.bytes());
+    } catch (CodecException e) {
+      return TextNode.valueOf(content.text());
+    }
   }
 }

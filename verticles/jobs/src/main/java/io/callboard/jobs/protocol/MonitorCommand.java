@@ -1,5 +1,6 @@
 package io.callboard.jobs.protocol;
 
+import io.callboard.jobs.model.FileContent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,9 @@ public sealed interface MonitorCommand {
    * @param runTimeout duration after which it is killed; null for never
    * @param term term of the host when it was granted; the run does not start in a later one; null
    *     from an older node, which means 0
+   * @param progressTimeout time without progress after which it counts as stalled; null for never
+   * @param checkpoint last checkpoint of the runs before; null for none
+   * @param nice how much it gives way to others, 0 to 19; null for 0
    */
   record Start(
       String job,
@@ -28,7 +32,10 @@ public sealed interface MonitorCommand {
       Map<String, String> env,
       long epoch,
       @Nullable Duration runTimeout,
-      @Nullable Integer term)
+      @Nullable Integer term,
+      @Nullable Duration progressTimeout,
+      @Nullable FileContent checkpoint,
+      @Nullable Integer nice)
       implements MonitorCommand {}
 
   /**

@@ -16,7 +16,9 @@ public enum JobEffect {
   START_TOTAL("start the total timeout"),
   /** The id of the granted run counts as used. */
   USE_RUN_ID("use up the run id"),
-  /** The message is refused and kept as an event of the job. */
+  /** The files are kept with the job. */
+  KEEP("keep the files"),
+  /** The message, refused or not, is kept as an event of the job. */
   NOTE("keep as an event"),
   /** The caller is answered with the reason for the refusal. */
   REFUSE("refuse: 409"),

@@ -3,7 +3,9 @@ package io.callboard.jobs.table;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.model.RunState;
+import io.callboard.jobs.protocol.FailedKill;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.supervision.Backoff;
@@ -12,8 +14,11 @@ import io.callboard.time.Machine;
 import io.callboard.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decisions of a job by its table: the job, a message and the time in, the row and the next job
@@ -96,15 +101,52 @@ public final class JobMachine {
     return decided(rule, job, job.stalled(to, e.since(), now, what));
   }
 
-  /** Decides the report that a stalled run makes progress again. */
+  /** Decides the report that a run makes progress; it is an event only if the run was stalled. */
   public JobDecision progressed(JobData job, JobCommand.Progressed e, Instant now) {
     JobRule rule = rule(job, JobTrigger.PROGRESSED, e.runId(), now);
     if (rule == JobRule.PROGRESS_STALE) {
       return stale(rule, job, "progress of run " + e.runId(), now);
     }
     JobState to = rule.to() == null ? job.state() : rule.to();
-    String what = "run %d makes progress again".formatted(e.runId());
-    return decided(rule, job, job.stalled(to, null, now, what));
+    JobRun run = Objects.requireNonNull(job.lastRun());
+    JobData next = job;
+    if (run.stalledSince() != null) {
+      String what = "run %d makes progress again".formatted(e.runId());
+      next = next.stalled(to, null, now, what);
+    }
+    String text = e.text();
+    if (text != null) {
+      next = next.progressed(text, e.at() == null ? now : e.at());
+    }
+    return next == job ? unchanged(rule, job) : decided(rule, job, next);
+  }
+
+  /** Decides the report of files; a checkpoint is no event, a file that is not kept is one. */
+  public JobDecision wrote(JobData job, JobCommand.Wrote e, Instant now) {
+    JobRule rule = rule(job, JobTrigger.WROTE, e.runId(), now);
+    return rule == JobRule.WROTE
+        ? decided(rule, job, job.left(e.output(), false, now))
+        : stale(rule, job, "files of run " + e.runId(), now);
+  }
+
+  /** Decides the report that processes of a run are left; its host goes on killing them. */
+  public JobDecision killFailed(JobData job, JobCommand.KillFailed e, Instant now) {
+    JobRule rule = rule(job, JobTrigger.KILL_FAILED, e.runId(), now);
+    JobRun run = job.lastRun();
+    if (rule != JobRule.KILL_FAILED || run == null) {
+      return unchanged(rule, job);
+    }
+    String what =
+        "run %d is not gone: %s left on %s after SIGKILL, killed again until none is"
+            .formatted(e.runId(), pids(e.pids()), run.host());
+    JobData next = job.killFailed(new FailedKill(e.runId(), e.pids(), e.at()), now, what);
+    return next == job ? unchanged(rule, job) : decided(rule, job, next);
+  }
+
+  /** Returns the words for processes that are left. */
+  public static String pids(List<Long> pids) {
+    String all = pids.stream().map(String::valueOf).collect(Collectors.joining(", "));
+    return pids.size() == 1 ? "process %s is".formatted(all) : "processes %s are".formatted(all);
   }
 
   /** Decides the end of a run. */
@@ -115,7 +157,10 @@ public final class JobMachine {
         succeeded
             ? RunState.SUCCEEDED
             : job.state() == JobState.CANCELLING ? RunState.CANCELLED : RunState.FAILED;
-    JobData over = current ? job.ended(outcome, e.exitCode(), e.error(), e.at()) : job;
+    JobData over =
+        current
+            ? left(job.ended(outcome, e.exitCode(), e.error(), e.at()), e.output(), succeeded, now)
+            : job;
     JobFacts facts =
         JobFactsOf.ended(over, current, succeeded, e.retryable() && over.mayRetry(now), now);
     JobRule rule = JobRule.of(job.state(), JobTrigger.ENDED, facts);
@@ -126,6 +171,12 @@ public final class JobMachine {
       case END_DEAD -> decided(rule, job, dead(over, now, "no attempts are left"));
       default -> stale(rule, job, "end of run " + e.runId(), now);
     };
+  }
+
+  private static JobData left(
+      JobData job, @Nullable RunOutput output, boolean succeeded, Instant now) {
+    RunOutput known = output == null ? RunOutput.NONE : output;
+    return known.isEmpty() && !succeeded ? job : job.left(known, succeeded, now);
   }
 
   private JobData retry(JobData job, Instant now) {
@@ -172,7 +223,10 @@ public final class JobMachine {
    */
   public JobDecision lost(JobData job, JobCommand.Lost e, Instant now) {
     boolean current = job.isOpen(e.runId());
-    JobData over = current ? job.ended(RunState.LOST, null, e.why(), e.at()) : job;
+    JobData over =
+        current
+            ? left(job.ended(RunState.LOST, null, e.why(), e.at()), e.output(), false, now)
+            : job;
     int suspicious = Boolean.TRUE.equals(e.withNode()) ? over.losses() : over.losses() - 1;
     JobRule rule =
         JobRule.of(

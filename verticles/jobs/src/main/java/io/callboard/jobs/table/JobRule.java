@@ -70,6 +70,12 @@ public enum JobRule {
   PROGRESS(From.of(STALLED), JobTrigger.PROGRESSED, JobCondition.ALWAYS, RUNNING),
   PROGRESS_SEEN(From.ANY, JobTrigger.PROGRESSED, JobCondition.ALWAYS, null),
 
+  WROTE_STALE(From.ANY, JobTrigger.WROTE, JobCondition.STALE, null, NOTE),
+  WROTE(From.ANY, JobTrigger.WROTE, JobCondition.ALWAYS, null, JobEffect.KEEP),
+
+  KILL_FAILED_STALE(From.ANY, JobTrigger.KILL_FAILED, JobCondition.STALE, null),
+  KILL_FAILED(From.ANY, JobTrigger.KILL_FAILED, JobCondition.ALWAYS, null, NOTE),
+
   END_STALE(From.ANY, JobTrigger.ENDED, JobCondition.STALE, null, GIVE_BACK, NOTE),
   END_SUCCEEDED(From.LIVE, JobTrigger.ENDED, JobCondition.SUCCEEDED, SUCCEEDED, GIVE_BACK),
   END_CANCELLED(From.of(CANCELLING), JobTrigger.ENDED, JobCondition.ALWAYS, CANCELLED, GIVE_BACK),

@@ -14,8 +14,12 @@ public enum JobTrigger {
   HEARD("the gate hears the host again"),
   /** The host reports that the run has made no progress within its progress timeout. */
   STALLED("the host reports no progress"),
-  /** The host reports that a stalled run makes progress again. */
-  PROGRESSED("the host reports progress again"),
+  /** The host reports that the run makes progress. */
+  PROGRESSED("the host reports progress"),
+  /** The host reports files that the run has written. */
+  WROTE("the host reports files of the run"),
+  /** The host reports that processes of the run are left after SIGKILL. */
+  KILL_FAILED("the host reports a failed kill"),
   /** The host reports that the run ended, or could not be started because of the job. */
   ENDED("the host reports the end"),
   /** The host reports that it could not start the run. */

@@ -33,9 +33,13 @@ public final class RunFixture implements AutoCloseable {
   final String jobId = UUID.randomUUID().toString();
 
   public RunFixture(Path data, LogLimits limits) {
+    this(data, limits, new ProcessTable());
+  }
+
+  RunFixture(Path data, LogLimits limits, ProcessTable table) {
     home = home(data, UUID.randomUUID().toString());
     directories = new RunDirectories(home, limits);
-    runner = await(ProcessRunner.open(vertx, home, limits, Clock.systemUTC()));
+    runner = await(ProcessRunner.open(vertx, home, limits, Clock.systemUTC(), table));
   }
 
   RunFixture(Path data) {

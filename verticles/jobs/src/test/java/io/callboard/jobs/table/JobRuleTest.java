@@ -80,7 +80,7 @@ class JobRuleTest {
   void whatIsAboutAnotherRunChangesNoState(JobTrigger trigger) {
     boolean aboutRun =
         ENDS_OF_RUNS.contains(trigger)
-            || EnumSet.range(JobTrigger.GRANTED, JobTrigger.PROGRESSED).contains(trigger)
+            || EnumSet.range(JobTrigger.GRANTED, JobTrigger.KILL_FAILED).contains(trigger)
             || trigger == JobTrigger.EXPIRED;
     if (aboutRun) {
       for (JobState state : JobState.values()) {

@@ -109,6 +109,7 @@ export function job(live, id) {
       { head: 'Started', cell: (run) => ago(run.startedAt) },
       { head: 'Duration', number: true, cell: (run) => took(run.startedAt, run.endedAt) },
       { head: 'Exit', number: true, cell: (run) => run.exitCode ?? h('span', { class: 'none' }, '–') },
+      { head: 'Progress', cell: (run) => run.progress ?? h('span', { class: 'none' }, '–') },
       { head: 'Error', cell: (run) => run.error ?? h('span', { class: 'none' }, '–') },
     ],
   });

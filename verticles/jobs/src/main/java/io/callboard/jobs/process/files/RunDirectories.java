@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.run.RunException;
 import io.callboard.jobs.process.run.RunHome;
@@ -26,6 +27,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files of runs. They survive restarts, and stay until {@link #remove}. Older nodes kept the
@@ -44,11 +46,13 @@ public final class RunDirectories {
 
   private final RunHome home;
   private final LogLimits limits;
+  private final RunFiles files;
 
   /** Creates the view of a home; touches no file. */
   public RunDirectories(RunHome home, LogLimits limits) {
     this.home = home;
     this.limits = limits;
+    this.files = new RunFiles(home);
   }
 
   /** Returns the working directory of a run, which need not exist. Does not block. */
@@ -192,6 +196,23 @@ public final class RunDirectories {
     }
   }
 
+  /**
+   * Returns a file that a run writes for its job.
+   *
+   * @param name one of those in {@link RunFiles}
+   * @param known identity of the file when it was read last; null if it was not
+   */
+  public FileLook look(RunKey key, String name, @Nullable FileStamp known) {
+    BlockingIo.check();
+    return files.look(key, name, known);
+  }
+
+  /** Returns what a run of this host left when it ended; a result only if it succeeded. */
+  public RunOutput output(RunKey key, boolean succeeded) {
+    BlockingIo.check();
+    return files.output(key, runLog(key), succeeded);
+  }
+
   /** Returns what is kept of the log from {@code offset} on; from its end if that is negative. */
   public LogBytes log(RunKey key, long offset, int maxBytes) {
     BlockingIo.check();
@@ -261,6 +282,10 @@ public final class RunDirectories {
     try {
       Files.createDirectory(control);
       Files.createDirectory(directory);
+      if (request.checkpoint() != null) {
+        Files.write(
+            directory.resolve(RunFiles.CHECKPOINT), request.checkpoint().bytes(), CREATE_NEW);
+      }
     } catch (FileAlreadyExistsException e) {
       throw RunException.alreadyStarted(key);
     } catch (IOException e) {

@@ -1,5 +1,8 @@
 package io.callboard.jobs.process.run;
 
+import io.callboard.jobs.model.FileContent;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -15,16 +18,18 @@ import org.jspecify.annotations.Nullable;
  * @param command program and arguments; the program is looked up on the PATH of the run
  * @param env variables added to the minimal environment; a {@code CALLBOARD_} name is overwritten
  * @param epoch epoch of the grant, handed to the run as its fencing token
- * @param checkpoint last checkpoint of the run before, or empty
+ * @param checkpoint last checkpoint of the runs before; null for none
  * @param timeout duration after which it is killed; null for never
+ * @param nice how much it gives way to others, 0 to 19
  */
 public record RunRequest(
     RunKey key,
     List<String> command,
     Map<String, String> env,
     long epoch,
-    String checkpoint,
-    @Nullable Duration timeout) {
+    @Nullable FileContent checkpoint,
+    @Nullable Duration timeout,
+    int nice) {
 
   /** Maximum size in bytes of one string in a command or environment, by Linux. */
   private static final int MAX_STRING_BYTES = 128 * 1024 - 1;
@@ -43,10 +48,17 @@ public record RunRequest(
     env = Map.copyOf(env);
   }
 
-  /** Creates a request for a run without a time limit. */
+  /** Creates a request for a run without a time limit; an empty checkpoint is none. */
   public RunRequest(
       RunKey key, List<String> command, Map<String, String> env, long epoch, String checkpoint) {
-    this(key, command, env, epoch, checkpoint, null);
+    this(
+        key,
+        command,
+        env,
+        epoch,
+        checkpoint.isEmpty() ? null : FileContent.of(checkpoint.getBytes(StandardCharsets.UTF_8)),
+        null,
+        0);
   }
 
   /**
@@ -71,7 +83,29 @@ public record RunRequest(
           }
           checkText("environment variable " + name, value);
         });
-    checkText("the checkpoint", checkpoint);
+  }
+
+  /**
+   * Returns the checkpoint as the value of a variable; empty if there is none, or if it is no text
+   * that can be one.
+   */
+  public String checkpointText() {
+    if (checkpoint == null) {
+      return "";
+    }
+    try {
+      String text =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .decode(ByteBuffer.wrap(checkpoint.bytes()))
+              .toString();
+      boolean fits =
+          text.indexOf('\0') < 0
+              && ENCODINGS.stream().allMatch(each -> each.newEncoder().canEncode(text));
+      return fits ? text : "";
+    } catch (CharacterCodingException e) {
+      return "";
+    }
   }
 
   private static void checkText(String what, String text) {

@@ -1,5 +1,6 @@
 package io.callboard.jobs.process.run;
 
+import io.callboard.jobs.model.RunOutput;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -13,9 +14,15 @@ import java.util.OptionalInt;
  * @param lost whether its host ended it for a reason that is not the run's, which is no outcome
  * @param startedAt its start
  * @param endedAt its end
+ * @param output what it left
  */
 public record RunResult(
-    int exitCode, Optional<String> error, boolean lost, Instant startedAt, Instant endedAt) {
+    int exitCode,
+    Optional<String> error,
+    boolean lost,
+    Instant startedAt,
+    Instant endedAt,
+    RunOutput output) {
   static final int SIGNAL_BASE = 128;
 
   /** Exit code of a command that SIGKILL ended, as a shell reports it. */
@@ -23,6 +30,17 @@ public record RunResult(
 
   /** Exit code if the shim could not do its work. */
   public static final int SHIM_FAILED = 125;
+
+  /** Creates the result of a run that left nothing. */
+  public RunResult(
+      int exitCode, Optional<String> error, boolean lost, Instant startedAt, Instant endedAt) {
+    this(exitCode, error, lost, startedAt, endedAt, RunOutput.NONE);
+  }
+
+  /** Returns the result with what the run left. */
+  public RunResult with(RunOutput left) {
+    return new RunResult(exitCode, error, lost, startedAt, endedAt, left);
+  }
 
   /** Returns whether the command ended by itself with code 0. */
   public boolean succeeded() {

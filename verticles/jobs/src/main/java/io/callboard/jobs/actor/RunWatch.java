@@ -1,0 +1,160 @@
+package io.callboard.jobs.actor;
+
+import io.callboard.Callboard;
+import io.callboard.jobs.model.FileContent;
+import io.callboard.jobs.model.RunOutput;
+import io.callboard.jobs.process.files.FileLook;
+import io.callboard.jobs.process.files.FileStamp;
+import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.files.RunFiles;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.time.Time.Alarm;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watch over the files of the live runs of this host: one pass over all of them at a time, on a
+ * worker thread. {@link RunProgress} decides. All methods on one context.
+ */
+final class RunWatch {
+  /** Pause between two passes. */
+  static final Duration EVERY = Duration.ofSeconds(1);
+
+  private static final Logger log = LoggerFactory.getLogger(RunWatch.class);
+
+  private final Callboard callboard;
+  private final Context context;
+  private final RunDirectories directories;
+  private final BiFunction<RunKey, JobCommand, Future<Void>> toJob;
+  private final Runnable idle;
+  private final Map<RunKey, RunProgress> runs = new HashMap<>();
+  private boolean ticking;
+
+  /** Files of a run to look at, as they were before. */
+  private record Question(
+      RunKey key, @Nullable FileStamp progress, @Nullable FileStamp checkpoint) {}
+
+  private record Answer(RunKey key, FileLook progress, FileLook checkpoint) {}
+
+  /**
+   * Creates the watch.
+   *
+   * @param context context of its work, of no actor
+   * @param toJob sends a report to the job of a run
+   * @param idle called once no run is left
+   */
+  RunWatch(
+      Callboard callboard,
+      Context context,
+      RunDirectories directories,
+      BiFunction<RunKey, JobCommand, Future<Void>> toJob,
+      Runnable idle) {
+    this.callboard = callboard;
+    this.context = context;
+    this.directories = directories;
+    this.toJob = toJob;
+    this.idle = idle;
+  }
+
+  /** Adds a run that has started. */
+  void add(RunKey key, @Nullable Duration timeout, @Nullable FileContent checkpoint) {
+    runs.put(key, new RunProgress(key.runId(), timeout, checkpoint, now(), nowNs()));
+    if (!ticking) {
+      ticking = true;
+      later();
+    }
+  }
+
+  /** Removes a run that has ended, and returns what its job does not have yet. */
+  RunOutput remove(RunKey key, RunOutput output) {
+    RunProgress run = runs.remove(key);
+    return run == null ? output : run.unreported(output);
+  }
+
+  private void later() {
+    Alarm unused = callboard.time().after(context, EVERY, this::pass);
+  }
+
+  private void pass() {
+    if (runs.isEmpty()) {
+      ticking = false;
+      idle.run();
+      return;
+    }
+    List<Question> questions = new ArrayList<>();
+    runs.forEach((key, run) -> questions.add(new Question(key, run.progress(), run.checkpoint())));
+    callboard
+        .vertx()
+        .executeBlocking(() -> look(questions), false)
+        .onComplete(
+            looks ->
+                context.runOnContext(
+                    v -> {
+                      if (looks.failed()) {
+                        log.warn("the files of the runs cannot be read", looks.cause());
+                      } else {
+                        looks.result().forEach(this::saw);
+                      }
+                      later();
+                    }));
+  }
+
+  private List<Answer> look(List<Question> questions) {
+    List<Answer> answers = new ArrayList<>();
+    for (Question run : questions) {
+      answers.add(
+          new Answer(
+              run.key(),
+              directories.look(run.key(), RunFiles.PROGRESS, run.progress()),
+              directories.look(run.key(), RunFiles.CHECKPOINT, run.checkpoint())));
+    }
+    return answers;
+  }
+
+  private void saw(Answer answer) {
+    RunProgress run = runs.get(answer.key());
+    if (run == null) {
+      return;
+    }
+    run.saw(answer.progress(), answer.checkpoint(), now(), nowNs());
+    if (!run.isSending()) {
+      run.next(now(), nowNs()).ifPresent(report -> send(answer.key(), run, report));
+    }
+  }
+
+  private void send(RunKey key, RunProgress run, JobCommand report) {
+    toJob
+        .apply(key, report)
+        .onComplete(
+            sent ->
+                context.runOnContext(
+                    v -> {
+                      if (sent.failed()) {
+                        log.warn(
+                            "the progress of run {} could not be reported to its job, it is reported again: {}",
+                            key,
+                            sent.cause().toString());
+                      }
+                      run.sent(sent.succeeded(), nowNs());
+                    }));
+  }
+
+  private Instant now() {
+    return callboard.time().clock().instant();
+  }
+
+  private long nowNs() {
+    return callboard.time().nanoTime();
+  }
+}

@@ -1,0 +1,66 @@
+package io.callboard.jobs.process;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.jobs.process.files.LogLimits;
+import io.callboard.jobs.process.run.KillReport;
+import io.callboard.jobs.process.run.KillReport.Outcome;
+import io.callboard.jobs.process.run.Run;
+import io.callboard.testkit.Eventually;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kill of a real run of which a process, as one that waits for a dead disk, stays for a while. */
+@Timeout(90)
+class FailedKillTest {
+  /** Above every pid that Linux gives. */
+  private static final long STUCK = 1_000_000_001;
+
+  @TempDir Path data;
+  private volatile long stuckGroup;
+
+  private final class Table extends ProcessTable {
+    @Override
+    List<Entry> entries() {
+      List<Entry> all = new ArrayList<>(super.entries());
+      if (stuckGroup != 0) {
+        all.add(new Entry(STUCK, stuckGroup));
+      }
+      return all;
+    }
+  }
+
+  @Test
+  void aRunOfWhichAProcessIsLeftEndsOnlyWhenItIsGone() {
+    Queue<KillReport> failed = new ConcurrentLinkedQueue<>();
+    try (RunFixture node = new RunFixture(data, LogLimits.DEFAULT, new Table())) {
+      node.runner.onFailedKill(failed::add);
+      Run run = node.start(node.shell(1, "trap '' TERM; echo up >up; while :; do sleep 1; done"));
+      assertThat(node.awaitFile(run.key(), "up")).isEqualTo("up");
+      stuckGroup = run.pid();
+
+      KillReport first = await(node.runner.kill(run.key(), Duration.ofMillis(300), "cancelled"));
+      KillReport again = await(node.runner.kill(run.key(), Duration.ofMillis(300), "cancelled"));
+
+      assertThat(first)
+          .isEqualTo(new KillReport(run.key(), Outcome.KILL_FAILED, List.of(STUCK)))
+          .isEqualTo(again);
+      assertThat(failed).contains(first);
+      assertThat(run.result().isComplete()).isFalse();
+      assertThat(node.runner.live()).containsExactly(run.key());
+      Eventually.isTrue("it is killed again", () -> failed.size() > 1);
+
+      stuckGroup = 0;
+      assertThat(await(run.result()).error()).contains("cancelled");
+      assertThat(node.runner.live()).isEmpty();
+    }
+  }
+}
