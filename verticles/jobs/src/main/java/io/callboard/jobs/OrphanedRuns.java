@@ -162,7 +162,7 @@ final class OrphanedRuns {
     return output(run, false)
         .compose(
             output ->
-                output.isEmpty()
+                output.leavesNothing()
                     ? Future.succeededFuture()
                     : job(run).tell(new JobCommand.Wrote(run.runId(), output, now())))
         .compose(v -> acknowledge(run));

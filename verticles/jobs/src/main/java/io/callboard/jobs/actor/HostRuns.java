@@ -311,7 +311,7 @@ public final class HostRuns {
   }
 
   private static JobCommand outcome(RunKey key, RunResult result, RunOutput output) {
-    RunOutput left = output.isEmpty() ? null : output;
+    RunOutput left = output.leavesNothing() ? null : output;
     if (result.lost()) {
       return new JobCommand.Lost(
           key.runId(), result.error().orElse("killed by its host"), result.endedAt(), false, left);

@@ -34,7 +34,7 @@ public record RunOutput(
   }
 
   /** Returns whether the run left nothing. */
-  public boolean isEmpty() {
+  public boolean leavesNothing() {
     return equals(NONE);
   }
 }

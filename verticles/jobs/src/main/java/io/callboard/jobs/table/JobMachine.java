@@ -176,7 +176,7 @@ public final class JobMachine {
   private static JobData left(
       JobData job, @Nullable RunOutput output, boolean succeeded, Instant now) {
     RunOutput known = output == null ? RunOutput.NONE : output;
-    return known.isEmpty() && !succeeded ? job : job.left(known, succeeded, now);
+    return known.leavesNothing() && !succeeded ? job : job.left(known, succeeded, now);
   }
 
   private JobData retry(JobData job, Instant now) {

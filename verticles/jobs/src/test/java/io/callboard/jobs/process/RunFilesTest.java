@@ -78,7 +78,7 @@ class RunFilesTest {
 
   @Test
   void aRunThatWritesNothingLeavesNothing() {
-    assertThat(run(1, null, 0, "exit 0").output().isEmpty()).isTrue();
+    assertThat(run(1, null, 0, "exit 0").output().leavesNothing()).isTrue();
   }
 
   @Test
@@ -130,7 +130,7 @@ class RunFilesTest {
 
   @Test
   void aDirectoryOfThatNameIsTheJobsOwn() {
-    assertThat(run(1, null, 0, "mkdir result progress checkpoint").output().isEmpty()).isTrue();
+    assertThat(run(1, null, 0, "mkdir result progress checkpoint").output().leavesNothing()).isTrue();
   }
 
   @Test
