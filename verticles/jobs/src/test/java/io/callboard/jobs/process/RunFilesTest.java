@@ -130,7 +130,8 @@ class RunFilesTest {
 
   @Test
   void aDirectoryOfThatNameIsTheJobsOwn() {
-    assertThat(run(1, null, 0, "mkdir result progress checkpoint").output().leavesNothing()).isTrue();
+    assertThat(run(1, null, 0, "mkdir result progress checkpoint").output().leavesNothing())
+        .isTrue();
   }
 
   @Test
