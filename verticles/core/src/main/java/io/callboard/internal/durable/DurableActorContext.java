@@ -16,6 +16,7 @@ import io.callboard.codecs.Handling;
 import io.callboard.feed.Feeds;
 import io.callboard.internal.lifecycle.ActorHistory;
 import io.callboard.internal.lifecycle.BaseActorContext;
+import io.callboard.internal.lifecycle.ContextOwner;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.messaging.ActorRefImpl;
@@ -55,6 +56,20 @@ final class DurableActorContext extends BaseActorContext implements DurableConte
   private @Nullable MailPlace place;
   private @Nullable Object message;
 
+  /** Owner of the context of a durable actor. */
+  private record Owner(DurableEnvironment durable, ActorHistory history, Consumer<Delivery> toSelf)
+      implements ContextOwner {
+    @Override
+    public void offerOwn(Delivery own) {
+      toSelf.accept(own);
+    }
+
+    @Override
+    public void refusedCall(IllegalStateException cause) {
+      durable.actors().refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause));
+    }
+  }
+
   /**
    * @param whenRead called when nothing more of the actor is read; any thread
    * @param mostAside the most stashed messages
@@ -69,12 +84,7 @@ final class DurableActorContext extends BaseActorContext implements DurableConte
       int mostAside,
       ActorOptions options,
       Consumer<Delivery> toSelf) {
-    super(
-        durable.actors(),
-        self,
-        toSelf,
-        cause ->
-            durable.actors().refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause)));
+    super(durable.actors(), self, new Owner(durable, history, toSelf));
     this.durable = durable;
     this.recovery =
         new ActorRecovery(

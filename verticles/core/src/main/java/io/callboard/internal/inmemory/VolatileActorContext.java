@@ -17,14 +17,13 @@ import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Context of a volatile actor, whose effects happen at once. */
 public final class VolatileActorContext extends BaseActorContext implements VolatileContext {
   private final Supplier<Stash> stash;
-  private final Runnable wake;
+  private final LifeOwner owner;
   private @Nullable Object current;
   private boolean handling;
   private boolean aside;
@@ -38,18 +37,12 @@ public final class VolatileActorContext extends BaseActorContext implements Vola
 
   /**
    * @param stash gives the stash, and makes it if there is none
-   * @param wake called when messages were unstashed while none is being handled
    */
   public VolatileActorContext(
-      ActorEnvironment environment,
-      ActorRefImpl<?> self,
-      Supplier<Stash> stash,
-      Runnable wake,
-      Consumer<Delivery> toSelf,
-      Consumer<IllegalStateException> refused) {
-    super(environment, self, toSelf, refused);
+      ActorEnvironment environment, ActorRefImpl<?> self, Supplier<Stash> stash, LifeOwner owner) {
+    super(environment, self, owner);
+    this.owner = owner;
     this.stash = stash;
-    this.wake = wake;
   }
 
   /** Begins the handling of an item of the mailbox. */
@@ -284,7 +277,7 @@ public final class VolatileActorContext extends BaseActorContext implements Vola
     }
     stash.get().release(most);
     if (!handling) {
-      wake.run();
+      owner.wake();
     }
   }
 }

@@ -127,9 +127,7 @@ final class VolatileLives {
     Actor<Object> actor = (Actor<Object>) object;
     type = actor.getClass().getName();
     LifeStash stash = new LifeStash(mail);
-    VolatileActorContext scope =
-        new VolatileActorContext(
-            environment, self, stash, runner::wake, runner::offerOwn, runner::refusedCall);
+    VolatileActorContext scope = new VolatileActorContext(environment, self, stash, runner);
     ActorInstance actorInstance =
         new ActorInstance(environment, supervisor, actor, options, scope, runner::failedOutside);
     VolatileTurns turns =

@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * Runner of a volatile actor over all its lives. While it is down its mail waits, in order, within
  * the mailbox's limit.
  */
-public final class VolatileRunner extends ActorRunner implements VolatileTurns.Owner, LocalActor {
+public final class VolatileRunner extends ActorRunner
+    implements VolatileTurns.Owner, LifeOwner, LocalActor {
   private static final Logger log = LoggerFactory.getLogger(VolatileRunner.class);
   private static final Future<Void> TAKEN = Future.succeededFuture();
 
@@ -163,7 +164,8 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   }
 
   /** Adds a message of the actor to itself. */
-  void offerOwn(Delivery own) {
+  @Override
+  public void offerOwn(Delivery own) {
     Future<Void> taken = put(own, Priority.NORMAL);
     if (taken != TAKEN) {
       taken.onFailure(cause -> mail.lose(own, cause));
@@ -171,7 +173,8 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   }
 
   /** Wakes the present life; mail that it does not handle any more waits for the next one. */
-  void wake() {
+  @Override
+  public void wake() {
     VolatileTurns now = lives.present();
     if (now != null) {
       now.wake();
@@ -203,7 +206,8 @@ public final class VolatileRunner extends ActorRunner implements VolatileTurns.O
   // Failures.
 
   /** Reports a call that belongs to no turn. Any thread. */
-  void refusedCall(IllegalStateException cause) {
+  @Override
+  public void refusedCall(IllegalStateException cause) {
     environment.refusedCalls().add(cause, () -> history.noted(Kind.OUTSIDE, cause));
   }
 

@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -39,14 +38,14 @@ import org.slf4j.LoggerFactory;
  * Context of one started actor object, volatile or durable: what both kinds have in common. Used on
  * the actor's context only.
  */
-public abstract class BaseActorContext implements ActorContext, SendingActor {
+public abstract class BaseActorContext implements ActorContext, SendingActor, TurnGuard.Subject {
   private static final Logger log = LoggerFactory.getLogger(BaseActorContext.class);
 
   public final ActorEnvironment environment;
   private final ActorRefImpl<?> self;
-  private final Consumer<Delivery> toSelf;
+  private final ContextOwner owner;
   private final TurnGuard guard;
-  private final WatchedActors watched;
+  private @Nullable WatchedActors watched;
   private @Nullable Timers timers;
   private @Nullable ReceiveTimeout idle;
   private Reply reply = Reply.NONE;
@@ -57,19 +56,17 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   private boolean stopAsked;
   private boolean closed;
 
-  /**
-   * @param refused notified of each call refused because it belongs to no turn; any thread
-   */
-  public BaseActorContext(
-      ActorEnvironment environment,
-      ActorRefImpl<?> self,
-      Consumer<Delivery> toSelf,
-      Consumer<IllegalStateException> refused) {
+  /** Creates the context of one actor object. */
+  public BaseActorContext(ActorEnvironment environment, ActorRefImpl<?> self, ContextOwner owner) {
     this.environment = environment;
     this.self = self;
-    this.toSelf = toSelf;
-    this.watched = new WatchedActors(self.path(), environment.sender(), toSelf);
-    this.guard = new TurnGuard(self.path(), self.durable(), this::atHand, refused);
+    this.owner = owner;
+    this.guard = new TurnGuard(self.path(), self.durable(), this);
+  }
+
+  @Override
+  public final void refused(IllegalStateException refusal) {
+    owner.refusedCall(refusal);
   }
 
   @Override
@@ -99,7 +96,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     asked = null;
   }
 
-  /** Returns the message whose turn is open; null if none is. Any thread may call this. */
+  @Override
   public abstract @Nullable Object atHand();
 
   @Override
@@ -295,7 +292,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     MessageSender.requireMessage(self.path(), message);
     open("startTimer");
     if (timers == null) {
-      timers = new Timers(environment.node().time(), context(), toSelf);
+      timers = new Timers(environment.node().time(), context(), owner::offerOwn);
     }
     timers.start(key, delay, message, periodic, traceOfTurn());
   }
@@ -313,7 +310,8 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
     MessageSender.requireMessage(self.path(), message);
     open("receiveTimeout");
     cancelIdle();
-    idle = new ReceiveTimeout(environment.node().time(), context(), limit, message, toSelf);
+    idle =
+        new ReceiveTimeout(environment.node().time(), context(), limit, message, owner::offerOwn);
   }
 
   @Override
@@ -336,20 +334,27 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
           "%s is durable and never terminates: it cannot be watched".formatted(actor.path()));
     }
     open("watch");
+    if (watched == null) {
+      watched = new WatchedActors(self.path(), environment.sender(), owner::offerOwn);
+    }
     watched.watch(actor, context(), message);
   }
 
   @Override
   public final void unwatch(ActorRef<?> actor) {
     guard.needActor("unwatch");
-    watched.unwatch(actor);
+    if (watched != null) {
+      watched.unwatch(actor);
+    }
   }
 
   /** Ends this context with its life: watches, timers, receive timeout. */
   public final void close() {
     closed = true;
     guard.ends();
-    watched.end();
+    if (watched != null) {
+      watched.end();
+    }
     cancelIdle();
     if (timers != null) {
       timers.cancelAll();
@@ -365,7 +370,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor {
   public final void tellSelf(Object message, @Nullable TraceContext of) {
     MessageSender.requireMessage(self.path(), message);
     begins();
-    toSelf.accept(new Delivery(message, Reply.NONE, of));
+    owner.offerOwn(new Delivery(message, Reply.NONE, of));
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,7 @@ public final class TurnGuard {
 
   private final ActorPath actor;
   private final boolean always;
-  private final Supplier<@Nullable Object> atHand;
-  private final Consumer<IllegalStateException> refused;
+  private final Subject subject;
   private @Nullable ContextInternal root;
   private boolean named;
 
@@ -42,21 +40,22 @@ public final class TurnGuard {
   /** Refused call that may have been meant for the turn of that message. */
   private record Misuse(Object message, IllegalStateException refusal) {}
 
+  /** Subject of a guard: the context of the actor. */
+  public interface Subject {
+    /** Returns the message whose turn is open; null if none is. Any thread may call this. */
+    @Nullable Object atHand();
+
+    /** Records a refusal, on the thread of the call, whose code may drop the exception. */
+    void refused(IllegalStateException refusal);
+  }
+
   /**
    * @param always whether each turn has a context of its own
-   * @param atHand the message whose turn is open; null if none is
-   * @param refused notified of each refusal, on the thread of the call, whose code may drop the
-   *     exception
    */
-  TurnGuard(
-      ActorPath actor,
-      boolean always,
-      Supplier<@Nullable Object> atHand,
-      Consumer<IllegalStateException> refused) {
+  TurnGuard(ActorPath actor, boolean always, Subject subject) {
     this.actor = actor;
-    this.atHand = atHand;
     this.always = always;
-    this.refused = refused;
+    this.subject = subject;
   }
 
   /** Sets the actor's context. */
@@ -91,7 +90,7 @@ public final class TurnGuard {
       return null;
     }
     misuse = null;
-    return last.message() == atHand.get() ? last.refusal() : null;
+    return last.message() == subject.atHand() ? last.refusal() : null;
   }
 
   /** Ends the turn with its future. */
@@ -104,7 +103,7 @@ public final class TurnGuard {
    */
   @Nullable Future<?> inOwnContext(Supplier<? extends @Nullable Future<?>> handle) {
     ContextInternal actors = root;
-    Object message = atHand.get();
+    Object message = subject.atHand();
     if (actors == null || message == null || own != null) {
       return handle.get();
     }
@@ -214,17 +213,17 @@ public final class TurnGuard {
 
   private IllegalStateException refusal(String text) {
     IllegalStateException refusal = new IllegalStateException(text);
-    Object open = atHand.get();
+    Object open = subject.atHand();
     if (open != null && mayBeOf()) {
       misuse = new Misuse(open, refusal);
     }
-    refused.accept(refusal);
+    subject.refused(refusal);
     return refusal;
   }
 
   /** Explains why the call does not belong to the open turn, and what to do. */
   private String right() {
-    Object now = atHand.get();
+    Object now = subject.atHand();
     String meanwhile =
         now == null ? "" : ", while %s is being handled".formatted(name(now.getClass()));
     ContextInternal here = ContextInternal.current();

@@ -11,9 +11,11 @@ import io.callboard.CallboardException;
 import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.inmemory.LifeOwner;
 import io.callboard.internal.inmemory.Stash;
 import io.callboard.internal.inmemory.VolatileActorContext;
 import io.callboard.internal.lifecycle.ActorInstance;
+import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.node.TestNode.Add;
 import io.callboard.internal.node.TestNode.Counter;
@@ -143,6 +145,18 @@ class ActorLifecyclesTest {
     }
   }
 
+  /** Owner that takes nothing. */
+  private static final class Owner implements LifeOwner {
+    @Override
+    public void offerOwn(Delivery own) {}
+
+    @Override
+    public void refusedCall(IllegalStateException cause) {}
+
+    @Override
+    public void wake() {}
+  }
+
   private ActorInstance incarnation(TestNode node, Starter actor, List<Throwable> failures) {
     ActorRefImpl<Work> self =
         new ActorRefImpl<>(node.parts.messageSender(), ActorPath.of("/a"), false, Work.class);
@@ -151,9 +165,7 @@ class ActorLifecyclesTest {
             node.parts.environment(),
             self,
             () -> new Stash(self.path(), 1, lost -> {}),
-            () -> {},
-            own -> {},
-            refused -> {});
+            new Owner());
     @SuppressWarnings("unchecked")
     Actor<Object> any = (Actor<Object>) (Actor<?>) actor;
     return new ActorInstance(
