@@ -7,9 +7,12 @@ import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobLog;
 import io.callboard.jobs.model.JobLogPart;
 import io.callboard.jobs.model.JobRun;
+import io.callboard.jobs.process.files.LogText;
+import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.protocol.MonitorAnswer;
 import io.callboard.jobs.protocol.MonitorCommand;
 import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +31,8 @@ public final class JobLogs {
   }
 
   /**
-   * Returns the last part of the output of a run as text.
+   * Returns the last part of the output of a run as text. If the host of a run that has ended
+   * cannot serve it, that is the end of the log that the job keeps, if it does.
    *
    * @param runId number of the run; null for the last
    * @param tailLines number of lines from the end; null for all that is kept, up to 128 KiB
@@ -84,7 +88,20 @@ public final class JobLogs {
               JobLog text = ((MonitorAnswer.Log) answer).log();
               boolean over = run.endedAt() != null;
               return new JobLog(text.runId(), text.text(), text.truncated(), over);
-            });
+            })
+        .recover(cause -> kept(run, tailLines, cause));
+  }
+
+  /** Returns the end of a log that is kept with the job; fails with {@code cause} without one. */
+  private static Future<JobLog> kept(JobRun run, @Nullable Integer tailLines, Throwable cause) {
+    String end = run.logEnd();
+    if (end == null || run.endedAt() == null) {
+      return Future.failedFuture(cause);
+    }
+    boolean cut = end.getBytes(StandardCharsets.UTF_8).length > RunFiles.LOG_END_BYTES - 4;
+    LogText text = new LogText(end, end.length(), !cut);
+    LogText tail = tailLines == null ? text : text.tail(tailLines);
+    return Future.succeededFuture(new JobLog(run.runId(), tail.text(), !tail.complete(), true));
   }
 
   private Future<JobLogPart> readPart(String id, JobRun run, long offset, @Nullable Integer most) {

@@ -10,6 +10,7 @@ import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobEvent;
+import io.callboard.jobs.model.JobLog;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.JobState;
@@ -99,6 +100,21 @@ class JobMonitorTest {
         .extracting("logEnd")
         .containsExactly("run 1 from []\n", "run 2 from [row 7\n]\nrow 7\n");
     assertThat(ended.checkpointAt()).isNull();
+  }
+
+  @Test
+  void theEndOfALogIsThereThoughItsHostCannotServeIt() throws Exception {
+    Job job =
+        becomes(
+            submit(RetryPolicy.ONCE, JobTimeouts.NONE, "printf '\\033[31mone\\033[0m\\ntwo\\n'"),
+            JobState.SUCCEEDED);
+    Path log = data.resolve("control").resolve(job.id()).resolve("1").resolve("log");
+    Files.delete(log);
+    Files.createDirectory(log);
+
+    assertThat(await(jobs.logs().text(job.id(), null, null)))
+        .isEqualTo(new JobLog(1, "\u001b[31mone\u001b[0m\ntwo\n", false, true));
+    assertThat(await(jobs.logs().text(job.id(), 1, 1)).text()).isEqualTo("two\n");
   }
 
   @Test

@@ -35,7 +35,7 @@ class JobRequestTest {
             """
             {"type":"etl","command":["a","b"],"env":{"K":"v"},"priority":9,"runAt":"2026-11-21T07:30:00+02:00",
              "uniqueKey":"k","labels":{"l":"m"},"retry":{"attempts":12,"max":"PT2H"},
-             "timeouts":{"run":"PT1M"},"onLost":"fail"}\
+             "timeouts":{"run":"PT1M","progress":"PT9S"},"onLost":"fail","nice":7}\
             """);
     assertThat(spec.type()).isEqualTo("etl");
     assertThat(spec.command()).containsExactly("a", "b");
@@ -47,7 +47,9 @@ class JobRequestTest {
     assertThat(spec.retry())
         .isEqualTo(new RetryPolicy(12, RetryPolicy.ONCE.initial(), Duration.ofHours(2)));
     assertThat(spec.timeouts())
-        .isEqualTo(new JobSpec.JobTimeouts(null, Duration.ofMinutes(1), null));
+        .isEqualTo(
+            new JobSpec.JobTimeouts(null, Duration.ofMinutes(1), null, Duration.ofSeconds(9)));
+    assertThat(spec.nice()).isEqualTo(7);
     assertThat(spec.onLost()).isEqualTo("fail");
   }
 

@@ -17,6 +17,12 @@
  * boot. {@link io.callboard.jobs.actor.JobKey} is one durable actor a key, so that two claims
  * cannot both win.
  *
+ * <p>{@code RunWatch} looks at the files of all live runs once a second: the job learns progress,
+ * checkpoints (at most every five seconds), stalls and their ends (at once) as Progressed, Wrote
+ * and Stalled. {@code RunProgress} decides that for one run, until its report is accepted; it
+ * outlives the monitor, too. What a run left comes with its end, so that the next run has its
+ * checkpoint.
+ *
  * <h2>Invariants</h2>
  *
  * <p>J2: at most one live run of a job; its id rises with each grant and is never reused. J3: an
@@ -40,6 +46,9 @@
  *       cannot tell the one from the other.)
  *   <li>Another node takes the name of one that is frozen or cut off: it says nothing of runs of
  *       that boot, which may be alive until their guard ends them.
+ *   <li>The node dies: the checkpoint of the next run is the last one that was reported, up to five
+ *       seconds old, unless the host is back before the run is given up: it reports the files of
+ *       its lost runs first.
  *   <li>The node stops in order: it offers no slot, kills its runs, and only then reports them
  *       lost, so that none is alive when its job is granted the next.
  *   <li>A host kills runs for a reason of its own: that leaves no outcome, so should the report be

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param stalledSince last progress by the host's clock, while it makes none within its progress
  *     timeout; null otherwise
  * @param progress its last progress, for people; null if it reported none
- * @param progressAt when its host read that; null without one
+ * @param progressAt when that was reported; null without one
  * @param logEnd end of its log, with the control sequences of a terminal; null if none is kept, and
  *     where many jobs are listed
  */

@@ -21,6 +21,10 @@
  * <p>A run that was refused once never starts here ({@code StartPermits}): by its name within a
  * term of the host, by the number of its term afterwards.
  *
+ * <p>A kill is SIGTERM to the group, SIGKILL after the grace or as soon as the command has ended,
+ * and looks until nothing is left. One that leaves processes is reported and repeated every five
+ * seconds; the result of its run waits for that.
+ *
  * <h2>Invariants</h2>
  *
  * <ul>
@@ -47,6 +51,8 @@
  *       by pid and start time that the node has ended; what it kills is lost.
  *   <li>The data directory is copied: the copy's processes bear the same home. Each boot kills only
  *       processes of its own, and a sweep none of a node that lives.
+ *   <li>A process outlasts SIGKILL and then the node dies: the next boot reports it to the job and
+ *       kills it again and again, but the run counts as lost, since its boot is over.
  *   <li>A process that leaves the group ({@code setsid}) outlives its run. A kill and the sweep
  *       find it by its environment; a normal end does not look. One that also drops or overwrites
  *       its environment is not found at all.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * and of a result, and the ends of the last logs. Immutable.
  *
  * @param checkpoint last checkpoint, for the next run; null for none
- * @param checkpointAt when its host read it; null without one
+ * @param checkpointAt when it was reported; null without one
  * @param result result of the run that succeeded; null for none
  * @param logEnds ends of the logs of the last {@value #MOST_LOG_ENDS} runs that wrote one
  */

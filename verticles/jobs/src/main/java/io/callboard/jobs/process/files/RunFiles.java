@@ -39,7 +39,8 @@ public final class RunFiles {
   /** Maximum number of characters of a progress that people see. */
   public static final int MOST_PROGRESS = 500;
 
-  private static final int LOG_END_BYTES = 4 << 10;
+  /** Number of bytes of the end of a log that are kept with the job. */
+  public static final int LOG_END_BYTES = 4 << 10;
 
   private final RunHome home;
 

@@ -149,15 +149,7 @@ public final class RunLog {
 
   /** Returns the last lines at this time, within the last {@code maxBytes}. */
   public LogText tail(int lines, int maxBytes) throws IOException {
-    LogText last = last(maxBytes);
-    String text = last.text();
-    int from = text.endsWith("\n") ? text.length() - 1 : text.length();
-    for (int i = 0; i < lines && from >= 0; i++) {
-      from = text.lastIndexOf('\n', from - 1);
-    }
-    return from < 0
-        ? last
-        : new LogText(lines == 0 ? "" : text.substring(from + 1), last.size(), false);
+    return last(maxBytes).tail(lines);
   }
 
   private static byte[] read(FileChannel in, long from, int count) throws IOException {

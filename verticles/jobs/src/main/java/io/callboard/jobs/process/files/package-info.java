@@ -12,11 +12,18 @@
  * io.callboard.jobs.process.files.LogLimits}): its head and its tail stay, and a line in the gap
  * says how much is missing.
  *
+ * <p>In its working directory a run may write {@code progress}, {@code checkpoint} and {@code
+ * result}, each beside its name and then renamed ({@link
+ * io.callboard.jobs.process.files.RunFiles}). The node looks at the first two while the run lives,
+ * and at all when it has ended; {@code checkpoint} is there from the start if there was one before.
+ *
  * <h2>Invariants</h2>
  *
  * <ul>
  *   <li>The record of an outcome ({@link io.callboard.jobs.process.files.ExitRecord}) is complete
  *       (ends with a line end) or does not exist.
+ *   <li>What is read of a working directory is a regular file of at most 64 KiB, opened without
+ *       following a link. Everything else is refused, and its job learns why.
  *   <li>A job is given no path to {@code control}, and nothing there is opened that is not a
  *       regular file. That keeps mistakes apart, not users: a job runs as the node's user, and
  *       could end the node itself.
@@ -30,6 +37,8 @@
  *   <li>Power loss: nothing is forced to disk; a run without files is a lost one.
  *   <li>A log is cut while it is written: output of that instant may be lost; a log may outgrow its
  *       limit until the next check.
+ *   <li>A run writes a file in place instead of renaming one: it may be read half written, and is
+ *       read again when it has changed.
  * </ul>
  *
  * <p>Everything here blocks, and refuses to run on an event loop ({@link
