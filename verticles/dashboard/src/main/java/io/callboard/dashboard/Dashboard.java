@@ -18,6 +18,7 @@ import io.callboard.dashboard.rest.ActorApi;
 import io.callboard.dashboard.rest.CellApi;
 import io.callboard.dashboard.rest.GridApi;
 import io.callboard.dashboard.rest.JobApi;
+import io.callboard.dashboard.rest.LimitApi;
 import io.callboard.dashboard.rest.LogFollow;
 import io.callboard.dashboard.rest.NoJobs;
 import io.callboard.dashboard.rest.ParkedApi;
@@ -96,6 +97,7 @@ public final class Dashboard {
       follow = new LogFollow(vertx, callboard.time(), jobs, options.tick());
       handlers.putAll(new JobApi(jobs, follow).handlers());
       handlers.putAll(new TypeApi(jobs, model).handlers());
+      handlers.putAll(new LimitApi(jobs).handlers());
     }
     router = Router.router(vertx);
     HostRule rule = new HostRule(options.host(), options.allowedHosts());

@@ -7,15 +7,20 @@ import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
+import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.LabelLimit;
 import io.callboard.jobs.protocol.GateAnswer;
 import io.callboard.jobs.protocol.GateCommand;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Client of the {@link Gate}, on whichever node that runs. */
 final class GateClient {
+  private static final int MOST_LABEL = 400;
+
   private final Callboard callboard;
 
   GateClient(Callboard callboard) {
@@ -77,6 +82,12 @@ final class GateClient {
           new JobException(
               Code.INVALID, "/limit", "the limit is 0 to 100000, not " + type.limit()));
     }
+    Double share = type.maxShare();
+    if (share != null && !(share > 0 && share <= 1)) {
+      return Future.failedFuture(
+          new JobException(
+              Code.INVALID, "/maxShare", "maxShare is over 0 and up to 1, not " + share));
+    }
     if (!type.runner().equals("process")) {
       return Future.failedFuture(
           new JobException(
@@ -90,6 +101,29 @@ final class GateClient {
   Future<JobType> pause(String type, boolean paused) {
     return ask(new GateCommand.Pause(type, paused), GateAnswer.Type.class)
         .map(GateAnswer.Type::type);
+  }
+
+  Future<List<LabelLimit>> limits() {
+    return ask(new GateCommand.LookLimits(), GateAnswer.Limits.class)
+        .map(GateAnswer.Limits::limits);
+  }
+
+  /** Sets the limit of a label, or removes it; completes with all limits. */
+  Future<List<LabelLimit>> putLimit(String label, @Nullable Integer running) {
+    if (label.isBlank() || label.length() > MOST_LABEL) {
+      return Future.failedFuture(
+          new JobException(
+              Code.INVALID,
+              "/label",
+              "a label is key=value, or key for any value, of up to %d characters"
+                  .formatted(MOST_LABEL)));
+    }
+    if (running != null && (running < 0 || running > 100_000)) {
+      return Future.failedFuture(
+          new JobException(Code.INVALID, "/running", "the limit is 0 to 100000, not " + running));
+    }
+    return ask(new GateCommand.PutLimit(label, running), GateAnswer.Limits.class)
+        .map(GateAnswer.Limits::limits);
   }
 
   Future<List<JobHost>> hosts() {
@@ -108,11 +142,16 @@ final class GateClient {
           STALLED,
           SUSPECT,
           CANCELLING ->
-          ask(new GateCommand.AskWhy(job.id()), GateAnswer.Why.class)
-              .map(GateAnswer.Why::blockedBy);
+          ask(new GateCommand.AskWhy(job.id(), job.type()), GateAnswer.Why.class)
+              .map(why -> why.blockedBy().stream().filter(it -> holds(it, job)).toList());
       case HELD -> because("held", "it is held");
       default -> because("ended", "it has ended: " + job.state());
     };
+  }
+
+  /** Returns whether a reason still holds: the gate learns of a start with the next report. */
+  private static boolean holds(Blocked reason, Job job) {
+    return job.state() == JobState.ADMITTED || !reason.kind().equals("starting");
   }
 
   private static Future<List<Blocked>> because(String kind, String detail) {

@@ -51,6 +51,7 @@ final class JobIndex {
   private final EndedJobs endedJobs = new EndedJobs();
 
   private final LongAdder ended = new LongAdder();
+  private final AtomicInteger waiting = new AtomicInteger();
 
   /** Approximate number of tombstones in the cell. */
   private final AtomicInteger tombstones = new AtomicInteger();
@@ -82,6 +83,7 @@ final class JobIndex {
               ? jobs.putIfAbsent(job.id(), job) == null
               : jobs.replace(job.id(), known, job);
       if (stored) {
+        waiting.addAndGet(waits(job) - (known == null ? 0 : waits(known)));
         if (job.state().terminal() && known != null && !known.state().terminal()) {
           ended.increment();
         }
@@ -140,6 +142,7 @@ final class JobIndex {
     Job removed = jobs.remove(id);
     endedJobs.remove(id);
     if (removed != null) {
+      waiting.addAndGet(-waits(removed));
       removals.forEach(listener -> listener.accept(removed));
     }
   }
@@ -190,15 +193,15 @@ final class JobIndex {
   }
 
   /** Returns the number of jobs that wait for a run. */
-  long waiting() {
-    return jobs.values().stream()
-        .filter(
-            job ->
-                switch (job.state()) {
-                  case QUEUED, SCHEDULED, RETRY_WAIT, BLOCKED -> true;
-                  default -> false;
-                })
-        .count();
+  int waiting() {
+    return waiting.get();
+  }
+
+  private static int waits(Job job) {
+    return switch (job.state()) {
+      case QUEUED, SCHEDULED, RETRY_WAIT, BLOCKED -> 1;
+      default -> 0;
+    };
   }
 
   JobPage list(JobQuery query) {

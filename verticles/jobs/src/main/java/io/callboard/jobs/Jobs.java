@@ -11,6 +11,7 @@ import io.callboard.jobs.actor.HostRuns;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.actor.JobNews;
+import io.callboard.jobs.actor.TypeBacklog;
 import io.callboard.jobs.history.Archiver;
 import io.callboard.jobs.history.Archivist;
 import io.callboard.jobs.history.RunFileSweep;
@@ -23,7 +24,6 @@ import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobPage;
 import io.callboard.jobs.model.JobQuery;
-import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
@@ -35,18 +35,16 @@ import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.run.KillReport;
 import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.protocol.FailedKill;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.protocol.MonitorCommand;
-import io.callboard.jobs.table.JobMachine;
+import io.callboard.journal.SnapshotPolicy;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -69,6 +67,9 @@ import org.slf4j.LoggerFactory;
 public final class Jobs {
   /** Maximum number of tombstones of deleted jobs in the cell; further deletions are refused. */
   public static final int MOST_TOMBSTONES = 100_000;
+
+  /** Snapshots of gate and backlogs, whose states are large and whose events are small. */
+  private static final SnapshotPolicy SNAPSHOTS = SnapshotPolicy.every(5_000).orBytes(4 << 20);
 
   private static final Logger log = LoggerFactory.getLogger(Jobs.class);
   static final Duration ASK = Duration.ofSeconds(10);
@@ -166,7 +167,12 @@ public final class Jobs {
               listen();
               return left.settle();
             })
-        .compose(v -> callboard.spawn(Gate.PATH, Gate::new, own().onBus(false)))
+        .compose(
+            v ->
+                callboard.host(
+                    TypeBacklog.PREFIX, TypeBacklog::new, own().onBus(false).snapshots(SNAPSHOTS)))
+        .compose(
+            v -> callboard.spawn(Gate.PATH, Gate::new, own().onBus(false).snapshots(SNAPSHOTS)))
         .compose(
             v ->
                 callboard.spawn(
@@ -369,24 +375,15 @@ public final class Jobs {
     return gate.pause(type, false);
   }
 
+  /** Returns the limits over all jobs that have a label. */
+  public LabelLimits limits() {
+    return new LabelLimits(gate);
+  }
+
   /** Returns every reason why the job does not run; empty while it runs and its host reports it. */
   public Future<List<Blocked>> why(String id) {
     return jobs.stored(id)
-        .compose(job -> gate.why(job.view()).map(reasons -> withFailedKill(job, reasons)));
-  }
-
-  private static List<Blocked> withFailedKill(JobData job, List<Blocked> reasons) {
-    FailedKill kill = job.failedKill();
-    JobRun run = job.lastRun();
-    if (kill == null || run == null || !job.isOpen(kill.runId())) {
-      return reasons;
-    }
-    String what =
-        "%s left of run %d on host %s after SIGKILL, since %s"
-            .formatted(JobMachine.pids(kill.pids()), kill.runId(), run.host(), kill.at());
-    List<Blocked> all = new ArrayList<>(reasons);
-    all.add(0, new Blocked("kill-failed", what, null, null, null, null));
-    return all;
+        .compose(job -> gate.why(job.view()).map(reasons -> FailedKills.added(job, reasons)));
   }
 
   /** Returns the last events of a job, at most 50, oldest first. */

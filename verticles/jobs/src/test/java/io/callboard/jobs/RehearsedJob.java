@@ -100,12 +100,12 @@ public final class RehearsedJob {
         cancelling = true;
         killAt = world.nowNs;
       } else {
-        world.toGate(id, new GateCommand.Withdraw(id));
+        world.toGate(id, new GateCommand.Withdraw(id, JobType.PROCESS));
         held = false;
         done = true;
       }
     } else if (message instanceof JobCommand.Hold && waits()) {
-      world.toGate(id, new GateCommand.Withdraw(id));
+      world.toGate(id, new GateCommand.Withdraw(id, JobType.PROCESS));
       held = true;
     } else if (message instanceof JobCommand.Release && held) {
       held = false;
@@ -127,7 +127,8 @@ public final class RehearsedJob {
   }
 
   public void enqueue() {
-    world.toGate(id, new GateCommand.Enqueue(id, next, JobType.PROCESS, 5, EPOCH, null, null));
+    world.toGate(
+        id, new GateCommand.Enqueue(id, next, JobType.PROCESS, 5, EPOCH, null, null, null, null));
   }
 
   @Override

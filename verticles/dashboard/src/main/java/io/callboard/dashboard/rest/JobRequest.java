@@ -49,17 +49,18 @@ final class JobRequest {
     checkCommand(command, env);
     JobSpec spec =
         new JobSpec(
-            body.path("type").asText(JobType.PROCESS),
-            command,
-            env,
-            body.path("priority").asInt(JobSpec.DEFAULT_PRIORITY),
-            time("runAt"),
-            body.has("uniqueKey") ? body.get("uniqueKey").asText() : null,
-            texts("labels"),
-            ownRetry(),
-            new JobTimeouts(
-                timeout("queue"), timeout("run"), timeout("total"), timeout("progress")),
-            body.path("onLost").asText("rerun"));
+                body.path("type").asText(JobType.PROCESS),
+                command,
+                env,
+                body.path("priority").asInt(JobSpec.DEFAULT_PRIORITY),
+                time("runAt"),
+                body.has("uniqueKey") ? body.get("uniqueKey").asText() : null,
+                texts("labels"),
+                ownRetry(),
+                new JobTimeouts(
+                    timeout("queue"), timeout("run"), timeout("total"), timeout("progress")),
+                body.path("onLost").asText("rerun"))
+            .requiring(texts("requires"));
     if (body.has("nice")) {
       spec = spec.withNice(body.get("nice").asInt());
     }

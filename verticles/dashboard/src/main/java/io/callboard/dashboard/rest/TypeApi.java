@@ -16,6 +16,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Operations on types of jobs. */
 public final class TypeApi {
@@ -67,7 +68,17 @@ public final class TypeApi {
         body.path("runner").asText(present.runner()),
         body.path("limit").asInt(),
         body.path("paused").asBoolean(present.paused()),
-        retry);
+        retry,
+        share(body, present));
+  }
+
+  /** Returns the share of a host; a whole one is no limit. */
+  private static @Nullable Double share(JsonNode body, JobType present) {
+    if (!body.has("maxShare")) {
+      return present.maxShare();
+    }
+    double share = body.get("maxShare").asDouble();
+    return share == 1 ? null : share;
   }
 
   private static boolean isNotFound(Throwable cause) {

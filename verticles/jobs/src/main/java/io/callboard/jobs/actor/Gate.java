@@ -3,22 +3,25 @@ package io.callboard.jobs.actor;
 import io.callboard.ActorRef;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
+import io.callboard.jobs.gate.BacklogView;
 import io.callboard.jobs.gate.BlockedReasons;
 import io.callboard.jobs.gate.GateMachine;
 import io.callboard.jobs.gate.GateState;
 import io.callboard.jobs.gate.GateState.Handle;
-import io.callboard.jobs.gate.GateState.Waiting;
 import io.callboard.jobs.gate.GateStep;
 import io.callboard.jobs.gate.HostView;
 import io.callboard.jobs.gate.RunCounts;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.LabelLimit;
+import io.callboard.jobs.protocol.BacklogCommand;
 import io.callboard.jobs.protocol.GateAnswer;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.GateEvent;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.callboard.jobs.protocol.WaitingRun;
 import io.callboard.placement.Offer;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
@@ -26,6 +29,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +54,9 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
 
   /** Maximum number of types: they are never removed, and each is in every snapshot. */
   public static final int MOST_TYPES = 1_000;
+
+  /** Maximum number of limits of labels: each run is checked against those of its labels. */
+  public static final int MOST_LIMITS = 1_000;
 
   private static final Duration TICK = Duration.ofSeconds(1);
 
@@ -75,10 +84,15 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
         .message(GateCommand.Report.class, this::report)
         .message(GateCommand.Disowned.class, e -> carryOut(machine.disowned(state(), e)))
         .message(GateCommand.Members.class, this::members)
+        .message(GateCommand.NotKept.class, this::notKept)
+        .message(GateCommand.Returned.class, this::returned)
+        .message(GateCommand.Stock.class, e -> happened(new GateEvent.Stocked(e.type(), e.stock())))
+        .message(GateCommand.PutLimit.class, this::putLimit)
+        .message(GateCommand.LookLimits.class, e -> reply(limits()))
         .message(GateCommand.PutType.class, this::putType)
         .message(GateCommand.Pause.class, this::pause)
         .message(GateCommand.Look.class, look -> reply(overview()))
-        .message(GateCommand.AskWhy.class, ask -> reply(why(ask.job())))
+        .message(GateCommand.AskWhy.class, ask -> reply(why(ask.job(), ask.type())))
         .message(GateCommand.Tick.class, tick -> tick());
   }
 
@@ -97,35 +111,85 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   }
 
   private void enqueue(GateCommand.Enqueue e) {
-    Waiting known = state().waiting().get(e.job());
+    WaitingRun known = state().waiting().get(e.job());
     Handle handle = state().handles().get(e.job());
     boolean old =
         (known != null && known.runId() >= e.runId())
             || (handle != null && handle.runId() >= e.runId());
-    if (!old) {
-      persist(
+    if (old) {
+      return;
+    }
+    Instant now = time().clock().instant(); // a job's age is measured by this clock alone
+    if (machine.isFull(state(), e, now)) {
+      keep(e, now);
+    } else {
+      happened(
           new GateEvent.Enqueued(
               e.job(),
               e.runId(),
               e.type(),
               e.priority(),
-              time().clock().instant(), // a job's age is measured by this clock alone
+              now,
               e.notBefore(),
-              e.expiresAt()));
+              e.expiresAt(),
+              e.labels(),
+              e.requires()));
       grant();
     }
   }
 
+  /** Gives a run to the backlog of its type; its number is the next, as that of any other. */
+  private void keep(GateCommand.Enqueue e, Instant now) {
+    WaitingRun waiting =
+        new WaitingRun(
+            e.runId(),
+            e.type(),
+            e.priority(),
+            now,
+            e.notBefore(),
+            e.expiresAt(),
+            state().enqueued() + 1,
+            e.labels() == null ? Map.of() : e.labels(),
+            e.requires() == null ? Map.of() : e.requires());
+    happened(new GateEvent.Kept(e.type(), e.priority()));
+    tell(backlog(e.type()), new BacklogCommand.Keep(e.job(), waiting));
+  }
+
+  private ActorRef<BacklogCommand> backlog(String type) {
+    return callboard().durableRef(TypeBacklog.path(type), BacklogCommand.class);
+  }
+
+  /** Persists an event, which the machine follows. */
+  private void happened(GateEvent event) {
+    GateState before = state();
+    persist(event);
+    machine.apply(before, event, state());
+  }
+
   private void withdraw(GateCommand.Withdraw e) {
     if (state().waiting().containsKey(e.job())) {
-      persist(new GateEvent.Withdrawn(e.job()));
+      happened(new GateEvent.Withdrawn(e.job()));
+    } else if (e.type() != null && state().knownBacklogs().containsKey(e.type())) {
+      tell(backlog(e.type()), new BacklogCommand.Withdraw(e.job()));
     }
+  }
+
+  /** Withdraws a job that was on its way from a backlog. */
+  private void notKept(GateCommand.NotKept e) {
+    if (state().waiting().containsKey(e.job())) {
+      happened(new GateEvent.Withdrawn(e.job()));
+    }
+  }
+
+  private void returned(GateCommand.Returned e) {
+    happened(new GateEvent.Returned(e.type(), e.runs(), e.stock()));
+    grant();
   }
 
   private void release(GateCommand.Release e) {
     Handle handle = state().handles().get(e.job());
     if (handle != null && handle.runId() == e.runId()) {
-      persist(new GateEvent.Released(e.job(), e.runId()));
+      happened(new GateEvent.Released(e.job(), e.runId()));
       grant();
     }
   }
@@ -140,7 +204,12 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   private void members(GateCommand.Members seen) {
     looking = false;
     List<String> draining = seen.draining() == null ? List.of() : seen.draining();
-    machine.members(state(), seen.live(), draining, time().nanoTime());
+    machine.members(
+        state(),
+        seen.live(),
+        draining,
+        seen.labels() == null ? Map.of() : seen.labels(),
+        time().nanoTime());
     decide();
   }
 
@@ -151,18 +220,21 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   }
 
   private void decide() {
-    carryOut(machine.decide(state(), time().clock().instant(), time().nanoTime()));
+    carryOut(machine.giveUp(state(), time().clock().instant(), time().nanoTime()));
+    grant();
   }
 
+  /** Grants what may go, and pulls what the window then has room for. */
   private void grant() {
     carryOut(machine.grants(state(), time().clock().instant(), time().nanoTime()));
+    carryOut(machine.pulls(state()));
+    if (machine.hasMore()) {
+      startTimer("tick", Duration.ZERO, new GateCommand.Tick());
+    }
   }
 
   private void carryOut(List<GateStep> decisions) {
     decisions.forEach(this::carryOut);
-    if (machine.hasMore()) {
-      startTimer("tick", Duration.ZERO, new GateCommand.Tick());
-    }
   }
 
   private void carryOut(GateStep decision) {
@@ -170,7 +242,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     if (decision instanceof GateStep.Grant grant) {
       GateEvent.Granted e = grant.event();
       JobType type = state().types().get(e.type());
-      persist(e);
+      happened(e);
       tell(
           job(e.job()),
           new JobCommand.Granted(
@@ -183,19 +255,22 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
               e.term()));
     } else if (decision instanceof GateStep.Void lost) {
       GateEvent.Released e = lost.event();
-      persist(e);
+      happened(e);
       tell(job(e.job()), new JobCommand.Lost(e.runId(), lost.why(), now, lost.withNode()));
     } else if (decision instanceof GateStep.Expire late) {
-      persist(late.event());
+      happened(late.event());
       tell(job(late.event().job()), new JobCommand.Expired(late.runId(), now));
     } else if (decision instanceof GateStep.Silence silence) {
       GateEvent.Silenced e = silence.event();
-      persist(e);
+      happened(e);
       tell(
           job(e.job()),
           e.silent()
               ? new JobCommand.Silent(e.runId(), silence.why())
               : new JobCommand.Heard(e.runId()));
+    } else if (decision instanceof GateStep.Pull pull) {
+      happened(new GateEvent.Pulled(pull.type()));
+      tell(backlog(pull.type()), new BacklogCommand.Pull(pull.priority(), pull.most()));
     } else if (decision instanceof GateStep.Ask ask) {
       tell(monitor(ask.host()), new MonitorCommand.Disown(ask.boot(), ask.runs()));
     } else if (decision instanceof GateStep.Kill kill) {
@@ -229,7 +304,19 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     List<Member> all = members == null ? List.of() : members;
     return new GateCommand.Members(
         all.stream().map(member -> member.name() + "/" + member.bootId()).toList(),
-        all.stream().filter(member -> Offer.of(member).draining()).map(Member::name).toList());
+        all.stream().filter(member -> Offer.of(member).draining()).map(Member::name).toList(),
+        labels(all));
+  }
+
+  private static Map<String, Map<String, String>> labels(List<Member> members) {
+    Map<String, Map<String, String>> labels = new TreeMap<>();
+    for (Member member : members) {
+      Map<String, String> its = Offer.of(member).locality().labels();
+      if (!its.isEmpty()) {
+        labels.put(member.name(), its);
+      }
+    }
+    return labels;
   }
 
   private void putType(GateCommand.PutType put) {
@@ -242,7 +329,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
                   .formatted(MOST_TYPES)));
       return;
     }
-    persist(new GateEvent.TypePut(put.type()));
+    happened(new GateEvent.TypePut(put.type()));
     reply(new GateAnswer.Type(put.type()));
     grant();
   }
@@ -256,16 +343,51 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
       return;
     }
     JobType changed =
-        new JobType(type.name(), type.runner(), type.limit(), pause.paused(), type.retry());
+        new JobType(
+            type.name(),
+            type.runner(),
+            type.limit(),
+            pause.paused(),
+            type.retry(),
+            type.maxShare());
     if (!changed.equals(type)) {
-      persist(new GateEvent.TypePut(changed));
+      happened(new GateEvent.TypePut(changed));
       grant();
     }
     reply(new GateAnswer.Type(changed));
   }
 
+  private void putLimit(GateCommand.PutLimit put) {
+    boolean added = put.running() != null && !state().labelLimits().containsKey(put.label());
+    if (added && state().labelLimits().size() >= MOST_LIMITS) {
+      reply(
+          new GateAnswer.Refused(
+              JobException.Code.OVERLOADED,
+              "there are %d limits of labels already, which is the limit: delete one of them"
+                  .formatted(MOST_LIMITS)));
+      return;
+    }
+    if (!Objects.equals(put.running(), state().labelLimits().get(put.label()))) {
+      happened(new GateEvent.LimitPut(put.label(), put.running()));
+      grant();
+    }
+    reply(limits());
+  }
+
+  private GateAnswer limits() {
+    RunCounts running = machine.counts(state());
+    return new GateAnswer.Limits(
+        new TreeMap<>(state().labelLimits())
+            .entrySet().stream()
+                .map(
+                    limit ->
+                        new LabelLimit(
+                            limit.getKey(), limit.getValue(), running.ofLimit(limit.getKey())))
+                .toList());
+  }
+
   private GateAnswer overview() {
-    RunCounts running = RunCounts.of(state().handles().values());
+    RunCounts running = machine.counts(state());
     List<JobHost> all = new ArrayList<>();
     for (HostView host : machine.hosts().values()) {
       int used = running.onHost(host.name());
@@ -279,11 +401,14 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     all.sort((a, b) -> a.name().compareTo(b.name()));
     List<JobType> types = new ArrayList<>(state().types().values());
     types.sort((a, b) -> a.name().compareTo(b.name()));
-    return new GateAnswer.Overview(types, all, state().waiting().size(), state().handles().size());
+    int beyond = state().knownBacklogs().values().stream().mapToInt(BacklogView::size).sum();
+    return new GateAnswer.Overview(
+        types, all, state().waiting().size() + beyond, state().handles().size());
   }
 
-  private GateAnswer why(String job) {
+  private GateAnswer why(String job, @Nullable String type) {
     return new GateAnswer.Why(
-        BlockedReasons.reasons(state(), machine, job, time().clock().instant(), time().nanoTime()));
+        BlockedReasons.reasons(
+            state(), machine, job, type, time().clock().instant(), time().nanoTime()));
   }
 }

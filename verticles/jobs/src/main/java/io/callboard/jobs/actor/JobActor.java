@@ -204,7 +204,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     JobRule rule = decision.rule();
     JobData now = decision.now();
     if (rule.has(JobEffect.WITHDRAW)) {
-      tell(gate(), new GateCommand.Withdraw(now.id()));
+      tell(gate(), new GateCommand.Withdraw(now.id(), now.spec().type()));
     }
     if (rule.has(JobEffect.ENQUEUE)) {
       enqueue(now, clock.instant());
@@ -320,7 +320,9 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
             job.spec().priority(),
             now,
             notBefore,
-            limit == null ? null : from.plus(limit)));
+            limit == null ? null : from.plus(limit),
+            job.spec().labels().isEmpty() ? null : job.spec().labels(),
+            job.spec().requires()));
   }
 
   private void giveBack(int runId) {

@@ -1,5 +1,5 @@
 /**
- * Actors of the job scheduler: jobs, keys, the gate, the monitors of hosts.
+ * Actors of the job scheduler: jobs, keys, the gate, backlogs, the monitors of hosts.
  *
  * <h2>Protocol</h2>
  *
@@ -9,6 +9,8 @@
  *          JobActor ─ Start → HostMonitor (volatile, one a host) ┘
  *          JobActor ← Started, Ended ─┘ the process, under its shim
  *          JobActor ─ Release → Gate: the slot is free
+ *          Gate ─ Keep, Pull → Backlog (durable, one a type) ─ Returned → Gate
+ *          JobActor ← Silent, Heard ─ Gate: the host of its run
  * </pre>
  *
  * <p>{@link io.callboard.jobs.actor.Gate} carries out what {@link
@@ -26,9 +28,10 @@
  * <h2>Invariants</h2>
  *
  * <p>J2: at most one live run of a job; its id rises with each grant and is never reused. J3: an
- * outcome counts only for the run that is open. A message that does not fit the state of a job
- * changes nothing but what must be given back. A host that cannot start anything offers no slot,
- * and its fault is never an attempt of the job ({@code HostFitness}).
+ * outcome counts only for the run that is open. {@link io.callboard.jobs.table.JobRule} is the
+ * table of a job's transitions; a stale message is kept as an event and changes nothing but what
+ * must be given back. A host that cannot start anything offers no slot, and its fault is never an
+ * attempt of the job ({@code HostFitness}).
  *
  * <h2>Failure windows</h2>
  *

@@ -1,7 +1,7 @@
 package io.callboard.jobs.gate;
 
-import io.callboard.jobs.gate.GateState.Waiting;
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.protocol.WaitingRun;
 import io.callboard.time.Machine;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,8 +11,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.PriorityQueue;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Choice of the waiting runs that go, and of their hosts. Pure: state, live hosts and the time in,
@@ -20,11 +23,12 @@ import java.util.function.Predicate;
  *
  * <p>Order: effective priority, then enqueue order. The effective priority rises by one for each
  * {@link #AGING} of waiting, up to the highest: a job of priority p is among the highest after at
- * most (9 − p) × {@link #AGING}, then it is first come, first served. A host is chosen by the most
- * free slots.
+ * most (9 − p) × {@link #AGING}, then it is first come, first served. Of the hosts that have the
+ * required labels and a share left for the type, the one with the most free slots is chosen.
  *
- * <p>Each call goes through waiting runs and handles once: it is made with most of the gate's
- * messages, with tens of thousands of them.
+ * <p>Runs that need the same wait in one {@link RunLane}. The first run of each lane is a
+ * candidate; a lane whose first run cannot go is left out for the rest of the call. A grant costs
+ * O(lanes' log + hosts).
  */
 @Machine
 final class AdmissionMachine {
@@ -32,120 +36,193 @@ final class AdmissionMachine {
   private static final int HIGHEST = 9;
 
   /** Grant of one run. */
-  record Grant(String job, Waiting waiting, HostView host) {}
+  record Grant(String job, WaitingRun waiting, HostView host) {}
 
-  /** Waiting run with its effective priority, computed once. */
-  private record Candidate(String job, Waiting waiting, int priority) {
+  /** First run of a lane that may go, with its effective priority, computed once. */
+  private record Candidate(
+      RunLane lane, long number, String job, WaitingRun waiting, int priority) {
     static final Comparator<Candidate> ORDER =
         Comparator.<Candidate>comparingInt(candidate -> -candidate.priority)
-            .thenComparingLong(candidate -> candidate.waiting.number());
+            .thenComparingLong(candidate -> candidate.number);
+  }
 
-    static Candidate of(Map.Entry<String, Waiting> entry, Instant now) {
-      return new Candidate(
-          entry.getKey(), entry.getValue(), effectivePriority(entry.getValue(), now));
+  private final GateState state;
+  private final GateIndex index;
+  private final Collection<HostView> hosts;
+  private final Function<String, Map<String, String>> labels;
+  private final Predicate<String> barred;
+  private final Instant now;
+
+  /** Grants of this call, which the counts of the index do not have yet. */
+  private final RunCounts granted = new RunCounts();
+
+  private final Map<String, Integer> free = new HashMap<>();
+
+  private AdmissionMachine(
+      GateState state,
+      GateIndex index,
+      Collection<HostView> hosts,
+      Function<String, Map<String, String>> labels,
+      Predicate<String> barred,
+      Instant now) {
+    this.state = state;
+    this.index = index;
+    this.hosts = hosts;
+    this.labels = labels;
+    this.barred = barred;
+    this.now = now;
+    for (HostView host : hosts) {
+      int slots = host.slots() - index.counts().onHost(host.name());
+      if (slots > 0) {
+        free.put(host.name(), slots);
+      }
     }
   }
-
-  /** Host with free slots. */
-  private record Room(HostView host, int free) {
-    static final Comparator<Room> MOST_FREE =
-        Comparator.<Room>comparingInt(room -> -room.free)
-            .thenComparing(room -> room.host.name(), Comparator.reverseOrder());
-  }
-
-  private AdmissionMachine() {}
 
   /**
    * Returns the runs that may go now.
    *
+   * @param index index of the state
    * @param hosts hosts that take runs
+   * @param labels labels of a host, by its name
    * @param barred jobs that get no run in any case
    * @param most maximum number of grants
    */
   static List<Grant> decide(
       GateState state,
+      GateIndex index,
       Collection<HostView> hosts,
+      Function<String, Map<String, String>> labels,
       Predicate<String> barred,
       Instant now,
       int most) {
-    RunCounts running = RunCounts.of(state.handles().values());
-    PriorityQueue<Room> rooms = rooms(hosts, running);
-    Map<String, Integer> left = left(state.types().values(), running);
-    if (rooms.isEmpty() || left.isEmpty()) {
-      return List.of();
-    }
+    index.sync(state);
+    index.becomeDue(now);
+    return new AdmissionMachine(state, index, hosts, labels, barred, now).grants(most);
+  }
+
+  private List<Grant> grants(int most) {
     List<Grant> grants = new ArrayList<>();
-    for (Candidate next : due(state, left, barred, now)) {
-      Room room = rooms.peek();
-      if (room == null || grants.size() >= most) {
-        break;
-      }
-      String type = next.waiting().type();
-      if (left.getOrDefault(type, 0) > 0) {
-        left.merge(type, -1, Integer::sum);
-        grants.add(new Grant(next.job(), next.waiting(), room.host()));
-        Room unused = rooms.remove();
-        if (room.free() > 1) {
-          rooms.add(new Room(room.host(), room.free() - 1));
+    PriorityQueue<Candidate> candidates = new PriorityQueue<>(Candidate.ORDER);
+    if (!free.isEmpty()) {
+      index.lanes().forEach((lane, runs) -> add(candidates, lane, runs, -1));
+    }
+    while (!candidates.isEmpty() && grants.size() < most && !free.isEmpty()) {
+      Candidate next = candidates.remove();
+      HostView host = hasRoom(next.lane()) ? host(next.lane()) : null;
+      if (host != null) {
+        grants.add(new Grant(next.job(), next.waiting(), host));
+        count(next, host);
+        NavigableMap<Long, String> runs = index.lanes().get(next.lane());
+        if (runs != null) {
+          add(candidates, next.lane(), runs, next.number());
         }
       }
     }
     return grants;
   }
 
-  private static PriorityQueue<Room> rooms(Collection<HostView> hosts, RunCounts running) {
-    PriorityQueue<Room> rooms = new PriorityQueue<>(Room.MOST_FREE);
+  /** Adds the first run of a lane behind a number. */
+  private void add(
+      PriorityQueue<Candidate> candidates,
+      RunLane lane,
+      NavigableMap<Long, String> runs,
+      long behind) {
+    for (Map.Entry<Long, String> run : runs.tailMap(behind, false).entrySet()) {
+      WaitingRun waiting = state.waiting().get(run.getValue());
+      if (waiting != null && !barred.test(run.getValue())) {
+        candidates.add(
+            new Candidate(
+                lane, run.getKey(), run.getValue(), waiting, effectivePriority(waiting, now)));
+        return;
+      }
+    }
+  }
+
+  private void count(Candidate next, HostView host) {
+    free.merge(host.name(), -1, Integer::sum);
+    free.remove(host.name(), 0);
+    granted.add(
+        new GateState.Handle(
+            next.waiting().runId(),
+            next.lane().type(),
+            host.name(),
+            host.boot(),
+            now,
+            0,
+            host.term(),
+            null,
+            next.waiting().labels()),
+        1,
+        state.labelLimits().keySet());
+  }
+
+  /** Returns whether the limits of a lane's type and labels allow another run. */
+  private boolean hasRoom(RunLane lane) {
+    JobType type = state.types().get(lane.type());
+    return type != null
+        && !type.paused()
+        && index.counts().ofType(lane.type()) + granted.ofType(lane.type()) < type.limit()
+        && lane.limits().stream()
+            .allMatch(
+                label ->
+                    index.counts().ofLimit(label) + granted.ofLimit(label)
+                        < state.labelLimits().getOrDefault(label, Integer.MAX_VALUE));
+  }
+
+  /**
+   * Returns the host with the most free slots that may take a run of the lane, of several the last
+   * by name; null if there is none.
+   */
+  private @Nullable HostView host(RunLane lane) {
+    JobType type = state.types().get(lane.type());
+    HostView best = null;
+    int most = 0;
     for (HostView host : hosts) {
-      int free = host.slots() - running.onHost(host.name());
-      if (free > 0) {
-        rooms.add(new Room(host, free));
+      int slots = free.getOrDefault(host.name(), 0);
+      if (slots > 0
+          && slots >= most
+          && labels.apply(host.name()).entrySet().containsAll(lane.requires().entrySet())
+          && hasShare(type, host)) {
+        best = host;
+        most = slots;
       }
     }
-    return rooms;
+    return best;
   }
 
-  /** Returns how many more runs the limits allow, for types with any left. */
-  private static Map<String, Integer> left(Collection<JobType> types, RunCounts running) {
-    Map<String, Integer> left = new HashMap<>();
-    for (JobType type : types) {
-      int runs = type.paused() ? 0 : type.limit() - running.ofType(type.name());
-      if (runs > 0) {
-        left.put(type.name(), runs);
-      }
-    }
-    return left;
+  private boolean hasShare(@Nullable JobType type, HostView host) {
+    return type != null
+        && index.counts().ofTypeOnHost(type.name(), host.name())
+                + granted.ofTypeOnHost(type.name(), host.name())
+            < type.mostOf(host.slots());
   }
 
-  /** Returns the due runs of types with room, best first; one run of a job at a time. */
-  private static List<Candidate> due(
-      GateState state, Map<String, Integer> left, Predicate<String> barred, Instant now) {
-    return state.waiting().entrySet().stream()
-        .filter(entry -> left.containsKey(entry.getValue().type()))
-        .filter(entry -> isDue(entry.getValue(), now))
-        .filter(entry -> !state.handles().containsKey(entry.getKey()))
-        .filter(entry -> !barred.test(entry.getKey()))
-        .map(entry -> Candidate.of(entry, now))
-        .sorted(Candidate.ORDER)
-        .toList();
-  }
-
-  static boolean isDue(Waiting waiting, Instant now) {
+  static boolean isDue(WaitingRun waiting, Instant now) {
     return waiting.notBefore() == null || !waiting.notBefore().isAfter(now);
   }
 
-  static int effectivePriority(Waiting waiting, Instant now) {
+  static int effectivePriority(WaitingRun waiting, Instant now) {
     long aged = Math.max(0, Duration.between(waiting.at(), now).toMillis() / AGING.toMillis());
     return (int) Math.min(HIGHEST, waiting.priority() + aged);
   }
 
-  /** Returns the position of a waiting run among the due ones of all types, from 1. */
-  static int position(GateState state, String job, Waiting waiting, Instant now) {
-    Candidate own = new Candidate(job, waiting, effectivePriority(waiting, now));
-    return 1
-        + (int)
-            state.waiting().entrySet().stream()
-                .filter(entry -> isDue(entry.getValue(), now))
-                .filter(entry -> Candidate.ORDER.compare(Candidate.of(entry, now), own) < 0)
-                .count();
+  /** Returns the position of a run among the due ones of all types, from 1. */
+  static int position(GateState state, String job, WaitingRun waiting, Instant now) {
+    int priority = effectivePriority(waiting, now);
+    int before = 0;
+    for (Map.Entry<String, WaitingRun> entry : state.waiting().entrySet()) {
+      WaitingRun other = entry.getValue();
+      if (!entry.getKey().equals(job)
+          && isDue(other, now)
+          && goesBefore(other, effectivePriority(other, now), waiting, priority)) {
+        before++;
+      }
+    }
+    return before + 1;
+  }
+
+  private static boolean goesBefore(WaitingRun other, int its, WaitingRun waiting, int priority) {
+    return its > priority || (its == priority && other.number() < waiting.number());
   }
 }

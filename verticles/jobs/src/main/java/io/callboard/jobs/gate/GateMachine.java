@@ -1,9 +1,9 @@
 package io.callboard.jobs.gate;
 
 import io.callboard.jobs.gate.GateState.Handle;
-import io.callboard.jobs.gate.GateState.Waiting;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.GateEvent;
+import io.callboard.jobs.protocol.WaitingRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Whether a slot is free never depends on another machine's clock. When a waiting run is due,
  * and when it has waited too long, its job has reckoned by the wall clock of its node, and the gate
  * compares that with its own: a clock that is wrong makes a run early or late. A turn makes {@link
- * #MOST} decisions at most; {@link #hasMore} says that there are more.
+ * #MOST} decisions of each kind at most; {@link #hasMore} says that there may be more.
  */
 public final class GateMachine {
   /** Time after which a granted run that its host does not report is asked for. */
@@ -75,8 +75,25 @@ public final class GateMachine {
   private final Set<String> kills = new HashSet<>();
   private Set<String> live = Set.of();
   private Set<String> draining = Set.of();
+  private final GateIndex index = new GateIndex();
+  private final Window window;
+  private Map<String, Map<String, String>> labels = Map.of();
   private boolean more;
   private @Nullable Long begunNs;
+
+  /** Creates the machine. */
+  public GateMachine() {
+    this(Window.MOST);
+  }
+
+  /**
+   * Creates the machine.
+   *
+   * @param window number of waiting runs from which on others wait in the backlogs
+   */
+  public GateMachine(int window) {
+    this.window = new Window(window);
+  }
 
   /**
    * Processes the report of a host.
@@ -127,15 +144,40 @@ public final class GateMachine {
     return decisions;
   }
 
+  /** Follows an event that has changed the state, so that the next decision is cheap. */
+  public void apply(GateState before, GateEvent event, GateState after) {
+    index.apply(before, event, after);
+  }
+
+  /** Returns how many of the runs with a handle each label's limit counts. */
+  public RunCounts counts(GateState state) {
+    index.sync(state);
+    return index.counts();
+  }
+
+  /** Sets the live nodes; none of them has labels. */
+  public void members(
+      GateState state, Collection<String> seen, Collection<String> drain, long nowNs) {
+    members(state, seen, drain, Map.of(), nowNs);
+  }
+
   /**
    * Sets the live nodes, each {@code name/boot}. An empty list means that they could not be read,
    * and nothing follows from it.
+   *
+   * @param drain names of those that take no runs
+   * @param labelled labels of hosts that have any, by name
    */
   public void members(
-      GateState state, Collection<String> seen, Collection<String> drain, long nowNs) {
+      GateState state,
+      Collection<String> seen,
+      Collection<String> drain,
+      Map<String, Map<String, String>> labelled,
+      long nowNs) {
     if (seen.isEmpty()) {
       return;
     }
+    labels = Map.copyOf(labelled);
     live = Set.copyOf(seen);
     strangers.values().removeIf(host -> host.isSilent(nowNs));
     draining = Set.copyOf(drain);
@@ -163,39 +205,37 @@ public final class GateMachine {
   }
 
   /**
-   * Returns the decisions to carry out now, at most {@link #MOST}: losses, then silences, then
-   * expiries, then grants.
+   * Returns what is to be given up now, at most {@link #MOST} decisions: losses, then silences,
+   * then expiries. Grants follow from the state after them.
    */
-  public List<GateStep> decide(GateState state, Instant now, long nowNs) {
+  public List<GateStep> giveUp(GateState state, Instant now, long nowNs) {
     List<GateStep> decisions = new ArrayList<>();
     if (begunNs == null) {
       begunNs = nowNs;
     }
+    index.sync(state);
     giveUp(state, nowNs, decisions);
     silences(state, nowNs, begunNs, decisions);
     expire(state, now, decisions);
-    GateState after = state;
-    for (GateStep decision : decisions) {
-      if (decision instanceof GateStep.Void voided) {
-        after = after.apply(voided.event());
-      } else if (decision instanceof GateStep.Expire expired) {
-        after = after.apply(expired.event());
-      }
-    }
-    int left = MOST - decisions.size();
-    more = left <= 0;
-    return more ? decisions : concat(decisions, grants(after, now, nowNs, left));
+    more = decisions.size() >= MOST;
+    return decisions;
   }
 
-  /** Returns grants alone: those that a job's own message may make possible. */
+  /** Returns whether a run is given to the backlog of its type, as the window is full. */
+  public boolean isFull(GateState state, GateCommand.Enqueue e, Instant now) {
+    index.sync(state);
+    return window.isFull(state, index, e, now);
+  }
+
+  /** Returns the pulls of runs from backlogs for which the window has room. */
+  public List<GateStep> pulls(GateState state) {
+    index.sync(state);
+    return window.pulls(state, index);
+  }
+
+  /** Returns the runs that may go now, at most {@link #MOST}. */
   public List<GateStep> grants(GateState state, Instant now, long nowNs) {
     return grants(state, now, nowNs, MOST);
-  }
-
-  private static List<GateStep> concat(List<GateStep> one, List<GateStep> other) {
-    List<GateStep> all = new ArrayList<>(one);
-    all.addAll(other);
-    return all;
   }
 
   private void giveUp(GateState state, long nowNs, List<GateStep> decisions) {
@@ -315,15 +355,11 @@ public final class GateMachine {
     return since != null && nowNs - since >= DEATH_GRACE.toNanos();
   }
 
-  private static void expire(GateState state, Instant now, List<GateStep> decisions) {
-    for (Map.Entry<String, Waiting> entry : state.waiting().entrySet()) {
-      if (decisions.size() >= MOST) {
-        return;
-      }
-      Instant expires = entry.getValue().expiresAt();
-      if (expires != null && expires.isBefore(now)) {
-        decisions.add(
-            new GateStep.Expire(new GateEvent.Withdrawn(entry.getKey()), entry.getValue().runId()));
+  private void expire(GateState state, Instant now, List<GateStep> decisions) {
+    for (String job : index.expired(now, MOST - decisions.size())) {
+      WaitingRun waiting = state.waiting().get(job);
+      if (waiting != null) {
+        decisions.add(new GateStep.Expire(new GateEvent.Withdrawn(job), waiting.runId()));
       }
     }
   }
@@ -333,8 +369,9 @@ public final class GateMachine {
     orphans.values().forEach(runs -> runs.forEach(run -> barred.add(job(run))));
     List<GateStep> decisions = new ArrayList<>();
     for (AdmissionMachine.Grant grant :
-        AdmissionMachine.decide(state, offers(nowNs), barred::contains, now, most)) {
-      Waiting waiting = grant.waiting();
+        AdmissionMachine.decide(
+            state, index, offers(nowNs), this::labels, barred::contains, now, most)) {
+      WaitingRun waiting = grant.waiting();
       HostView host = grant.host();
       decisions.add(
           new GateStep.Grant(
@@ -348,7 +385,7 @@ public final class GateMachine {
                   host.term()),
               state.grants() + decisions.size() + 1));
     }
-    more = decisions.size() >= most;
+    more |= decisions.size() >= most;
     return decisions;
   }
 
@@ -362,6 +399,10 @@ public final class GateMachine {
   /** Returns every host that has reported and is a member, by name. */
   public Map<String, HostView> hosts() {
     return hosts;
+  }
+
+  Map<String, String> labels(String host) {
+    return labels.getOrDefault(host, Map.of());
   }
 
   boolean isDraining(String host) {

@@ -1,11 +1,10 @@
 package io.callboard.jobs.gate;
 
-import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonValue;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.protocol.GateEvent;
+import io.callboard.jobs.protocol.WaitingRun;
 import io.callboard.time.Machine;
 import java.time.Instant;
 import java.util.Map;
@@ -22,70 +21,18 @@ import org.pcollections.PMap;
  * @param handles handles by job
  * @param enqueued number of runs enqueued so far
  * @param grants number of grants so far; the number of a grant is its run's fencing token
+ * @param limits limits of labels, by label; null for none
+ * @param backlogs what is known of the backlogs, by type; null for none
  */
 @Machine
 public record GateState(
     Map<String, JobType> types,
-    Map<String, Waiting> waiting,
+    Map<String, WaitingRun> waiting,
     Map<String, Handle> handles,
     long enqueued,
-    long grants) {
-
-  /**
-   * Waiting run; those of equal rank go in the order of {@code number}.
-   *
-   * @param runId number of the run within its job
-   * @param type name of the type
-   * @param priority 0 to 9, higher first
-   * @param at when it was enqueued
-   * @param notBefore earliest start; null for any time
-   * @param expiresAt when it has waited too long; null for never
-   * @param number position in the order of enqueueing
-   */
-  public record Waiting(
-      int runId,
-      String type,
-      int priority,
-      Instant at,
-      @Nullable Instant notBefore,
-      @Nullable Instant expiresAt,
-      long number) {
-
-    /** Returns the stored form: one line, because thousands of them share one record. */
-    @JsonValue
-    String line() {
-      return String.join(
-          ",",
-          String.valueOf(runId),
-          type,
-          String.valueOf(priority),
-          millis(at),
-          millis(notBefore),
-          millis(expiresAt),
-          String.valueOf(number));
-    }
-
-    @JsonCreator
-    static Waiting parse(String line) {
-      String[] part = line.split(",", -1);
-      return new Waiting(
-          Integer.parseInt(part[0]),
-          part[1],
-          Integer.parseInt(part[2]),
-          Instant.ofEpochMilli(Long.parseLong(part[3])),
-          instant(part[4]),
-          instant(part[5]),
-          Long.parseLong(part[6]));
-    }
-
-    private static String millis(@Nullable Instant instant) {
-      return instant == null ? "" : String.valueOf(instant.toEpochMilli());
-    }
-
-    private static @Nullable Instant instant(String millis) {
-      return millis.isEmpty() ? null : Instant.ofEpochMilli(Long.parseLong(millis));
-    }
-  }
+    long grants,
+    @Nullable Map<String, Integer> limits,
+    @Nullable Map<String, BacklogView> backlogs) {
 
   /**
    * Handle of a run that left the gate.
@@ -98,6 +45,7 @@ public record GateState(
    * @param epoch fencing token of the run
    * @param term term of the host, as it reported last; null from an older node
    * @param silent whether its job was notified that the host is silent; null for no
+   * @param labels labels of its job; null for none
    */
   public record Handle(
       int runId,
@@ -107,7 +55,8 @@ public record GateState(
       Instant grantedAt,
       long epoch,
       @Nullable Integer term,
-      @Nullable Boolean silent) {
+      @Nullable Boolean silent,
+      @Nullable Map<String, String> labels) {
 
     /** Returns whether its job was notified that the host is silent, and of no end of it. */
     public boolean isSilent() {
@@ -115,15 +64,27 @@ public record GateState(
     }
 
     Handle silenced(boolean now) {
-      return new Handle(runId, type, host, boot, grantedAt, epoch, term, now ? true : null);
+      return new Handle(runId, type, host, boot, grantedAt, epoch, term, now ? true : null, labels);
     }
   }
 
-  /** Makes the maps persistent. */
+  /** Makes the maps persistent; what an older node wrote has no limits and backlogs. */
   public GateState {
     types = persistent(types);
     waiting = persistent(waiting);
     handles = persistent(handles);
+    limits = limits == null || limits.isEmpty() ? null : persistent(limits);
+    backlogs = backlogs == null || backlogs.isEmpty() ? null : persistent(backlogs);
+  }
+
+  /** Creates a state without limits of labels, and without backlogs. */
+  public GateState(
+      Map<String, JobType> types,
+      Map<String, WaitingRun> waiting,
+      Map<String, Handle> handles,
+      long enqueued,
+      long grants) {
+    this(types, waiting, handles, enqueued, grants, null, null);
   }
 
   private static <V> PMap<String, V> persistent(Map<String, V> map) {
@@ -137,47 +98,120 @@ public record GateState(
     return new GateState(Map.of(process.name(), process), Map.of(), Map.of(), 0, 0);
   }
 
+  /** Returns the limits of labels, by label. */
+  public Map<String, Integer> labelLimits() {
+    return limits == null ? Map.of() : limits;
+  }
+
+  /** Returns what is known of the backlogs that were given runs, by type. */
+  public Map<String, BacklogView> knownBacklogs() {
+    return backlogs == null ? Map.of() : backlogs;
+  }
+
+  /** Returns what is known of the backlog of a type. */
+  public BacklogView backlog(String type) {
+    return knownBacklogs().getOrDefault(type, BacklogView.EMPTY);
+  }
+
   /** Returns the state after an event. */
   public GateState apply(GateEvent event) {
     if (event instanceof GateEvent.Enqueued e) {
-      Waiting entry =
-          new Waiting(
-              e.runId(),
-              e.type(),
-              e.priority(),
-              e.at(),
-              e.notBefore(),
-              e.expiresAt(),
-              enqueued + 1);
-      return new GateState(
-          types, persistent(waiting).plus(e.job(), entry), handles, enqueued + 1, grants);
+      return enqueued(e);
     } else if (event instanceof GateEvent.Withdrawn e) {
-      return new GateState(types, persistent(waiting).minus(e.job()), handles, enqueued, grants);
+      return waiting(persistent(waiting).minus(e.job()), enqueued);
     } else if (event instanceof GateEvent.Granted e) {
-      Handle handle =
-          new Handle(e.runId(), e.type(), e.host(), e.boot(), e.at(), grants + 1, e.term(), null);
-      return new GateState(
-          types,
-          persistent(waiting).minus(e.job()),
-          persistent(handles).plus(e.job(), handle),
-          enqueued,
-          grants + 1);
+      return granted(e);
     } else if (event instanceof GateEvent.Released e) {
-      return new GateState(types, waiting, persistent(handles).minus(e.job()), enqueued, grants);
+      return handles(persistent(handles).minus(e.job()));
     } else if (event instanceof GateEvent.Silenced e) {
       Handle handle = handles.get(e.job());
       return handle == null || handle.runId() != e.runId()
           ? this
-          : new GateState(
-              types,
-              waiting,
-              persistent(handles).plus(e.job(), handle.silenced(e.silent())),
-              enqueued,
-              grants);
+          : handles(persistent(handles).plus(e.job(), handle.silenced(e.silent())));
     } else if (event instanceof GateEvent.TypePut e) {
       return new GateState(
-          persistent(types).plus(e.type().name(), e.type()), waiting, handles, enqueued, grants);
+          persistent(types).plus(e.type().name(), e.type()),
+          waiting,
+          handles,
+          enqueued,
+          grants,
+          limits,
+          backlogs);
+    } else if (event instanceof GateEvent.LimitPut e) {
+      PMap<String, Integer> put =
+          e.running() == null
+              ? persistent(labelLimits()).minus(e.label())
+              : persistent(labelLimits()).plus(e.label(), e.running());
+      return new GateState(types, waiting, handles, enqueued, grants, put, backlogs);
+    } else if (event instanceof GateEvent.Kept e) {
+      // the number of a kept run is used, too
+      return backlog(enqueued + 1, e.type(), backlog(e.type()).kept(e.priority()));
+    } else if (event instanceof GateEvent.Pulled e) {
+      return backlog(enqueued, e.type(), backlog(e.type()).pulled());
+    } else if (event instanceof GateEvent.Stocked e) {
+      return backlog(enqueued, e.type(), backlog(e.type()).stocked(e.stock(), false));
+    } else if (event instanceof GateEvent.Returned e) {
+      return waiting(persistent(waiting).plusAll(e.runs()), enqueued)
+          .backlog(enqueued, e.type(), backlog(e.type()).stocked(e.stock(), true));
     }
     throw new IllegalStateException("unknown gate event: " + event);
+  }
+
+  private GateState enqueued(GateEvent.Enqueued e) {
+    WaitingRun entry =
+        new WaitingRun(
+            e.runId(),
+            e.type(),
+            e.priority(),
+            e.at(),
+            e.notBefore(),
+            e.expiresAt(),
+            enqueued + 1,
+            e.labels() == null ? Map.of() : e.labels(),
+            e.requires() == null ? Map.of() : e.requires());
+    return waiting(persistent(waiting).plus(e.job(), entry), enqueued + 1);
+  }
+
+  private GateState granted(GateEvent.Granted e) {
+    WaitingRun entry = waiting.get(e.job());
+    Handle handle =
+        new Handle(
+            e.runId(),
+            e.type(),
+            e.host(),
+            e.boot(),
+            e.at(),
+            grants + 1,
+            e.term(),
+            null,
+            entry == null || entry.labels().isEmpty() ? null : entry.labels());
+    return new GateState(
+        types,
+        persistent(waiting).minus(e.job()),
+        persistent(handles).plus(e.job(), handle),
+        enqueued,
+        grants + 1,
+        limits,
+        backlogs);
+  }
+
+  private GateState waiting(PMap<String, WaitingRun> next, long number) {
+    return new GateState(types, next, handles, number, grants, limits, backlogs);
+  }
+
+  private GateState handles(PMap<String, Handle> next) {
+    return new GateState(types, waiting, next, enqueued, grants, limits, backlogs);
+  }
+
+  private GateState backlog(long number, String type, BacklogView next) {
+    PMap<String, BacklogView> all = persistent(knownBacklogs());
+    return new GateState(
+        types,
+        waiting,
+        handles,
+        number,
+        grants,
+        limits,
+        next.isEmpty() ? all.minus(type) : all.plus(type, next));
   }
 }

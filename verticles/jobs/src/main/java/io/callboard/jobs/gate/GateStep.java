@@ -40,6 +40,15 @@ public sealed interface GateStep {
   record Silence(GateEvent.Silenced event, String why) implements GateStep {}
 
   /**
+   * Request to the backlog of a type to return runs.
+   *
+   * @param type name of the type
+   * @param priority priority of the runs
+   * @param most maximum number of runs
+   */
+  record Pull(String type, int priority, int most) implements GateStep {}
+
+  /**
    * Request to a host to refuse runs that the gate misses there.
    *
    * @param host name of the host

@@ -4,22 +4,34 @@ import io.callboard.jobs.gate.GateState.Handle;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
-/** Number of handles by type and by host; counted in one pass. */
+/** Number of handles by type, by host, by type on a host, and by label with a limit. */
 public final class RunCounts {
   private final Map<String, Integer> types = new HashMap<>();
   private final Map<String, Integer> hosts = new HashMap<>();
+  private final Map<TypeOnHost, Integer> shares = new HashMap<>();
+  private final Map<String, Integer> limits = new HashMap<>();
 
-  private RunCounts() {}
+  private record TypeOnHost(String type, String host) {}
+
+  RunCounts() {}
 
   /** Counts handles. */
   public static RunCounts of(Collection<Handle> handles) {
     RunCounts counts = new RunCounts();
-    for (Handle handle : handles) {
-      counts.types.merge(handle.type(), 1, Integer::sum);
-      counts.hosts.merge(handle.host(), 1, Integer::sum);
-    }
+    handles.forEach(handle -> counts.add(handle, 1, Set.of()));
     return counts;
+  }
+
+  void add(Handle handle, int by, Set<String> limited) {
+    types.merge(handle.type(), by, Integer::sum);
+    hosts.merge(handle.host(), by, Integer::sum);
+    shares.merge(new TypeOnHost(handle.type(), handle.host()), by, Integer::sum);
+    if (handle.labels() != null) {
+      RunLane.limits(handle.labels(), limited)
+          .forEach(label -> limits.merge(label, by, Integer::sum));
+    }
   }
 
   int ofType(String type) {
@@ -29,5 +41,14 @@ public final class RunCounts {
   /** Returns the number of runs on a host. */
   public int onHost(String host) {
     return hosts.getOrDefault(host, 0);
+  }
+
+  int ofTypeOnHost(String type, String host) {
+    return shares.getOrDefault(new TypeOnHost(type, host), 0);
+  }
+
+  /** Returns the number of runs that the limit of a label counts. */
+  public int ofLimit(String label) {
+    return limits.getOrDefault(label, 0);
   }
 }

@@ -7,9 +7,20 @@
  *
  * <p>{@link io.callboard.jobs.gate.GateState} is durable: what waits, and the handles that were
  * granted. {@link io.callboard.jobs.gate.HostView}, the last report of each live host, is not.
+ * {@code GateIndex} is derived from the state and follows it event by event, so that a decision
+ * costs O(log n) of the waiting runs: they wait in {@code RunLane}s of runs that need the same.
  * {@code AdmissionMachine} chooses by effective priority, then by enqueue order, the host with the
  * most free slots; {@link io.callboard.jobs.gate.BlockedReasons} says of each waiting job why it
  * does not run.
+ *
+ * <p>The gate chooses from a {@code Window} of 20,000 waiting runs. What waits beyond it is in the
+ * backlog of its type ({@link io.callboard.jobs.gate.BacklogState}) and is pulled in by priority,
+ * first come, first served. A run moves between the two with a message, so it is always in one of
+ * them; while a backlog has runs of a priority, or may have, further ones of that priority follow
+ * them there, so none overtakes another.
+ *
+ * <p>A silent host, or one that is no member any more, is notified to the jobs of its runs, and so
+ * is its return; both are events of the gate, so a new gate goes on with what the jobs know.
  *
  * <p>A handle is voided only in three ways: its job releases it; its host says that the run is not
  * there and never will be; its host's boot has been no member of the cell for {@code

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param typesRetry whether the retry policy of the type counts, and {@code retry} is only for
  *     nodes that do not know this component; null for no
  * @param nice how much its processes give way to others, 0 to 19; null for 0
+ * @param requires labels that its host must have; null for none
  */
 public record JobSpec(
     String type,
@@ -39,7 +40,8 @@ public record JobSpec(
     JobTimeouts timeouts,
     String onLost,
     @Nullable Boolean typesRetry,
-    @Nullable Integer nice) {
+    @Nullable Integer nice,
+    @Nullable Map<String, String> requires) {
 
   /** Priority of a job that names none. */
   public static final int DEFAULT_PRIORITY = 5;
@@ -49,10 +51,11 @@ public record JobSpec(
     command = List.copyOf(command);
     env = Map.copyOf(env);
     labels = Map.copyOf(labels);
+    requires = requires == null || requires.isEmpty() ? null : Map.copyOf(requires);
   }
 
   /**
-   * Creates a specification whose retry policy may be that of its type.
+   * Creates a specification that any host may run, whose retry policy may be that of its type.
    *
    * @param retry retry policy; null for that of the type
    */
@@ -79,7 +82,26 @@ public record JobSpec(
         timeouts,
         onLost,
         retry == null ? true : null,
+        null,
         null);
+  }
+
+  /** Returns the specification with labels that its host must have. */
+  public JobSpec requiring(Map<String, String> hostLabels) {
+    return new JobSpec(
+        type,
+        command,
+        env,
+        priority,
+        runAt,
+        uniqueKey,
+        labels,
+        retry,
+        timeouts,
+        onLost,
+        typesRetry,
+        nice,
+        hostLabels);
   }
 
   /** Returns the specification with that niceness; null for 0. */
@@ -96,7 +118,8 @@ public record JobSpec(
         timeouts,
         onLost,
         typesRetry,
-        itsNice);
+        itsNice,
+        requires);
   }
 
   /**
@@ -110,6 +133,9 @@ public record JobSpec(
     }
     parts.put("env", new TreeMap<>(env));
     parts.put("labels", new TreeMap<>(labels));
+    if (requires != null) {
+      parts.put("requires", new TreeMap<>(requires));
+    }
     return Digest.of(Json.uncheckedTree(parts).toString());
   }
 

@@ -1,5 +1,7 @@
 package io.callboard.jobs.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Type of jobs, with its limit.
  *
@@ -8,8 +10,26 @@ package io.callboard.jobs.model;
  * @param limit maximum number of simultaneous runs in the whole cell
  * @param paused whether no run of it is started
  * @param retry retry policy of jobs that name none
+ * @param maxShare share of a host's slots that its runs take at most, over 0 and up to 1; null for
+ *     all
  */
-public record JobType(String name, String runner, int limit, boolean paused, RetryPolicy retry) {
+public record JobType(
+    String name,
+    String runner,
+    int limit,
+    boolean paused,
+    RetryPolicy retry,
+    @Nullable Double maxShare) {
   /** Name of the type that exists from the start. */
   public static final String PROCESS = "process";
+
+  /** Creates a type whose runs may take all slots of a host. */
+  public JobType(String name, String runner, int limit, boolean paused, RetryPolicy retry) {
+    this(name, runner, limit, paused, retry, null);
+  }
+
+  /** Returns how many of a host's slots its runs take at most; one at least. */
+  public int mostOf(int slots) {
+    return maxShare == null ? slots : Math.max(1, (int) Math.floor(slots * maxShare));
+  }
 }

@@ -17,7 +17,7 @@ public record JobsOptions(
   public static final int DEFAULT_SLOTS = 10;
 
   /** Limit of waiting jobs by default. */
-  public static final int DEFAULT_QUEUE_LIMIT = 5_000;
+  public static final int DEFAULT_QUEUE_LIMIT = 100_000;
 
   /** Limit of simultaneous runs of a type by default. */
   public static final int DEFAULT_LIMIT = 100;

@@ -4,6 +4,7 @@ import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.LabelLimit;
 import java.util.List;
 
 /** Answers of the gate. */
@@ -32,6 +33,13 @@ public sealed interface GateAnswer {
    * @param blockedBy the reasons; empty if the gate does not know the job
    */
   record Why(List<Blocked> blockedBy) implements GateAnswer {}
+
+  /**
+   * Limits of labels.
+   *
+   * @param limits the limits, by label
+   */
+  record Limits(List<LabelLimit> limits) implements GateAnswer {}
 
   /**
    * Refusal of a command.

@@ -3,6 +3,7 @@ package io.callboard.jobs.protocol;
 import io.callboard.jobs.model.JobType;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Commands of the gate. */
@@ -17,6 +18,8 @@ public sealed interface GateCommand {
    * @param at time of the request
    * @param notBefore earliest start; null for now
    * @param expiresAt time at which it has waited too long; null for never
+   * @param labels labels of the job; null for none
+   * @param requires labels that its host must have; null for none
    */
   record Enqueue(
       String job,
@@ -25,15 +28,43 @@ public sealed interface GateCommand {
       int priority,
       Instant at,
       @Nullable Instant notBefore,
-      @Nullable Instant expiresAt)
+      @Nullable Instant expiresAt,
+      @Nullable Map<String, String> labels,
+      @Nullable Map<String, String> requires)
       implements GateCommand {}
 
   /**
    * Withdraws a job that is not to run any more.
    *
    * @param job id of the job
+   * @param type name of its type, in whose backlog it may be; null from an older node
    */
-  record Withdraw(String job) implements GateCommand {}
+  record Withdraw(String job, @Nullable String type) implements GateCommand {}
+
+  /**
+   * Answer of a backlog that a job to be withdrawn is not there: it is at the gate, or nowhere.
+   *
+   * @param job id of the job
+   */
+  record NotKept(String job) implements GateCommand {}
+
+  /**
+   * Answer of a backlog to {@link BacklogCommand.Pull}: runs that it has let go.
+   *
+   * @param type name of the type
+   * @param runs the runs by job
+   * @param stock what it holds now
+   */
+  record Returned(String type, Map<String, WaitingRun> runs, BacklogStock stock)
+      implements GateCommand {}
+
+  /**
+   * Report of a backlog that runs have become due, or have left it.
+   *
+   * @param type name of the type
+   * @param stock what it holds now
+   */
+  record Stock(String type, BacklogStock stock) implements GateCommand {}
 
   /**
    * Releases the slot of a run that has ended.
@@ -82,8 +113,13 @@ public sealed interface GateCommand {
    *
    * @param live nodes, each {@code name/boot}
    * @param draining names of those that are to be emptied; null from an older node
+   * @param labels labels of the hosts that have any, by name; null from an older node
    */
-  record Members(List<String> live, @Nullable List<String> draining) implements GateCommand {}
+  record Members(
+      List<String> live,
+      @Nullable List<String> draining,
+      @Nullable Map<String, Map<String, String>> labels)
+      implements GateCommand {}
 
   /**
    * Creates or changes a type; answered with {@link GateAnswer.Type}.
@@ -100,6 +136,17 @@ public sealed interface GateCommand {
    */
   record Pause(String type, boolean paused) implements GateCommand {}
 
+  /**
+   * Sets or removes the limit of a label; answered with {@link GateAnswer.Limits}.
+   *
+   * @param label {@code key=value}, or {@code key} for any value
+   * @param running maximum number of simultaneous runs; null to remove the limit
+   */
+  record PutLimit(String label, @Nullable Integer running) implements GateCommand {}
+
+  /** Asks for the limits of labels; answered with {@link GateAnswer.Limits}. */
+  record LookLimits() implements GateCommand {}
+
   /** Asks for types and hosts; answered with {@link GateAnswer.Overview}. */
   record Look() implements GateCommand {}
 
@@ -107,8 +154,9 @@ public sealed interface GateCommand {
    * Asks why a job does not run; answered with {@link GateAnswer.Why}.
    *
    * @param job id of the job
+   * @param type name of its type; null from an older node
    */
-  record AskWhy(String job) implements GateCommand {}
+  record AskWhy(String job, @Nullable String type) implements GateCommand {}
 
   /** Periodic message of the gate to itself. */
   record Tick() implements GateCommand {}

@@ -2,6 +2,7 @@ package io.callboard.jobs.protocol;
 
 import io.callboard.jobs.model.JobType;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Events of the gate. */
@@ -16,6 +17,8 @@ public sealed interface GateEvent {
    * @param at time of the request
    * @param notBefore earliest start; null for now
    * @param expiresAt time at which it has waited too long; null for never
+   * @param labels labels of the job; null for none
+   * @param requires labels that its host must have; null for none
    */
   record Enqueued(
       String job,
@@ -24,8 +27,51 @@ public sealed interface GateEvent {
       int priority,
       Instant at,
       @Nullable Instant notBefore,
-      @Nullable Instant expiresAt)
+      @Nullable Instant expiresAt,
+      @Nullable Map<String, String> labels,
+      @Nullable Map<String, String> requires)
       implements GateEvent {}
+
+  /**
+   * A run is given to the backlog of its type instead of the window.
+   *
+   * @param type name of the type
+   * @param priority its priority
+   */
+  record Kept(String type, int priority) implements GateEvent {}
+
+  /**
+   * Runs are pulled from a backlog.
+   *
+   * @param type name of the type
+   */
+  record Pulled(String type) implements GateEvent {}
+
+  /**
+   * Return of pulled runs into the window.
+   *
+   * @param type name of the type
+   * @param runs the runs by job
+   * @param stock what its backlog holds now
+   */
+  record Returned(String type, Map<String, WaitingRun> runs, BacklogStock stock)
+      implements GateEvent {}
+
+  /**
+   * Report of a backlog.
+   *
+   * @param type name of the type
+   * @param stock what it holds now
+   */
+  record Stocked(String type, BacklogStock stock) implements GateEvent {}
+
+  /**
+   * Set or removed limit of a label.
+   *
+   * @param label {@code key=value}, or {@code key} for any value
+   * @param running maximum number of simultaneous runs; null if it is removed
+   */
+  record LimitPut(String label, @Nullable Integer running) implements GateEvent {}
 
   /**
    * End of a run's wait without a grant.

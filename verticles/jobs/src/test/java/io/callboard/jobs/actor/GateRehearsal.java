@@ -245,7 +245,8 @@ public final class GateRehearsal {
               .toList(),
           List.of(),
           clock);
-      carryOut(machine.decide(state, EPOCH.plusNanos(clock), clock));
+      carryOut(machine.giveUp(state, EPOCH.plusNanos(clock), clock));
+      carryOut(machine.grants(state, EPOCH.plusNanos(clock), clock));
     }
     for (Deque<Object> mail : gateMail.values()) {
       if (!mail.isEmpty() && random.nextInt(2) == 0) {
@@ -258,14 +259,17 @@ public final class GateRehearsal {
     Instant now = EPOCH.plusNanos(clock);
     if (message instanceof GateCommand.Report report) {
       boolean unused = machine.report(state, HostView.of(report, clock));
-      carryOut(machine.decide(state, now, clock));
+      carryOut(machine.giveUp(state, now, clock));
+      carryOut(machine.grants(state, now, clock));
     } else if (message instanceof GateCommand.Disowned disowned) {
       carryOut(machine.disowned(state, disowned));
     } else if (message instanceof GateCommand.Enqueue e) {
       GateState.Handle handle = state.handles().get(e.job());
       if (handle == null || handle.runId() < e.runId()) {
         state =
-            state.apply(new GateEvent.Enqueued(e.job(), e.runId(), e.type(), 5, now, null, null));
+            state.apply(
+                new GateEvent.Enqueued(
+                    e.job(), e.runId(), e.type(), 5, now, null, null, null, null));
       }
       carryOut(machine.grants(state, now, clock));
     } else if (message instanceof GateCommand.Withdraw e) {

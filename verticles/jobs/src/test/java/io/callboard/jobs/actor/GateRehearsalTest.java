@@ -16,6 +16,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class GateRehearsalTest {
   private static final int SEEDS = 300;
 
+  /** A flaw shows in few of them. */
+  private static final int FLAWED = 10 * SEEDS;
+
   @Test
   void whatWasToldLostNeverStarts() {
     int started = 0;
@@ -41,13 +44,16 @@ class GateRehearsalTest {
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void theRulesBreakWithEachFlaw(Flaw flaw) {
     List<String> broken = new ArrayList<>();
-    for (long seed = 0; seed < SEEDS; seed++) {
+    boolean caught = false;
+    for (long seed = 0; seed < FLAWED && !caught; seed++) {
       try {
         new GateRehearsal(seed, flaw).play();
       } catch (AssertionError e) {
-        broken.add(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+        String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        broken.add(line);
+        caught = line.contains("alive");
       }
     }
-    assertThat(broken).anySatisfy(line -> assertThat(line).contains("alive"));
+    assertThat(caught).as("more runs are alive than may be; instead: %s", broken).isTrue();
   }
 }

@@ -176,7 +176,7 @@ class JobActorTest {
 
     Effects over = job.fire("total");
 
-    assertThat(over.sentTo(Gate.PATH)).containsExactly(new GateCommand.Withdraw(ID));
+    assertThat(over.sentTo(Gate.PATH)).containsExactly(new GateCommand.Withdraw(ID, "process"));
     assertThat(now().state()).isEqualTo(JobState.EXPIRED);
     assertThat(now().events().toString()).contains("its total timeout of PT10M has elapsed");
   }

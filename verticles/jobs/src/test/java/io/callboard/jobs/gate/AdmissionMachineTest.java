@@ -3,10 +3,10 @@ package io.callboard.jobs.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.gate.AdmissionMachine.Grant;
-import io.callboard.jobs.gate.GateState.Waiting;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.protocol.GateEvent;
+import io.callboard.jobs.protocol.WaitingRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,9 +21,10 @@ class AdmissionMachineTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
   private final Map<String, JobType> types = new HashMap<>();
-  private final Map<String, Waiting> waiting = new HashMap<>();
+  private final Map<String, WaitingRun> waiting = new HashMap<>();
   private final Map<String, GateState.Handle> handles = new HashMap<>();
   private final Map<String, HostView> hosts = new HashMap<>();
+  private final Map<String, Map<String, String>> hostLabels = new HashMap<>();
 
   private void type(String name, int limit, boolean paused) {
     types.put(name, new JobType(name, "process", limit, paused, RetryPolicy.ONCE));
@@ -34,15 +35,22 @@ class AdmissionMachineTest {
   }
 
   private void waits(String job, String type, int priority, Instant at, Instant notBefore) {
-    waiting.put(job, new Waiting(1, type, priority, at, notBefore, null, waiting.size()));
+    waiting.put(job, new WaitingRun(1, type, priority, at, notBefore, null, waiting.size()));
   }
 
   private void runs(String job, String type, String host) {
-    handles.put(job, new GateState.Handle(1, type, host, "boot", NOW, 1, 0, null));
+    handles.put(job, new GateState.Handle(1, type, host, "boot", NOW, 1, 0, null, null));
   }
 
   private List<Grant> decide(GateState state) {
-    return AdmissionMachine.decide(state, hosts.values(), job -> false, NOW, Integer.MAX_VALUE);
+    return AdmissionMachine.decide(
+        state,
+        new GateIndex(),
+        hosts.values(),
+        host -> hostLabels.getOrDefault(host, Map.of()),
+        job -> false,
+        NOW,
+        Integer.MAX_VALUE);
   }
 
   private List<String> granted() {
@@ -120,6 +128,54 @@ class AdmissionMachineTest {
     assertThat(granted()).containsExactly("now");
   }
 
+  private void labelled(String job, Map<String, String> labels, Map<String, String> requires) {
+    waiting.put(job, new WaitingRun(1, "t", 5, NOW, null, null, waiting.size(), labels, requires));
+  }
+
+  @Test
+  void theLimitOfALabelHoldsOverAllTypesAndBlocksNoOther() {
+    type("t", 10, false);
+    type("u", 10, false);
+    host("h", 10);
+    handles.put(
+        "running",
+        new GateState.Handle(1, "u", "h", "boot", NOW, 1, 0, null, Map.of("db", "acme")));
+    labelled("second", Map.of("db", "acme"), Map.of());
+    labelled("third", Map.of("db", "acme"), Map.of());
+    labelled("other", Map.of("db", "beta"), Map.of());
+    GateState state = new GateState(types, waiting, handles, 0, 0, Map.of("db=acme", 2), Map.of());
+    assertThat(decide(state)).extracting(Grant::job).containsExactly("second", "other");
+    GateState any = new GateState(types, waiting, handles, 0, 0, Map.of("db", 2), Map.of());
+    assertThat(decide(any)).extracting(Grant::job).containsExactly("second");
+  }
+
+  @Test
+  void aRunGoesOnlyToAHostThatOffersWhatItRequires() {
+    type("t", 10, false);
+    host("plain", 10);
+    host("gpu", 1);
+    hostLabels.put("gpu", Map.of("gpu", "true", "zone", "eu"));
+    labelled("one", Map.of(), Map.of("gpu", "true"));
+    labelled("two", Map.of(), Map.of("gpu", "true"));
+    labelled("none", Map.of(), Map.of("gpu", "false"));
+    assertThat(decide(new GateState(types, waiting, handles, 0, 0)))
+        .extracting(grant -> grant.job() + " " + grant.host().name())
+        .containsExactly("one gpu");
+  }
+
+  @Test
+  void aTypeTakesItsShareOfAHostAtMost() {
+    types.put("t", new JobType("t", "process", 100, false, RetryPolicy.ONCE, 0.5));
+    host("a", 4);
+    host("b", 5);
+    for (int i = 0; i < 10; i++) {
+      waits("w" + i, "t", 5, NOW, null);
+    }
+    assertThat(decide(new GateState(types, waiting, handles, 0, 0)))
+        .extracting(grant -> grant.host().name())
+        .containsExactlyInAnyOrder("a", "a", "b", "b");
+  }
+
   /**
    * Grants never exceed a limit or the slots, whatever the state; and none is left that could go.
    */
@@ -180,11 +236,11 @@ class AdmissionMachineTest {
 
   @Test
   void aWaitingRunIsStoredInOneLine() {
-    List<Waiting> all = new ArrayList<>();
-    all.add(new Waiting(3, "etl", 7, NOW, NOW.plusSeconds(5), null, 42));
-    all.add(new Waiting(1, "process", 0, NOW, null, NOW, 0));
-    for (Waiting each : all) {
-      assertThat(Waiting.parse(each.line())).isEqualTo(each);
+    List<WaitingRun> all = new ArrayList<>();
+    all.add(new WaitingRun(3, "etl", 7, NOW, NOW.plusSeconds(5), null, 42));
+    all.add(new WaitingRun(1, "process", 0, NOW, null, NOW, 0));
+    for (WaitingRun each : all) {
+      assertThat(WaitingRun.parse(each.line())).isEqualTo(each);
     }
   }
 }

@@ -7,8 +7,10 @@ import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.GateEvent;
+import io.callboard.jobs.protocol.WaitingRun;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +22,7 @@ class GateMachineTest {
   private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
 
   private final GateMachine machine = new GateMachine();
-  private final Map<String, GateState.Waiting> waiting = new HashMap<>();
+  private final Map<String, WaitingRun> waiting = new HashMap<>();
   private final Map<String, GateState.Handle> handles = new HashMap<>();
   private GateState state = GateState.empty();
   private long nowNs;
@@ -31,11 +33,11 @@ class GateMachineTest {
   }
 
   private void waits(String job) {
-    waiting.put(job, new GateState.Waiting(1, "process", 5, NOW, null, null, waiting.size()));
+    waiting.put(job, new WaitingRun(1, "process", 5, NOW, null, null, waiting.size()));
   }
 
   private void granted(String job, int term) {
-    handles.put(job, new GateState.Handle(1, "process", "h", "b", NOW, 1, term, null));
+    handles.put(job, new GateState.Handle(1, "process", "h", "b", NOW, 1, term, null, null));
   }
 
   private void members(List<String> live, List<String> draining) {
@@ -51,7 +53,15 @@ class GateMachineTest {
   }
 
   private List<GateStep> decide() {
-    List<GateStep> decisions = machine.decide(state, NOW, nowNs);
+    List<GateStep> decisions = new ArrayList<>(machine.giveUp(state, NOW, nowNs));
+    follow(decisions);
+    List<GateStep> grants = machine.grants(state, NOW, nowNs);
+    follow(grants);
+    decisions.addAll(grants);
+    return decisions;
+  }
+
+  private void follow(List<GateStep> decisions) {
     for (GateStep decision : decisions) {
       if (decision instanceof GateStep.Grant grant) {
         state = state.apply(grant.event());
@@ -61,7 +71,6 @@ class GateMachineTest {
         state = state.apply(silence.event());
       }
     }
-    return decisions;
   }
 
   @Test
@@ -103,7 +112,7 @@ class GateMachineTest {
     members(List.of("h/b"), List.of("h"));
     reports(0, 1, 4, Set.of());
     assertThat(decide()).isEmpty();
-    assertThat(BlockedReasons.reasons(state, machine, "j", NOW, nowNs))
+    assertThat(BlockedReasons.reasons(state, machine, "j", null, NOW, nowNs))
         .extracting(Blocked::kind, Blocked::detail)
         .containsExactly(org.assertj.core.groups.Tuple.tuple("draining", "host h is draining"));
     members(List.of("h/b"), List.of());
@@ -120,7 +129,7 @@ class GateMachineTest {
     passes(GateMachine.SILENCE.plusSeconds(1));
     assertThat(decide()).hasOnlyElementsOfType(GateStep.Silence.class);
     for (String job : List.of("j", "k")) {
-      assertThat(BlockedReasons.reasons(state, machine, job, NOW, nowNs))
+      assertThat(BlockedReasons.reasons(state, machine, job, null, NOW, nowNs))
           .extracting(Blocked::detail)
           .containsExactly("host h is not reporting its runs");
     }

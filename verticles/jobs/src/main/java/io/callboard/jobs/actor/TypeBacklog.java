@@ -1,0 +1,148 @@
+package io.callboard.jobs.actor;
+
+import io.callboard.ActorRef;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.jobs.gate.BacklogIndex;
+import io.callboard.jobs.gate.BacklogState;
+import io.callboard.jobs.protocol.BacklogCommand;
+import io.callboard.jobs.protocol.BacklogEvent;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.WaitingRun;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Durable actor of what waits of one type beyond the window of the {@link Gate}, which gives it
+ * runs and pulls them. A run is in one of the two at any time: it moves with a message. Runs that
+ * are not due yet, and those with a queue timeout, are reckoned by the clock of this actor's node.
+ */
+public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEvent, BacklogState> {
+  /** Path prefix of the backlogs. */
+  public static final String PREFIX = "/jobs/backlog";
+
+  private static final Duration SHORTEST = Duration.ofMillis(100);
+  private static final Duration LONGEST = Duration.ofMinutes(10);
+  private static final int MOST_EXPIRED = 200;
+
+  private BacklogState indexed = BacklogState.EMPTY;
+  private BacklogIndex index = new BacklogIndex(indexed);
+
+  /** Returns the path of the backlog of a type. */
+  public static String path(String type) {
+    return PREFIX + "/" + type;
+  }
+
+  @Override
+  protected BacklogState initial() {
+    return BacklogState.EMPTY;
+  }
+
+  @Override
+  protected BacklogState apply(BacklogState state, BacklogEvent event) {
+    return state.apply(event);
+  }
+
+  @Override
+  protected void protocol(Protocol<BacklogCommand> on) {
+    on.message(BacklogCommand.Keep.class, this::keep)
+        .message(BacklogCommand.Withdraw.class, this::withdraw)
+        .message(BacklogCommand.Pull.class, this::pull)
+        .message(BacklogCommand.Tick.class, tick -> tick());
+  }
+
+  @Override
+  protected Future<?> started() {
+    startTimer("tick", SHORTEST, new BacklogCommand.Tick());
+    return Future.succeededFuture();
+  }
+
+  /** Returns the index of the state; it is built anew if it has not followed the last events. */
+  private BacklogIndex index() {
+    if (indexed != state()) {
+      indexed = state();
+      index = new BacklogIndex(indexed);
+    }
+    return index;
+  }
+
+  private void keep(BacklogCommand.Keep keep) {
+    leave(keep.job());
+    index().add(keep.job(), keep.waiting());
+    persist(new BacklogEvent.Kept(keep.job(), keep.waiting()));
+    indexed = state();
+    wakeUp();
+  }
+
+  private void withdraw(BacklogCommand.Withdraw withdraw) {
+    if (state().runs().containsKey(withdraw.job())) {
+      leave(withdraw.job());
+    } else {
+      tell(gate(), new GateCommand.NotKept(withdraw.job()));
+    }
+  }
+
+  private void leave(String job) {
+    if (state().runs().containsKey(job)) {
+      leave(List.of(job));
+    }
+  }
+
+  private void leave(List<String> jobs) {
+    BacklogIndex its = index();
+    jobs.forEach(job -> its.remove(job, state().runs().get(job)));
+    persist(new BacklogEvent.Left(jobs));
+    indexed = state();
+  }
+
+  private void pull(BacklogCommand.Pull pull) {
+    boolean unused = index().becomeDue(state(), now());
+    Map<String, WaitingRun> runs = index().first(state(), pull.priority(), pull.most());
+    if (!runs.isEmpty()) {
+      leave(List.copyOf(runs.keySet()));
+    }
+    tell(gate(), new GateCommand.Returned(path().name(), runs, index().stock(state())));
+  }
+
+  private void tick() {
+    boolean due = index().becomeDue(state(), now());
+    List<String> expired = index().expired(now(), MOST_EXPIRED);
+    for (String job : expired) {
+      WaitingRun run = state().runs().get(job);
+      if (run != null) {
+        tell(
+            callboard().durableRef(JobActor.path(job), JobCommand.class),
+            new JobCommand.Expired(run.runId(), now()));
+      }
+    }
+    if (!expired.isEmpty()) {
+      leave(expired);
+    }
+    if (due || !expired.isEmpty()) {
+      tell(gate(), new GateCommand.Stock(path().name(), index().stock(state())));
+    }
+    wakeUp();
+  }
+
+  /** Checks again when something is due, or has waited too long. */
+  private void wakeUp() {
+    index()
+        .next()
+        .map(at -> Duration.between(now(), at))
+        .map(wait -> wait.compareTo(SHORTEST) < 0 ? SHORTEST : wait)
+        .map(wait -> wait.compareTo(LONGEST) > 0 ? LONGEST : wait)
+        .ifPresent(wait -> startTimer("tick", wait, new BacklogCommand.Tick()));
+  }
+
+  private Instant now() {
+    return time().clock().instant();
+  }
+
+  private ActorRef<GateCommand> gate() {
+    return callboard().durableRef(Gate.PATH, GateCommand.class);
+  }
+}

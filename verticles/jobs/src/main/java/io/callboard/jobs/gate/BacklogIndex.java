@@ -1,0 +1,123 @@
+package io.callboard.jobs.gate;
+
+import io.callboard.jobs.protocol.BacklogStock;
+import io.callboard.jobs.protocol.WaitingRun;
+import io.callboard.time.Machine;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Order of the runs of a backlog, derived from its state: those that are due by priority and
+ * number, the others by their time. Each operation costs O(log n).
+ */
+@Machine
+public final class BacklogIndex {
+  private record Timed(Instant at, String job) {
+    static final Comparator<Timed> ORDER =
+        Comparator.comparing(Timed::at).thenComparing(Timed::job);
+  }
+
+  private final List<NavigableMap<Long, String>> due = new ArrayList<>();
+  private final NavigableSet<Timed> later = new TreeSet<>(Timed.ORDER);
+  private final NavigableSet<Timed> expiries = new TreeSet<>(Timed.ORDER);
+
+  /** Creates the index of a state. */
+  public BacklogIndex(BacklogState state) {
+    for (int i = 0; i < BacklogStock.PRIORITIES; i++) {
+      due.add(new TreeMap<>());
+    }
+    state.runs().forEach(this::add);
+  }
+
+  /** Adds a run. */
+  public void add(String job, WaitingRun run) {
+    if (run.expiresAt() != null) {
+      expiries.add(new Timed(run.expiresAt(), job));
+    }
+    if (run.notBefore() == null) {
+      due.get(run.priority()).put(run.number(), job);
+    } else {
+      later.add(new Timed(run.notBefore(), job));
+    }
+  }
+
+  /** Removes a run, if there is one. */
+  public void remove(String job, @Nullable WaitingRun run) {
+    if (run != null) {
+      if (run.expiresAt() != null) {
+        expiries.remove(new Timed(run.expiresAt(), job));
+      }
+      if (run.notBefore() != null) {
+        later.remove(new Timed(run.notBefore(), job));
+      }
+      due.get(run.priority()).remove(run.number());
+    }
+  }
+
+  /**
+   * Moves what has become due to its priority.
+   *
+   * @return whether there was any
+   */
+  public boolean becomeDue(BacklogState state, Instant now) {
+    boolean moved = false;
+    while (!later.isEmpty() && !later.first().at().isAfter(now)) {
+      Timed next = later.first();
+      later.remove(next);
+      WaitingRun run = state.runs().get(next.job());
+      if (run != null) {
+        due.get(run.priority()).put(run.number(), next.job());
+        moved = true;
+      }
+    }
+    return moved;
+  }
+
+  /** Returns the jobs that have waited too long, at most {@code most}. */
+  public List<String> expired(Instant now, int most) {
+    return expiries.stream()
+        .takeWhile(next -> next.at().isBefore(now))
+        .limit(most)
+        .map(Timed::job)
+        .toList();
+  }
+
+  /** Returns the first due runs of a priority, with their jobs, in their order. */
+  public Map<String, WaitingRun> first(BacklogState state, int priority, int most) {
+    Map<String, WaitingRun> runs = new LinkedHashMap<>();
+    for (String job : due.get(priority).values()) {
+      WaitingRun run = state.runs().get(job);
+      if (runs.size() < most && run != null) {
+        runs.put(job, run);
+      }
+      if (runs.size() == most) {
+        break;
+      }
+    }
+    return runs;
+  }
+
+  /** Returns when something becomes due or has waited too long next; empty if nothing will. */
+  public Optional<Instant> next() {
+    return Stream.of(later, expiries)
+        .filter(times -> !times.isEmpty())
+        .map(times -> times.first().at())
+        .min(Comparator.naturalOrder());
+  }
+
+  /** Returns what the backlog holds. */
+  public BacklogStock stock(BacklogState state) {
+    return new BacklogStock(due.stream().map(Map::size).toList(), state.seen());
+  }
+}

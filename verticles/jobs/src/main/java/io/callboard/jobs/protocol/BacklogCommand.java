@@ -1,0 +1,31 @@
+package io.callboard.jobs.protocol;
+
+/** Commands of the backlog of a type; all but {@link Tick} come from the gate. */
+public sealed interface BacklogCommand {
+  /**
+   * Keeps a run until the gate pulls it.
+   *
+   * @param job id of the job
+   * @param waiting the run
+   */
+  record Keep(String job, WaitingRun waiting) implements BacklogCommand {}
+
+  /**
+   * Withdraws a job that is not to run any more; one that is not here is withdrawn from the gate,
+   * to which it may be under way.
+   *
+   * @param job id of the job
+   */
+  record Withdraw(String job) implements BacklogCommand {}
+
+  /**
+   * Asks for due runs, the first ones first; answered with {@link GateCommand.Returned}.
+   *
+   * @param priority their priority
+   * @param most maximum number of runs
+   */
+  record Pull(int priority, int most) implements BacklogCommand {}
+
+  /** Check of what is due or has waited too long, of the backlog to itself. */
+  record Tick() implements BacklogCommand {}
+}

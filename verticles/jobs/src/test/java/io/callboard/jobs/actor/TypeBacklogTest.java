@@ -1,0 +1,86 @@
+package io.callboard.jobs.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.jobs.protocol.BacklogCommand;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.WaitingRun;
+import io.callboard.testkit.actor.Effects;
+import io.callboard.testkit.actor.TestedActor;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Test of a backlog, message by message. */
+class TypeBacklogTest {
+  private final TestedActor<BacklogCommand> backlog =
+      TestedActor.<BacklogCommand>of(TypeBacklog::new)
+          .path(TypeBacklog.path("etl"))
+          .once() // when a run is due is found by a timer
+          .start();
+
+  private Effects keeps(
+      String job, int priority, long number, @Nullable Instant due, @Nullable Instant expires) {
+    return backlog.tell(
+        new BacklogCommand.Keep(
+            job, new WaitingRun(1, "etl", priority, Instant.EPOCH, due, expires, number)));
+  }
+
+  private GateCommand.Returned pulls(int priority, int most) {
+    List<Object> sent = backlog.tell(new BacklogCommand.Pull(priority, most)).sentTo(Gate.PATH);
+    assertThat(sent).hasSize(1);
+    return (GateCommand.Returned) sent.get(0);
+  }
+
+  @Test
+  void theFirstOfAPriorityAreReturnedAndGone() {
+    keeps("c", 5, 3, null, null);
+    keeps("a", 5, 1, null, null);
+    keeps("b", 5, 2, null, null);
+    keeps("other", 9, 4, null, null);
+
+    GateCommand.Returned first = pulls(5, 2);
+    assertThat(first.type()).isEqualTo("etl");
+    assertThat(first.runs()).containsOnlyKeys("a", "b");
+    assertThat(first.stock().due().get(5)).isEqualTo(1);
+    assertThat(first.stock().due().get(9)).isEqualTo(1);
+    assertThat(first.stock().seen().get(5)).isEqualTo(3);
+    assertThat(pulls(5, 2).runs()).containsOnlyKeys("c");
+    assertThat(pulls(5, 2).runs()).isEmpty();
+  }
+
+  @Test
+  void whatIsNotDueIsReportedWhenItIs() {
+    keeps("later", 0, 1, Instant.now().plus(Duration.ofDays(1)), null);
+    keeps("soon", 0, 2, Instant.EPOCH, null);
+    Effects ticked = backlog.tell(new BacklogCommand.Tick());
+    assertThat(ticked.sentTo(Gate.PATH))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            GateCommand.Stock.class, stock -> assertThat(stock.stock().due().get(0)).isEqualTo(1));
+    assertThat(pulls(0, 10).runs()).containsOnlyKeys("soon");
+  }
+
+  @Test
+  void whatHasWaitedTooLongIsNotifiedToItsJob() {
+    Effects kept = keeps("old", 0, 1, null, Instant.EPOCH.minusSeconds(1));
+    assertThat(kept.sentTo(JobActor.path("old"))).isEmpty();
+    Effects ticked = backlog.tell(new BacklogCommand.Tick());
+    assertThat(ticked.sentTo(JobActor.path("old")))
+        .singleElement()
+        .isInstanceOf(JobCommand.Expired.class);
+    assertThat(pulls(0, 10).runs()).isEmpty();
+  }
+
+  @Test
+  void whatIsWithdrawnIsGoneAndWhatIsNotThereIsWithdrawnFromTheGate() {
+    keeps("job", 0, 1, null, null);
+    assertThat(backlog.tell(new BacklogCommand.Withdraw("job")).sentTo(Gate.PATH)).isEmpty();
+    assertThat(pulls(0, 10).runs()).isEmpty();
+    assertThat(backlog.tell(new BacklogCommand.Withdraw("job")).sentTo(Gate.PATH))
+        .containsExactly(new GateCommand.NotKept("job"));
+  }
+}
