@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 record JobView(JsonNode job, JsonNode events, JsonNode why) {
   private static final Set<String> ENDED = Set.of("SUCCEEDED", "DEAD", "CANCELLED", "EXPIRED");
   private static final Set<String> RUNNING = Set.of("RUNNING", "SUSPECT");
+  private static final int MOST_RESULT = 100;
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
   /** Returns whether a job has ended. */
@@ -50,9 +51,28 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
     if (job.has("error")) {
       line(lines, "error", job.path("error").asText());
     }
+    progress(lines, now);
+    if (job.has("result")) {
+      line(lines, "result", oneLine(job.path("result")));
+    }
     why.forEach(reason -> line(lines, "not running", reason.path("detail").asText()));
     runs(lines, now);
     return lines;
+  }
+
+  private void progress(List<String> lines, Instant now) {
+    JsonNode run = job.path("runs").path(job.path("runs").size() - 1);
+    if (run.has("progress")) {
+      String age = timeAndAge(run.path("progressAt").asText(), now);
+      line(lines, "progress", "%s, %s".formatted(run.path("progress").asText(), age));
+    }
+  }
+
+  /** A result, cut to a line of a terminal; {@code --json} prints all of it. */
+  private static String oneLine(JsonNode result) {
+    String text = result.isTextual() ? result.asText() : result.toString();
+    String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
+    return line.length() <= MOST_RESULT ? line : line.substring(0, MOST_RESULT) + '…';
   }
 
   private static void line(List<String> lines, String name, String value) {

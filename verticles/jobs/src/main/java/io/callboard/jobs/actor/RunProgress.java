@@ -10,8 +10,10 @@ import io.callboard.time.Machine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,7 @@ final class RunProgress {
   private @Nullable String text;
   private @Nullable FileContent content;
   private final List<String> refused = new ArrayList<>();
+  private final Set<String> knownRefusals = new HashSet<>();
 
   /** Checkpoint that the job has. */
   private @Nullable FileContent known;
@@ -82,7 +85,7 @@ final class RunProgress {
       content = isKnown(checkpointNow.content()) ? null : checkpointNow.content();
     }
     for (FileLook look : List.of(progressNow, checkpointNow)) {
-      if (look.refusal() != null) {
+      if (look.refusal() != null && knownRefusals.add(look.refusal())) {
         refused.add(look.refusal());
       }
     }

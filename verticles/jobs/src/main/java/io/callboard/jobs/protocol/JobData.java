@@ -248,6 +248,15 @@ public record JobData(
     return left;
   }
 
+  /** Returns the job with the end of the log of an earlier run; the job itself if it is known. */
+  public JobData lateLogEnd(int runId, @Nullable FileContent end) {
+    JobFiles known = files == null ? JobFiles.NONE : files;
+    boolean ended = runs.stream().anyMatch(run -> run.runId() == runId && run.endedAt() != null);
+    return end == null || !ended || known.logEnd(runId).isPresent()
+        ? this
+        : with(runs, events, overdue, givenBack, known.withLogEnd(runId, end), failedKill);
+  }
+
   /** Returns the job unchanged but for an event; the job itself if it has that one already. */
   private JobData notedOnce(Instant at, String what) {
     return events.stream().anyMatch(event -> event.what().equals(what)) ? this : noted(at, what);

@@ -4,6 +4,7 @@ import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +47,8 @@ public record JobFiles(
    * of the job starts anew.
    */
   JobFiles after(int runId, RunOutput output, boolean succeeded, Instant at) {
-    List<LogEnd> ends = new ArrayList<>(logEnds);
-    if (output.logEnd() != null) {
-      ends.removeIf(each -> each.runId() == runId);
-      ends.add(new LogEnd(runId, output.logEnd()));
-    }
-    List<LogEnd> kept = ends.subList(Math.max(0, ends.size() - MOST_LOG_ENDS), ends.size());
+    FileContent end = output.logEnd();
+    List<LogEnd> kept = end == null ? logEnds : withLogEnd(runId, end).logEnds;
     if (succeeded) {
       return new JobFiles(null, null, output.result(), kept);
     }
@@ -63,6 +60,16 @@ public record JobFiles(
   /** Returns the files without a result, for a job that runs again. */
   JobFiles again() {
     return new JobFiles(checkpoint, checkpointAt, null, logEnds);
+  }
+
+  /** Returns the files with the end of the log of a run, if that is one of the last. */
+  JobFiles withLogEnd(int runId, FileContent end) {
+    List<LogEnd> ends = new ArrayList<>(logEnds);
+    ends.removeIf(each -> each.runId() == runId);
+    ends.add(new LogEnd(runId, end));
+    ends.sort(Comparator.comparingInt(LogEnd::runId));
+    List<LogEnd> kept = ends.subList(Math.max(0, ends.size() - MOST_LOG_ENDS), ends.size());
+    return new JobFiles(checkpoint, checkpointAt, result, kept);
   }
 
   /** Returns the end of the log of a run, as text; empty if none is kept. */

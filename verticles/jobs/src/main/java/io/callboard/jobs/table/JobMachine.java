@@ -121,12 +121,19 @@ public final class JobMachine {
     return next == job ? unchanged(rule, job) : decided(rule, job, next);
   }
 
-  /** Decides the report of files; a checkpoint is no event, a file that is not kept is one. */
+  /**
+   * Decides the report of files; a checkpoint is no event, a file that is not kept is one. Of a run
+   * that is over, only the end of its log is taken, from a host that is back.
+   */
   public JobDecision wrote(JobData job, JobCommand.Wrote e, Instant now) {
     JobRule rule = rule(job, JobTrigger.WROTE, e.runId(), now);
-    return rule == JobRule.WROTE
-        ? decided(rule, job, job.left(e.output(), false, now))
-        : stale(rule, job, "files of run " + e.runId(), now);
+    if (rule == JobRule.WROTE) {
+      return decided(rule, job, job.left(e.output(), false, now));
+    }
+    JobData late = job.lateLogEnd(e.runId(), e.output().logEnd());
+    return late == job
+        ? stale(rule, job, "files of run " + e.runId(), now)
+        : decided(rule, job, late);
   }
 
   /** Decides the report that processes of a run are left; its host goes on killing them. */

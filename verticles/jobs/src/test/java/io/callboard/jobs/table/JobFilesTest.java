@@ -99,6 +99,17 @@ class JobFilesTest {
     assertThat(last(same)).isEqualTo("refused: files of run 1 in state DEAD");
   }
 
+  @Test
+  void aHostThatIsBackAddsTheEndOfTheLogOfARunThatIsOver() {
+    JobData job = running(queued());
+    job = machine.lost(job, new JobCommand.Lost(1, "its host is dead", NOW, true), NOW).now();
+    job = running(job);
+    job = machine.wrote(job, new JobCommand.Wrote(1, output("a", null, "end"), NOW), NOW).now();
+    assertThat(job.state()).isEqualTo(JobState.RUNNING);
+    assertThat(job.detail().runs().get(0).logEnd()).isEqualTo("end");
+    assertThat(checkpoint(job)).as("run 2 has begun without it").isNull();
+  }
+
   private static String last(JobData job) {
     List<JobEvent> events = job.events();
     return events.get(events.size() - 1).what();

@@ -1,0 +1,28 @@
+package io.callboard.bootstrap.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class JobViewTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @Test
+  void showsTheProgressOfTheLastRunAndTheResult() throws Exception {
+    JsonNode job =
+        JSON.readTree(
+            """
+            {"id":"j","state":"SUCCEEDED","command":["a"],"endedAt":"2026-11-25T10:00:00Z",
+             "result":{"rows":7},"runs":[{"runId":1,"state":"SUCCEEDED","host":"h",
+             "progress":"7 of 7","progressAt":"2026-11-25T10:00:00Z"}]}\
+            """);
+    JsonNode none = JSON.readTree("[]");
+
+    assertThat(new JobView(job, none, none).lines(Instant.parse("2026-11-25T10:00:05Z")))
+        .contains(
+            "progress     7 of 7, 2026-11-25T10:00:00Z (5 s ago)", "result       {\"rows\":7}");
+  }
+}
