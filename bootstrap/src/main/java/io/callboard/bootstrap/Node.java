@@ -139,7 +139,8 @@ final class Node implements AutoCloseable {
     if (feeds.isThere()) {
       await(Feeds.host(started.callboard(), feeds.sink()));
     }
-    Jobs jobs = await(Jobs.start(started.callboard(), jobsOptions(started, options.slots)));
+    Jobs jobs =
+        await(Jobs.start(started.callboard(), jobsOptions(started, options.slots), feeds.jobs()));
     runs = new RunDrainWait(options.nodeName(), jobs);
     started.onClose("jobs", () -> started.isStoreLost() ? jobs.abandon() : jobs.close());
     HttpFrontEnd http =

@@ -1,6 +1,7 @@
 package io.callboard.bootstrap;
 
 import io.callboard.archive.Archive;
+import io.callboard.archive.JobHistory;
 import io.callboard.feed.FeedSink;
 import io.callboard.journal.EventHistory;
 import io.callboard.journal.FeedEvent;
@@ -97,8 +98,13 @@ final class NodeArchive {
         };
   }
 
-  private static StoreException unreachable() {
+  static StoreException unreachable() {
     return StoreException.unavailable("the archive's database cannot be reached", null);
+  }
+
+  /** Returns the ended jobs of the cell; null without an archive. */
+  @Nullable JobHistory jobs() {
+    return url == null ? null : new NodeJobHistory(archive::get);
   }
 
   FeedSink sink() {

@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The history of actors in a database: H2 within the process, or PostgreSQL. Thread-safe; nothing
@@ -33,6 +35,7 @@ public final class Archive {
   /** Maximum number of events on one page. */
   public static final int MOST_EVENTS = 1_000;
 
+  private static final Logger log = LoggerFactory.getLogger(Archive.class);
   private static final int FEED_CONNECTIONS = 2;
   private static final int OTHER_CONNECTIONS = 6;
 
@@ -92,10 +95,23 @@ public final class Archive {
 
   private static Future<Archive> open(Database feeds, Database others) {
     return twice(() -> feeds.durably(ArchiveId::of))
-        .map(id -> new Archive(feeds, others, id))
+        .compose(id -> searchable(others).map(new Archive(feeds, others, id)))
         .onFailure(
             cause -> {
               var unused = others.close();
+            });
+  }
+
+  /** Makes the search for jobs fast, where the database lets this user do so. */
+  private static Future<Void> searchable(Database others) {
+    return twice(() -> others.transaction(JobSearch::prepare))
+        .<Void>mapEmpty()
+        .otherwise(
+            cause -> {
+              log.warn(
+                  "the search in the text of ended jobs will be slow: PostgreSQL's extension pg_trgm cannot be used; let an administrator run CREATE EXTENSION pg_trgm in the archive's database: {}",
+                  String.valueOf(cause.getMessage()));
+              return null;
             });
   }
 
@@ -130,6 +146,11 @@ public final class Archive {
     return (actor, begun, after, limit) ->
         database.transaction(
             connection -> EventTable.ofLife(connection, actor.toString(), begun, after, limit));
+  }
+
+  /** Returns the ended jobs of the cell. */
+  public JobHistory jobs() {
+    return new DatabaseJobs(database);
   }
 
   /**

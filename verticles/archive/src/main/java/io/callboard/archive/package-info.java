@@ -10,7 +10,8 @@
  * known by the last position; events that are written again are compared whole. The feed {@code
  * archive} has every event of each archived actor: its history, which outlives its journal and the
  * actor itself. {@link io.callboard.archive.Projector} applies a feed's events to other tables, and
- * records its position in the same transaction.
+ * records its position in the same transaction. {@link io.callboard.archive.JobHistory} has ended
+ * jobs, which the job scheduler writes and reads.
  *
  * <h2>Invariants</h2>
  *

@@ -15,6 +15,11 @@ final class JobFailures {
     return Future.failedFuture(new JobException(code, message));
   }
 
+  /** Returns whether there is no such job, or no record of it any more. */
+  static boolean isNotFound(Throwable cause) {
+    return cause instanceof JobException e && e.code() == Code.NOT_FOUND;
+  }
+
   /**
    * Returns a future that has failed with {@code cause}, if that is of the scheduler or shows
    * damage, and otherwise with a {@link JobException} that stands for it.

@@ -3,9 +3,6 @@ package io.callboard.jobs;
 import io.callboard.jobs.history.EndedJobs;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobCounts;
-import io.callboard.jobs.model.JobException;
-import io.callboard.jobs.model.JobException.Code;
-import io.callboard.jobs.model.JobPage;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobState;
 import java.util.ArrayList;
@@ -126,6 +123,13 @@ final class JobIndex {
     remove(id);
   }
 
+  /** Returns whether a job is known to have been deleted. */
+  boolean isDeleted(String id) {
+    synchronized (gone) {
+      return gone.getOrDefault(id, -1L) == Long.MAX_VALUE;
+    }
+  }
+
   /** Records that a job was let go after it had ended; a later version of it may come. */
   void letGo(String id, long version) {
     synchronized (gone) {
@@ -204,26 +208,28 @@ final class JobIndex {
     };
   }
 
-  JobPage list(JobQuery query) {
+  /** Returns whether a job has a record, or was deleted. */
+  boolean knows(String id) {
+    return jobs.containsKey(id) || isDeleted(id);
+  }
+
+  /** Returns the first jobs of a list, at most {@code most}. */
+  List<Job> list(JobQuery query, int most) {
     ConcurrentNavigableMap<String, Job> ordered = query.ascending() ? jobs : jobs.descendingMap();
     String cursor = query.cursor();
     if (cursor != null) {
-      if (!cursor.matches("[0-9a-f-]{36}")) {
-        throw new JobException(
-            Code.INVALID, "/cursor", "\"%s\" is not a cursor of this list".formatted(cursor));
-      }
       ordered = ordered.tailMap(cursor, false);
     }
     List<Job> items = new ArrayList<>();
     for (Job job : ordered.values()) {
       if (matches(job, query)) {
-        if (items.size() == query.limit()) {
-          return new JobPage(items, items.get(items.size() - 1).id());
-        }
         items.add(job);
+        if (items.size() == most) {
+          break;
+        }
       }
     }
-    return new JobPage(items, null);
+    return items;
   }
 
   private static boolean matches(Job job, JobQuery query) {

@@ -11,8 +11,10 @@ import io.callboard.jobs.process.files.LogText;
 import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.protocol.MonitorAnswer;
 import io.callboard.jobs.protocol.MonitorCommand;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -89,14 +91,21 @@ public final class JobLogs {
               boolean over = run.endedAt() != null;
               return new JobLog(text.runId(), text.text(), text.truncated(), over);
             })
-        .recover(cause -> kept(run, tailLines, cause));
+        .transform(
+            read ->
+                read.succeeded() && !read.result().text().isEmpty()
+                    ? Future.succeededFuture(read.result())
+                    : kept(run, tailLines, read));
   }
 
-  /** Returns the end of a log that is kept with the job; fails with {@code cause} without one. */
-  private static Future<JobLog> kept(JobRun run, @Nullable Integer tailLines, Throwable cause) {
+  /**
+   * Returns the end of a log that is kept with the job; what was read from the host without one.
+   */
+  private static Future<JobLog> kept(
+      JobRun run, @Nullable Integer tailLines, AsyncResult<JobLog> read) {
     String end = run.logEnd();
     if (end == null || run.endedAt() == null) {
-      return Future.failedFuture(cause);
+      return asRead(read);
     }
     boolean cut = end.getBytes(StandardCharsets.UTF_8).length > RunFiles.LOG_END_BYTES - 4;
     LogText text = new LogText(end, end.length(), !cut);
@@ -123,7 +132,34 @@ public final class JobLogs {
                   Code.UNAVAILABLE,
                   "host %s runs an older version, which cannot serve parts of a log"
                       .formatted(run.host()));
-            });
+            })
+        .transform(
+            read ->
+                read.succeeded() && read.result().written() > 0
+                    ? Future.succeededFuture(read.result())
+                    : keptPart(run, offset, most, read));
+  }
+
+  /** Returns a part of the end of a log that is kept with the job, by positions within that. */
+  private static Future<JobLogPart> keptPart(
+      JobRun run, long offset, @Nullable Integer most, AsyncResult<JobLogPart> read) {
+    String end = run.logEnd();
+    if (end == null || run.endedAt() == null) {
+      return asRead(read);
+    }
+    byte[] kept = end.getBytes(StandardCharsets.UTF_8);
+    int from =
+        (int) (offset < 0 ? Math.max(0, kept.length + offset) : Math.min(offset, kept.length));
+    int to = most == null ? kept.length : (int) Math.min(kept.length, (long) from + most);
+    byte[] part = Arrays.copyOfRange(kept, from, to);
+    return Future.succeededFuture(
+        new JobLogPart(run.runId(), part, from, kept.length, kept.length, true));
+  }
+
+  private static <T> Future<T> asRead(AsyncResult<T> read) {
+    return read.succeeded()
+        ? Future.succeededFuture(read.result())
+        : Future.failedFuture(read.cause());
   }
 
   private Future<MonitorAnswer> askMonitor(JobRun run, MonitorCommand.ReadLog read) {

@@ -3,7 +3,7 @@ package io.callboard.jobs;
 import io.callboard.ActorOptions;
 import io.callboard.Broadcast;
 import io.callboard.Callboard;
-import io.callboard.cell.CellListener;
+import io.callboard.archive.JobHistory;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostDrain;
 import io.callboard.jobs.actor.HostMonitor;
@@ -12,15 +12,16 @@ import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.actor.JobNews;
 import io.callboard.jobs.actor.TypeBacklog;
+import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.history.Archiver;
 import io.callboard.jobs.history.Archivist;
 import io.callboard.jobs.history.RunFileSweep;
+import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobCounts;
 import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobException;
-import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
 import io.callboard.jobs.model.JobPage;
 import io.callboard.jobs.model.JobQuery;
@@ -36,9 +37,7 @@ import io.callboard.jobs.process.run.KillReport;
 import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.GateCommand;
-import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
-import io.callboard.jobs.protocol.MonitorCommand;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
@@ -51,6 +50,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +80,7 @@ public final class Jobs {
   private final RunDirectories directories;
   private final HostRuns runs;
   private final OrphanedRuns left;
+  private final SessionFence session;
   private final Clock clock;
   private final GateClient gate;
   private final JobClient jobs;
@@ -91,17 +92,25 @@ public final class Jobs {
   private final KeySweep keys;
   private final RunFileSweep files;
   private final JobIndex index = new JobIndex();
-  private volatile Runnable unsubscribe = () -> {};
+  private final @Nullable JobHistory history;
+  private final ArchivedJobs archived;
+  private final JobLists lists;
+  private final JobActions actions;
+  private final AtomicReference<@Nullable Archiver> archiver = new AtomicReference<>();
 
   private Jobs(
       Callboard callboard,
       JobsOptions options,
+      @Nullable JobHistory history,
       ProcessRunner processes,
       RunHome home,
       RunDirectories directories,
       OrphanedRuns left) {
     this.callboard = callboard;
     this.options = options;
+    this.history = history;
+    this.archived = new ArchivedJobs(history, callboard.time());
+    this.lists = new JobLists(index, archived);
     this.processes = processes;
     this.directories = directories;
     this.left = left;
@@ -112,6 +121,7 @@ public final class Jobs {
     this.news = JobNews.of(callboard);
     this.cleanup = new RunCleanup(callboard, processes, directories, clock);
     this.feed = new IndexFeed(callboard, index, IndexFeed.SETTLE, cleanup::found);
+    this.session = new SessionFence(callboard, processes, news, feed::membersChanged);
     this.logs = new JobLogs(callboard, this);
     this.keys = new KeySweep(callboard, index, clock);
     this.files =
@@ -121,17 +131,19 @@ public final class Jobs {
             directories,
             new JobDirectories(home),
             id -> index.get(id).isPresent(),
-            RunFileSweep.KEPT,
+            history == null ? RunFileSweep.KEPT : options.retention().files(),
             clock);
     this.submissions =
         new Submissions(
             jobs,
+            archived,
             gate,
             callboard,
             index,
             options.queueLimit(),
             new JobIds(clock, callboard.random()),
             clock);
+    this.actions = new JobActions(jobs, archived, submissions, index, clock);
   }
 
   /**
@@ -139,6 +151,17 @@ public final class Jobs {
    * left running and reports their unreported outcomes, then offers the node's slots.
    */
   public static Future<Jobs> start(Callboard callboard, JobsOptions options) {
+    return start(callboard, options, null);
+  }
+
+  /**
+   * Starts this node's part like {@link #start(Callboard, JobsOptions)}, with a database that has
+   * the jobs which have ended.
+   *
+   * @param history the database, the same on every node of the cell; null for none
+   */
+  public static Future<Jobs> start(
+      Callboard callboard, JobsOptions options, @Nullable JobHistory history) {
     RunHome home =
         new RunHome(options.data(), options.homeId(), callboard.bootId(), callboard.node());
     RunDirectories directories = new RunDirectories(home, LogLimits.DEFAULT);
@@ -148,6 +171,7 @@ public final class Jobs {
                 new Jobs(
                     callboard,
                     options,
+                    history,
                     processes,
                     home,
                     directories,
@@ -164,7 +188,7 @@ public final class Jobs {
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)))
         .compose(
             v -> {
-              listen();
+              session.listen();
               return left.settle();
             })
         .compose(
@@ -183,15 +207,19 @@ public final class Jobs {
         .compose(
             v ->
                 callboard.spawn(
-                    Archivist.PATH, () -> new Archivist(archiver()), own().onBus(false)))
+                    Archivist.PATH, () -> new Archivist(newArchiver()), own().onBus(false)))
         .<Void>mapEmpty()
         .onSuccess(v -> keys.start())
         .onSuccess(v -> files.start());
   }
 
   /** Returns a new archiver, for one life of the archivist here. */
-  private Archiver archiver() {
-    return new Archiver(callboard, index.ended(), options.retention(), clock);
+  private Archiver newArchiver() {
+    Archiver made =
+        new Archiver(
+            callboard, index.ended(), history, index::isDeleted, options.retention(), clock);
+    archiver.set(made);
+    return made;
   }
 
   /** Returns the options of the scheduler's actors, whose threads users' actors cannot occupy. */
@@ -210,65 +238,12 @@ public final class Jobs {
                     cause));
   }
 
-  private void listen() {
-    callboard.listen(
-        new CellListener() {
-          @Override
-          public void membersChanged() {
-            feed.membersChanged();
-          }
-
-          @Override
-          public void sessionLives(long untilNanos) {
-            boolean tookRuns = processes.takesRuns();
-            processes.mayRunUntil(untilNanos);
-            if (!tookRuns) {
-              reportNow();
-            }
-          }
-
-          @Override
-          public void sessionLost() {
-            fence();
-            reportNow();
-          }
-        });
-    unsubscribe =
-        news.subscribe(
-            what -> {
-              if (what instanceof JobNews.GateStarted) {
-                reportNow();
-              }
-            });
-  }
-
-  private void reportNow() {
-    callboard
-        .ref(HostMonitor.path(callboard.node()), MonitorCommand.class)
-        .tell(new MonitorCommand.Report())
-        .onFailure(cause -> log.debug("the host monitor is not running yet", cause));
-  }
-
-  /** Ends all runs of this host, which other hosts may run again by now. */
-  private void fence() {
-    log.warn("the ZooKeeper session of this node is lost: all job runs of this host are killed");
-    killAll("its host lost its session")
-        .onFailure(
-            cause ->
-                log.error(
-                    "job runs of this host could not be killed and may still be alive", cause));
-  }
-
-  private Future<Void> killAll(String why) {
-    return processes.killAll(why).mapEmpty();
-  }
-
   /**
    * Kills every run of this host; called instead of {@link #close} when the store is gone for good,
    * so that nothing can be reported. The next start of the node reports them lost.
    */
   public Future<Void> abandon() {
-    return killAll("its node lost its store");
+    return processes.killAll("its node lost its store").mapEmpty();
   }
 
   /** Submits a job without an idempotency key; see {@link #submit(JobSpec, String)}. */
@@ -288,17 +263,17 @@ public final class Jobs {
     return submissions.submit(spec, idempotencyKey);
   }
 
-  /** Returns the job. */
+  /** Returns the job, also one that is only in the database. */
   public Future<Job> job(String id) {
-    return jobs.stored(id).map(JobData::detail);
+    return actions.known(id).map(JobData::detail);
   }
 
   /**
-   * Returns a page of the jobs as this node knows them, moments behind the store; throws {@link
-   * JobException} of code {@code INVALID} for a cursor that is none.
+   * Returns a page of the jobs as this node knows them, moments behind the store, and of those in
+   * the database; fails with {@code INVALID} for a cursor that is none.
    */
-  public JobPage list(JobQuery query) {
-    return index.list(query);
+  public Future<JobPage> list(JobQuery query) {
+    return lists.page(query);
   }
 
   /**
@@ -306,7 +281,7 @@ public final class Jobs {
    * with {@code ILLEGAL_STATE} if it has ended otherwise.
    */
   public Future<Job> cancel(String id) {
-    return jobs.askStored(id, new JobCommand.Cancel(now()));
+    return actions.cancel(id);
   }
 
   /**
@@ -314,9 +289,7 @@ public final class Jobs {
    * ILLEGAL_STATE} if it has not ended, or if another one that has not holds its unique key.
    */
   public Future<Job> rerun(String id) {
-    return jobs.stored(id)
-        .compose(submissions::claimAgain)
-        .compose(claimed -> jobs.ask(id, new JobCommand.Rerun(now())));
+    return actions.rerun(id);
   }
 
   /**
@@ -324,12 +297,12 @@ public final class Jobs {
    * is queued, scheduled or waits for a retry; a job that is held already stays so.
    */
   public Future<Job> hold(String id) {
-    return jobs.askStored(id, new JobCommand.Hold(now()));
+    return actions.hold(id);
   }
 
   /** Releases a held job, which keeps its due time; {@code ILLEGAL_STATE} if it is not held. */
   public Future<Job> release(String id) {
-    return jobs.askStored(id, new JobCommand.Release(now()));
+    return actions.release(id);
   }
 
   /**
@@ -338,16 +311,7 @@ public final class Jobs {
    * {@code OVERLOADED} if {@link #MOST_TOMBSTONES} tombstones are kept.
    */
   public Future<Job> delete(String id) {
-    if (index.tombstones() >= MOST_TOMBSTONES) {
-      return JobFailures.fail(
-          Code.OVERLOADED,
-          "records of %d deleted jobs are kept already, which is the limit: they are kept for a day and until their hosts have deleted the files of their runs"
-              .formatted(MOST_TOMBSTONES));
-    }
-    return jobs.stored(id)
-        .compose(job -> jobs.answer(id, new JobCommand.Delete(now())))
-        .map(JobData::view)
-        .onSuccess(job -> index.deleted(id));
+    return actions.delete(id);
   }
 
   /** Returns all types. */
@@ -382,13 +346,14 @@ public final class Jobs {
 
   /** Returns every reason why the job does not run; empty while it runs and its host reports it. */
   public Future<List<Blocked>> why(String id) {
-    return jobs.stored(id)
+    return actions
+        .known(id)
         .compose(job -> gate.why(job.view()).map(reasons -> FailedKills.added(job, reasons)));
   }
 
   /** Returns the last events of a job, at most 50, oldest first. */
   public Future<List<JobEvent>> events(String id) {
-    return jobs.stored(id).map(JobData::events);
+    return actions.known(id).map(JobData::events);
   }
 
   /** Returns the output of runs. */
@@ -409,6 +374,11 @@ public final class Jobs {
   /** Returns why the last start failed on this host; empty if it shows no sign of a fault. */
   public Optional<String> hostFault() {
     return runs.fault();
+  }
+
+  /** Returns how far the archivist is, if this node runs it. */
+  public Optional<ArchiveStatus> archive() {
+    return Optional.ofNullable(archiver.get()).filter(Archiver::runs).map(Archiver::status);
   }
 
   /** Returns the numbers of jobs as this node knows them; reads nothing. */
@@ -448,7 +418,7 @@ public final class Jobs {
     cleanup.close();
     left.close();
     Set<RunKey> killed = new TreeSet<>(Comparator.comparing(RunKey::toString));
-    unsubscribe.run();
+    session.close();
     return withdraw()
         .eventually(() -> kill(killed))
         .eventually(() -> callboard.stop(HostMonitor.path(callboard.node())))

@@ -3,6 +3,7 @@ package io.callboard.jobs;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobKey;
+import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobSpec;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Intake of submissions: checks limits and types, and accepts each key once. */
 final class Submissions {
   private final JobClient jobs;
+  private final ArchivedJobs archived;
   private final GateClient gate;
   private final Callboard callboard;
   private final JobIndex index;
@@ -29,6 +31,7 @@ final class Submissions {
 
   Submissions(
       JobClient jobs,
+      ArchivedJobs archived,
       GateClient gate,
       Callboard callboard,
       JobIndex index,
@@ -36,6 +39,7 @@ final class Submissions {
       JobIds ids,
       Clock clock) {
     this.jobs = jobs;
+    this.archived = archived;
     this.gate = gate;
     this.callboard = callboard;
     this.index = index;
@@ -110,9 +114,15 @@ final class Submissions {
   }
 
   private Future<Optional<Submission>> there(JobKey.Holder holder) {
-    return jobs.stored(String.valueOf(holder.job()))
+    String id = String.valueOf(holder.job());
+    return jobs.stored(id)
         .map(job -> Optional.of(new Submission(job.view(), true)))
-        .recover(Submissions::noneIfNotFound);
+        .recover(
+            cause -> JobFailures.isNotFound(cause) ? fromArchive(id) : Future.failedFuture(cause));
+  }
+
+  private Future<Optional<Submission>> fromArchive(String id) {
+    return archived.find(id).map(row -> row.map(job -> new Submission(job.view(), true)));
   }
 
   /** Checks that a type exists; as types are never removed, each is asked for only once. */
@@ -147,7 +157,7 @@ final class Submissions {
                           there
                               .map(Future::succeededFuture)
                               .orElseGet(() -> makeUnder(keeper, job, spec, request)),
-                      cause -> isDeleted(cause) ? deleted(key, job) : Future.failedFuture(cause));
+                      cause -> isDeleted(cause) ? gone(key, job) : Future.failedFuture(cause));
             });
   }
 
@@ -162,7 +172,12 @@ final class Submissions {
             .formatted(key, JobKey.KEPT.toHours(), holder.job()));
   }
 
-  /** Fails a submission whose idempotency key stands for a deleted job, which is not run again. */
+  /** Returns the job of an idempotency key that has no record any more, and is not run again. */
+  private Future<Submission> gone(String key, String job) {
+    return fromArchive(job)
+        .compose(row -> row.map(Future::succeededFuture).orElseGet(() -> deleted(key, job)));
+  }
+
   private static <T> Future<T> deleted(String key, String job) {
     return JobFailures.fail(
         Code.ILLEGAL_STATE,

@@ -48,7 +48,7 @@ class JobsRetentionTest {
   void start() throws Exception {
     data = Files.createDirectories(Path.of("target", "jobs-test", UUID.randomUUID().toString()));
     callboard = nodes.open("h1");
-    JobRetention retention = new JobRetention(KEPT, Duration.ofDays(1));
+    JobRetention retention = JobRetention.DEFAULT.records(KEPT, Duration.ofDays(1));
     jobs = await(Jobs.start(callboard, new JobsOptions(data, home(), 4, 50, retention)));
   }
 

@@ -164,12 +164,13 @@ public final class Topics {
             false,
             limit(query, MOST_JOBS),
             text(query, "cursor"));
-    return new LiveTopic(
-        asked, () -> Future.succeededFuture(rows(scheduler, asked)), 1, true, job -> true);
+    return new LiveTopic(asked, () -> rows(scheduler, asked), 1, true, job -> true);
   }
 
-  private static Map<String, ObjectNode> rows(Jobs scheduler, JobQuery query) {
-    return byField("id", scheduler.list(query).items().stream().<JsonNode>map(Json::tree).toList());
+  private static Future<Map<String, ObjectNode>> rows(Jobs scheduler, JobQuery query) {
+    return scheduler
+        .list(query)
+        .map(page -> byField("id", page.items().stream().<JsonNode>map(Json::tree).toList()));
   }
 
   private static LiveTopic job(Jobs scheduler, String id) {

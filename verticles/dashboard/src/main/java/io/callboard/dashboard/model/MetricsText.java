@@ -12,6 +12,7 @@ import io.callboard.admin.NodeCounts;
 import io.callboard.admin.NodeMetrics;
 import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.GridCounts;
+import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.JobCounts;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -45,6 +46,7 @@ public final class MetricsText {
       boolean denied,
       int unreadableLeases,
       Optional<JobCounts> jobs,
+      Optional<ArchiveStatus> archive,
       List<ActorStatus> actors,
       List<ZoneStatus> zones,
       List<FailureZoneStatus> failureZones,
@@ -65,6 +67,7 @@ public final class MetricsText {
         unreadableLeases);
     GridSeries.write(text.out, node.leases(), grid);
     jobs.ifPresent(text::jobs);
+    archive.ifPresent(text::archive);
     text.actors(actors);
     text.failures(node.counts());
     MailboxSeries.write(text.out, MailboxFigures.of(actors), now);
@@ -177,6 +180,20 @@ public final class MetricsText {
         "callboard_blob_fetch_failures_total",
         "Bodies of large messages that could not be read",
         blobs.fetchFailures());
+  }
+
+  private void archive(ArchiveStatus archive) {
+    Integer waiting = archive.waiting();
+    if (waiting != null) {
+      out.gauge(
+          "callboard_jobs_to_archive",
+          "Ended jobs that are to be written to the archive's database",
+          waiting);
+    }
+    out.gauge(
+        "callboard_jobs_archive_away",
+        "Whether ended jobs cannot be archived now",
+        archive.awaySince() == null ? 0 : 1);
   }
 
   private void jobs(JobCounts jobs) {

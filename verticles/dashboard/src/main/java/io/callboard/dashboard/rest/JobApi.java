@@ -91,32 +91,42 @@ public final class JobApi {
   }
 
   private Future<ApiResponse> list(Call call) {
-    JobPage page = page(call);
-    ObjectNode body = Items.object(page.items());
-    if (page.next() != null) {
-      body.put("next", page.next());
-    }
-    return Future.succeededFuture(ApiResponse.ok(body));
+    return page(call)
+        .map(
+            page -> {
+              ObjectNode body = Items.object(page.items());
+              if (page.next() != null) {
+                body.put("next", page.next());
+              }
+              if (page.partial()) {
+                body.put("partial", true);
+              }
+              return ApiResponse.ok(body);
+            });
   }
 
-  private JobPage page(Call call) {
+  private Future<JobPage> page(Call call) {
     String state = call.optionalText("state");
     String createdAfter = call.optionalText("createdAfter");
-    try {
-      return jobs.list(
-          new JobQuery(
-              call.optionalText("type"),
-              state == null ? null : JobState.valueOf(state),
-              call.optionalText("label"),
-              createdAfter == null ? null : IsoText.time(createdAfter),
-              call.optionalText("q"),
-              call.text("sort").equals("createdAt"),
-              call.number("limit"),
-              call.optionalText("cursor")));
-    } catch (JobException e) {
-      throw ProblemException.malformed(
-          List.of(new Fault(e.pointer(), String.valueOf(e.getMessage()))));
-    }
+    return jobs.list(
+            new JobQuery(
+                call.optionalText("type"),
+                state == null ? null : JobState.valueOf(state),
+                call.optionalText("label"),
+                createdAfter == null ? null : IsoText.time(createdAfter),
+                call.optionalText("q"),
+                call.text("sort").equals("createdAt"),
+                call.number("limit"),
+                call.optionalText("cursor")))
+        .recover(JobApi::malformed);
+  }
+
+  private static <T> Future<T> malformed(Throwable cause) {
+    return cause instanceof JobException e && e.code() == JobException.Code.INVALID
+        ? Future.failedFuture(
+            ProblemException.malformed(
+                List.of(new Fault(e.pointer(), String.valueOf(e.getMessage())))))
+        : Future.failedFuture(cause);
   }
 
   private Future<ApiResponse> log(Call call) {

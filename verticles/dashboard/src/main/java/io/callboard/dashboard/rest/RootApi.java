@@ -16,6 +16,7 @@ import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.model.MetricsText;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.store.Member;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -110,12 +111,27 @@ public final class RootApi {
                     .addObject()
                     .put("host", callboard.node())
                     .put("detail", "it cannot start job runs: " + why));
+    jobs.flatMap(Jobs::archive)
+        .filter(archive -> archive.awaySince() != null)
+        .ifPresent(
+            archive ->
+                body.withArray("degraded")
+                    .addObject()
+                    .put("archive", "jobs")
+                    .put("detail", awayArchive(archive)));
     ToolkitActors.reportDown(
         running,
         Stream.concat(jobs.stream().flatMap(all -> all.actors().stream()), grid.actors().stream())
             .toList(),
         body);
     return ApiResponse.ok(body);
+  }
+
+  private static String awayArchive(ArchiveStatus archive) {
+    Integer waiting = archive.waiting();
+    return "ended jobs cannot be archived and removed since %s, and %d of them wait in ZooKeeper: %s"
+        .formatted(
+            archive.awaySince(), waiting == null ? archive.ended() : waiting, archive.cause());
   }
 
   private ApiResponse state(String state) {
@@ -140,6 +156,7 @@ public final class RootApi {
                         callboard.admin().denied().isPresent(),
                         callboard.admin().unreadableLeases().size(),
                         jobs.map(Jobs::counts),
+                        jobs.flatMap(Jobs::archive),
                         actors,
                         callboard.admin().zones(),
                         callboard.admin().failureZones(),

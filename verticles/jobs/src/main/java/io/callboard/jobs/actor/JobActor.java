@@ -107,6 +107,8 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
             JobCommand.Delete.class, e -> command("deleted before it has ended", machine::delete))
         .message(JobCommand.Freed.class, freed -> freed(freed.host()))
         .message(JobCommand.LetGo.class, this::letGo)
+        .message(JobCommand.Restore.class, this::restore)
+        .message(JobCommand.DeleteArchived.class, this::deleteArchived)
         .message(JobCommand.Forget.class, forget -> forget())
         .message(JobCommand.StillThere.class, e -> job(machine::stillThere))
         .message(JobCommand.TotalOver.class, e -> job(machine::totalElapsed));
@@ -245,6 +247,31 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     Duration total = job.spec().timeouts().total();
     if (total != null) {
       startDurableTimer(TOTAL, Time.atMostLongest(total), new JobCommand.TotalOver());
+    }
+  }
+
+  /** Returns whether the job has no record any more, and was not deleted. */
+  private boolean hasGone() {
+    Tombstone tombstone = state().deleted();
+    return state().job() == null && (tombstone == null || tombstone.letGo() != null);
+  }
+
+  private void restore(JobCommand.Restore e) {
+    if (hasGone()) {
+      carryOut(machine.rerun(e.job(), clock.instant()));
+      answer();
+    } else {
+      command("run again", machine::rerun);
+    }
+  }
+
+  private void deleteArchived(JobCommand.DeleteArchived e) {
+    if (hasGone()) {
+      delete(e.job());
+    } else if (state().job() == null) { // it is deleted, its row was not
+      reply(new JobAnswer.Is(e.job()));
+    } else {
+      command("deleted before it has ended", machine::delete);
     }
   }
 

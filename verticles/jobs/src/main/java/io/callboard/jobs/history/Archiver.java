@@ -1,11 +1,14 @@
 package io.callboard.jobs.history;
 
 import io.callboard.Callboard;
+import io.callboard.archive.JobHistory;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.history.EndedJobs.Ended;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -17,13 +20,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work of the {@link Archivist}: looks at the ended jobs once a second and tells those beyond the
- * retention that they may go, a page at a time. Runs on a context of its own.
+ * Work of the {@link Archivist}: looks at the ended jobs once a second, writes them to the database
+ * if there is one, and tells those beyond the retention that they may go, page by page. What the
+ * database does not have yet is not told. Runs on a context of its own.
  */
 public final class Archiver {
   /** Maximum number of jobs of one page. */
@@ -34,29 +39,45 @@ public final class Archiver {
   /** Time after which a job that has not gone is told again. */
   static final Duration TELL_AGAIN = Duration.ofMinutes(1);
 
+  private static final ExponentialBackoff AWAY =
+      Backoff.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1));
+
   private static final Logger log = LoggerFactory.getLogger(Archiver.class);
 
   private final Callboard callboard;
   private final EndedJobs ended;
+  private final @Nullable RowWriter rows;
+  private final @Nullable RowRetention oldRows;
   private final JobRetention retention;
   private final Clock clock;
   private final Context context;
 
-  /** Jobs that were told, with the time of that. On the context. */
-  private final Map<String, Instant> told = new HashMap<>();
+  /** Jobs that were told, as they were then, with the time of that. On the context. */
+  private final Map<Ended, Instant> told = new HashMap<>();
 
   private volatile @Nullable Alarm alarm;
   private volatile boolean runs;
-  private boolean failing;
+  private volatile ArchiveStatus status = new ArchiveStatus(0, null, null, null);
+  private int failures;
 
   /**
    * Creates the archiver of a node.
    *
    * @param ended ended jobs that this node knows
+   * @param history the database; null for none
+   * @param deleted whether a job is known to have been deleted
    */
-  public Archiver(Callboard callboard, EndedJobs ended, JobRetention retention, Clock clock) {
+  public Archiver(
+      Callboard callboard,
+      EndedJobs ended,
+      @Nullable JobHistory history,
+      Predicate<String> deleted,
+      JobRetention retention,
+      Clock clock) {
     this.callboard = callboard;
     this.ended = ended;
+    this.rows = history == null ? null : new RowWriter(callboard, ended, history, deleted);
+    this.oldRows = history == null ? null : new RowRetention(history, retention, clock);
     this.retention = retention;
     this.clock = clock;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
@@ -79,9 +100,15 @@ public final class Archiver {
     }
   }
 
+  /** Returns whether it runs. Any thread. */
+  public boolean runs() {
+    return runs;
+  }
+
   /** Returns how far it is. Any thread. */
   public ArchiveStatus status() {
-    return new ArchiveStatus(ended.size());
+    ArchiveStatus last = status;
+    return new ArchiveStatus(ended.size(), last.waiting(), last.awaySince(), last.cause());
   }
 
   private void next(Duration wait) {
@@ -94,17 +121,52 @@ public final class Archiver {
     if (!runs) {
       return;
     }
-    letGo()
-        .onComplete(
-            done -> {
-              if (done.failed() && !failing) {
-                log.warn(
-                    "ended jobs cannot be removed now, this is tried again: {}",
-                    done.cause().toString());
-              }
-              failing = done.failed();
-              next(EVERY);
-            });
+    write()
+        .compose(v -> letGo())
+        .compose(v -> oldRows == null ? Future.succeededFuture() : oldRows.sweep())
+        .onComplete(done -> next(done.failed() ? failed(done.cause()) : succeeded()));
+  }
+
+  private Duration succeeded() {
+    if (failures > 0) {
+      log.info("ended jobs are archived and removed again");
+    }
+    failures = 0;
+    status = new ArchiveStatus(ended.size(), waiting(), null, null);
+    return EVERY;
+  }
+
+  /** Logs the first failure of a row of them, and returns the time until the next attempt. */
+  private Duration failed(Throwable cause) {
+    failures++;
+    Instant since = status.awaySince();
+    status =
+        new ArchiveStatus(
+            ended.size(),
+            waiting(),
+            since == null ? clock.instant() : since,
+            String.valueOf(cause.getMessage()));
+    if (failures == 1) {
+      log.warn(
+          "ended jobs cannot be archived and removed now; {} of them wait in ZooKeeper, this is tried again and nothing is lost: {}",
+          rows == null ? ended.size() : rows.waiting(),
+          cause.toString());
+    }
+    return AWAY.delay(failures, callboard.random());
+  }
+
+  private @Nullable Integer waiting() {
+    return rows == null ? null : Integer.valueOf(rows.waiting());
+  }
+
+  /** Writes all jobs that the database does not have. */
+  private Future<Void> write() {
+    if (rows == null) {
+      return Future.succeededFuture();
+    }
+    return rows.forget()
+        .compose(v -> rows.page(PAGE))
+        .compose(looked -> looked == 0 || !runs ? Future.succeededFuture() : write());
   }
 
   /** Tells all jobs beyond the retention that they may go, a page after another. */
@@ -113,16 +175,17 @@ public final class Archiver {
     told.entrySet()
         .removeIf(
             each ->
-                !ended.contains(each.getKey()) || !each.getValue().plus(TELL_AGAIN).isAfter(now));
+                !ended.contains(each.getKey().id())
+                    || !each.getValue().plus(TELL_AGAIN).isAfter(now));
     List<Ended> page =
         ended.due(
-            retention.records(),
-            now.minus(retention.age()),
+            rows == null ? retention.records() : retention.recent(),
+            now.minus(rows == null ? retention.age() : retention.recentAge()),
             PAGE,
-            each -> !told.containsKey(each.id()));
+            each -> !told.containsKey(each) && (rows == null || rows.has(each)));
     List<Future<Void>> sent = new ArrayList<>();
     for (Ended each : page) {
-      told.put(each.id(), now);
+      told.put(each, now);
       sent.add(
           callboard
               .durableRef(JobActor.path(each.id()), JobCommand.class)

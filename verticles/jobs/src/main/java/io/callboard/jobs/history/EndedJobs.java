@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Ended jobs that have a record, by their end: successes apart from the others. Thread-safe. */
 @Machine
@@ -64,6 +65,20 @@ public final class EndedJobs {
   /** Returns whether a job of that id has ended. */
   public synchronized boolean contains(String id) {
     return byId.containsKey(id);
+  }
+
+  /** Returns the number of ended jobs that a condition holds for. */
+  public synchronized int count(Predicate<Ended> condition) {
+    return (int) byId.values().stream().filter(condition).count();
+  }
+
+  /** Returns the first ended jobs that a condition holds for, in the order of their ends. */
+  public synchronized List<Ended> oldest(int most, Predicate<Ended> condition) {
+    return Stream.of(others, successes)
+        .flatMap(each -> each.stream().filter(condition).limit(most))
+        .sorted(Ended.OLDEST_FIRST)
+        .limit(most)
+        .toList();
   }
 
   /**

@@ -1,16 +1,18 @@
 /**
- * End of a job's record: which records of ended jobs leave ZooKeeper, and when.
+ * End of a job's record: which records of ended jobs leave ZooKeeper, when, and for which database.
  *
  * <h2>Protocol</h2>
  *
  * <pre>
  * JobIndex ─ jobs that have ended → EndedJobs ← Archiver, once a second
+ *                                               Archiver ─ rows, on disk → JobHistory
  *                                               Archiver ─ LetGo(version) → JobActor
  *                                               JobActor ─ JobLetGo → all nodes: out of the index
  * </pre>
  *
  * <p>{@link io.callboard.jobs.history.Archivist} is one actor a cell; while it runs, so does the
  * {@link io.callboard.jobs.history.Archiver} of its node. {@link
+ * io.callboard.jobs.history.ArchivedJobs} reads what was archived. {@link
  * io.callboard.jobs.history.RunFileSweep}, on each host, deletes the files of runs whose jobs have
  * no record any more.
  *
@@ -22,13 +24,19 @@
  *   <li>H2: a repeated submission never runs twice: a job that an idempotency key may name leaves a
  *       tombstone for as long as the key is kept.
  *   <li>H3: submissions are never refused because of jobs that have ended.
+ *   <li>H4: with a database, a record goes only when its row is on disk in that version. A row is
+ *       never replaced by an older version.
  * </ul>
  *
  * <h2>Failure windows</h2>
  *
  * <ul>
  *   <li>The archivist's node dies: the next one begins with all ended jobs that its own index
- *       knows. A job that is let go twice is gone already.
+ *       knows, and writes them again: rows that are there stay. A job that is let go twice is gone
+ *       already.
+ *   <li>The database is away: ended jobs stay in ZooKeeper, and are written when it is back.
+ *   <li>A job is deleted while its row is written: the archiver deletes the row when the job has
+ *       left the index; if its node dies just then, the row stays until its age ends it.
  *   <li>The index lacks an ended job: it stays until the next reading of all jobs.
  * </ul>
  */

@@ -8,5 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param items jobs of the page
  * @param next cursor of the next page; null if this is the last
+ * @param partial whether jobs may be missing that ended some time ago, since the archive's database
+ *     does not answer
  */
-public record JobPage(List<Job> items, @Nullable String next) {}
+public record JobPage(List<Job> items, @Nullable String next, boolean partial) {}

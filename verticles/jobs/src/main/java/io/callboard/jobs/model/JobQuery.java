@@ -23,4 +23,9 @@ public record JobQuery(
     @Nullable String text,
     boolean ascending,
     int limit,
-    @Nullable String cursor) {}
+    @Nullable String cursor) {
+  /** Returns the query for what follows a job. */
+  public JobQuery from(String id) {
+    return new JobQuery(type, state, label, createdAfter, text, ascending, limit, id);
+  }
+}

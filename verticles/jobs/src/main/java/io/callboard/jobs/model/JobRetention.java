@@ -3,25 +3,73 @@ package io.callboard.jobs.model;
 import java.time.Duration;
 
 /**
- * Retention of jobs that have ended. What exceeds it is removed: the oldest successes first, then
- * the oldest of the others.
+ * Retention of jobs that have ended. Of the records in ZooKeeper the oldest successes go first,
+ * then the oldest of the others.
  *
- * @param records maximum number of records kept in ZooKeeper
- * @param age time after the end of a job for which its record is kept at most
+ * @param records maximum number of records in ZooKeeper without a database
+ * @param age time after the end of a job for which its record is kept at most, without a database
+ * @param recent number of records that stay in ZooKeeper though the database has them
+ * @param recentAge time for which they stay at most
+ * @param successes time for which the database has a job that succeeded
+ * @param others time for which it has a job that ended otherwise
+ * @param files time for which hosts keep the files of runs whose record is in the database only
  */
-public record JobRetention(int records, Duration age) {
-  /** Retention of records by default. */
-  public static final JobRetention DEFAULT = new JobRetention(50_000, Duration.ofDays(7));
+public record JobRetention(
+    int records,
+    Duration age,
+    int recent,
+    Duration recentAge,
+    Duration successes,
+    Duration others,
+    Duration files) {
+  /** Retention by default. */
+  public static final JobRetention DEFAULT =
+      new JobRetention(
+          50_000,
+          Duration.ofDays(7),
+          1_000,
+          Duration.ofDays(1),
+          Duration.ofDays(7),
+          Duration.ofDays(90),
+          Duration.ofDays(7));
 
   /** Checks the values. */
   public JobRetention {
-    if (records < 0) {
+    check("records", records);
+    check("recent", recent);
+    check("age", age);
+    check("recentAge", recentAge);
+    check("successes", successes);
+    check("others", others);
+    check("files", files);
+  }
+
+  private static void check(String name, int number) {
+    if (number < 0) {
       throw new IllegalArgumentException(
-          "%d records of ended jobs cannot be kept: give 0 or more".formatted(records));
+          "%s is %d: a number of jobs is 0 or more".formatted(name, number));
     }
-    if (age.isNegative()) {
+  }
+
+  private static void check(String name, Duration time) {
+    if (time.isNegative()) {
       throw new IllegalArgumentException(
-          "records of ended jobs cannot be kept for %s: give PT0S or more".formatted(age));
+          "%s is %s: a time for which jobs are kept is PT0S or more".formatted(name, time));
     }
+  }
+
+  /** Returns this with other limits of the records without a database. */
+  public JobRetention records(int most, Duration longest) {
+    return new JobRetention(most, longest, recent, recentAge, successes, others, files);
+  }
+
+  /** Returns this with other limits of the records that stay though the database has them. */
+  public JobRetention recent(int most, Duration longest) {
+    return new JobRetention(records, age, most, longest, successes, others, files);
+  }
+
+  /** Returns this with other times for which the database has jobs. */
+  public JobRetention rows(Duration ofSuccesses, Duration ofOthers) {
+    return new JobRetention(records, age, recent, recentAge, ofSuccesses, ofOthers, files);
   }
 }

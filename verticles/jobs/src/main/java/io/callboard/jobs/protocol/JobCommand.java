@@ -208,6 +208,23 @@ public sealed interface JobCommand {
   record Delete(Instant at) implements JobCommand {}
 
   /**
+   * Runs a job again whose record was let go; answered with it.
+   *
+   * @param job the job as it was
+   * @param at time of the request
+   */
+  record Restore(JobData job, Instant at) implements JobCommand {}
+
+  /**
+   * Deletes a job whose record was let go; answered with it. What stays is the tombstone of a
+   * deleted job.
+   *
+   * @param job the job as it was
+   * @param at time of the request
+   */
+  record DeleteArchived(JobData job, Instant at) implements JobCommand {}
+
+  /**
    * Report of the archivist that the record of the job may go, if the job has ended and is still of
    * that version.
    *

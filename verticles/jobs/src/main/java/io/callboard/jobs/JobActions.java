@@ -1,0 +1,115 @@
+package io.callboard.jobs;
+
+import io.callboard.jobs.history.ArchivedJobs;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.JobData;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.function.Function;
+
+/** Operators' actions on one job, which has a record or only a row in the database. */
+final class JobActions {
+  private final JobClient jobs;
+  private final ArchivedJobs archived;
+  private final Submissions submissions;
+  private final JobIndex index;
+  private final Clock clock;
+
+  JobActions(
+      JobClient jobs, ArchivedJobs archived, Submissions submissions, JobIndex index, Clock clock) {
+    this.jobs = jobs;
+    this.archived = archived;
+    this.submissions = submissions;
+    this.index = index;
+    this.clock = clock;
+  }
+
+  /** Returns a job that has a record, or else a row. */
+  Future<JobData> known(String id) {
+    return orArchived(id, jobs.stored(id), Future::succeededFuture);
+  }
+
+  /**
+   * Does something with a job that has no record.
+   *
+   * @param asked fails with {@code NOT_FOUND} if the job has no record
+   */
+  private <T> Future<T> orArchived(String id, Future<T> asked, Function<JobData, Future<T>> ofRow) {
+    return asked.recover(
+        cause ->
+            JobFailures.isNotFound(cause)
+                ? archived
+                    .find(id)
+                    .compose(row -> row.map(ofRow).orElseGet(() -> Future.failedFuture(cause)))
+                : Future.failedFuture(cause));
+  }
+
+  /** Cancels the job. */
+  Future<Job> cancel(String id) {
+    return orArchived(
+        id,
+        jobs.askStored(id, new JobCommand.Cancel(now())),
+        row ->
+            row.state() == JobState.CANCELLED
+                ? Future.succeededFuture(row.view())
+                : hasEnded(row, "cancelled"));
+  }
+
+  /** Queues the job once more; one without a record gets it back. */
+  Future<Job> rerun(String id) {
+    Future<Job> again =
+        jobs.stored(id)
+            .compose(submissions::claimAgain)
+            .compose(claimed -> jobs.ask(id, new JobCommand.Rerun(now())));
+    return orArchived(
+        id,
+        again,
+        row ->
+            submissions
+                .claimAgain(row)
+                .compose(claimed -> jobs.ask(id, new JobCommand.Restore(row, now()))));
+  }
+
+  private static Future<Job> hasEnded(JobData job, String participle) {
+    return JobFailures.fail(
+        Code.ILLEGAL_STATE,
+        "job %s is %s and cannot be %s".formatted(job.id(), job.state(), participle));
+  }
+
+  /** Keeps the job from running. */
+  Future<Job> hold(String id) {
+    return orArchived(
+        id, jobs.askStored(id, new JobCommand.Hold(now())), row -> hasEnded(row, "held"));
+  }
+
+  /** Releases the job. */
+  Future<Job> release(String id) {
+    return orArchived(
+        id, jobs.askStored(id, new JobCommand.Release(now())), row -> hasEnded(row, "released"));
+  }
+
+  /** Deletes the job, with its row. */
+  Future<Job> delete(String id) {
+    if (index.tombstones() >= Jobs.MOST_TOMBSTONES) {
+      return JobFailures.fail(
+          Code.OVERLOADED,
+          "records of %d deleted jobs are kept already, which is the limit: they are kept for a day and until their hosts have deleted the files of their runs"
+              .formatted(Jobs.MOST_TOMBSTONES));
+    }
+    return orArchived(
+            id,
+            jobs.stored(id).compose(job -> jobs.answer(id, new JobCommand.Delete(now()))),
+            row -> jobs.answer(id, new JobCommand.DeleteArchived(row, now())))
+        .map(JobData::view)
+        .onSuccess(job -> index.deleted(id))
+        .compose(job -> archived.delete(id).map(job));
+  }
+
+  private Instant now() {
+    return clock.instant();
+  }
+}

@@ -1,0 +1,97 @@
+package io.callboard.jobs;
+
+import io.callboard.Broadcast;
+import io.callboard.Callboard;
+import io.callboard.cell.CellListener;
+import io.callboard.jobs.actor.HostMonitor;
+import io.callboard.jobs.actor.JobNews;
+import io.callboard.jobs.process.ProcessRunner;
+import io.callboard.jobs.protocol.MonitorCommand;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listener of this node's session: ends the runs of this host when the session has ended, and makes
+ * the host report when it lives again or the gate has started.
+ */
+final class SessionFence {
+  private static final Logger log = LoggerFactory.getLogger(SessionFence.class);
+
+  private final Callboard callboard;
+  private final ProcessRunner processes;
+  private final Broadcast<JobNews> news;
+  private final Runnable membersChanged;
+  private volatile Runnable unsubscribe = () -> {};
+
+  /**
+   * Creates the listener.
+   *
+   * @param membersChanged called after the members of the cell have changed
+   */
+  SessionFence(
+      Callboard callboard,
+      ProcessRunner processes,
+      Broadcast<JobNews> news,
+      Runnable membersChanged) {
+    this.callboard = callboard;
+    this.processes = processes;
+    this.news = news;
+    this.membersChanged = membersChanged;
+  }
+
+  /** Starts to listen. */
+  void listen() {
+    callboard.listen(
+        new CellListener() {
+          @Override
+          public void membersChanged() {
+            membersChanged.run();
+          }
+
+          @Override
+          public void sessionLives(long untilNanos) {
+            boolean tookRuns = processes.takesRuns();
+            processes.mayRunUntil(untilNanos);
+            if (!tookRuns) {
+              reportNow();
+            }
+          }
+
+          @Override
+          public void sessionLost() {
+            fence();
+            reportNow();
+          }
+        });
+    unsubscribe =
+        news.subscribe(
+            what -> {
+              if (what instanceof JobNews.GateStarted) {
+                reportNow();
+              }
+            });
+  }
+
+  private void reportNow() {
+    callboard
+        .ref(HostMonitor.path(callboard.node()), MonitorCommand.class)
+        .tell(new MonitorCommand.Report())
+        .onFailure(cause -> log.debug("the host monitor is not running yet", cause));
+  }
+
+  /** Ends all runs of this host, which other hosts may run again by now. */
+  private void fence() {
+    log.warn("the ZooKeeper session of this node is lost: all job runs of this host are killed");
+    processes
+        .killAll("its host lost its session")
+        .onFailure(
+            cause ->
+                log.error(
+                    "job runs of this host could not be killed and may still be alive", cause));
+  }
+
+  /** Ends the reports to gates that start. */
+  void close() {
+    unsubscribe.run();
+  }
+}

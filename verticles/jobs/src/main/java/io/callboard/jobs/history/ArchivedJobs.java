@@ -1,0 +1,103 @@
+package io.callboard.jobs.history;
+
+import io.callboard.archive.JobHistory;
+import io.callboard.archive.JobRowQuery;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobQuery;
+import io.callboard.jobs.protocol.JobData;
+import io.callboard.time.Time;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ended jobs in the database, if there is one. Any thread. Futures fail with {@link JobException}
+ * of code {@code UNAVAILABLE} if the database does not answer in time.
+ */
+public final class ArchivedJobs {
+  private static final Duration ANSWER = Duration.ofSeconds(5);
+
+  /** Time limit of a page of a list, which can do without the database. */
+  private static final Duration PAGE = Duration.ofSeconds(2);
+
+  /** Time for which lists do without the database after it did not answer. */
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+
+  private final @Nullable JobHistory history;
+  private final Time time;
+  private volatile @Nullable Long awayNs;
+
+  /**
+   * Creates the view of a database.
+   *
+   * @param history the database; null for none
+   */
+  public ArchivedJobs(@Nullable JobHistory history, Time time) {
+    this.history = history;
+    this.time = time;
+  }
+
+  /** Returns the job; empty if the database has none of that id. */
+  public Future<Optional<JobData>> find(String id) {
+    return history == null
+        ? Future.succeededFuture(Optional.empty())
+        : answer(history.find(id)).map(body -> body.map(JobRows::job));
+  }
+
+  /** Deletes a job, if the database has it. */
+  public Future<Void> delete(String id) {
+    return history == null ? Future.succeededFuture() : answer(history.delete(id)).mapEmpty();
+  }
+
+  /**
+   * Returns a page of a list.
+   *
+   * @param limit maximum number of jobs
+   * @return fails at once for some time after the database did not answer
+   */
+  public Future<List<Job>> page(JobQuery query, int limit) {
+    if (history == null || (query.state() != null && !query.state().terminal())) {
+      return Future.succeededFuture(List.of());
+    }
+    Long away = awayNs;
+    if (away != null && time.nanoTime() - away < PAUSE.toNanos()) {
+      return away();
+    }
+    return history
+        .page(row(query, limit))
+        .timeout(PAGE.toMillis(), TimeUnit.MILLISECONDS)
+        .onComplete(done -> awayNs = done.failed() ? Long.valueOf(time.nanoTime()) : null)
+        .map(bodies -> bodies.stream().map(JobRows::view).toList());
+  }
+
+  private static JobRowQuery row(JobQuery query, int limit) {
+    String label = query.label();
+    int equals = label == null ? -1 : label.indexOf('=');
+    return new JobRowQuery(
+        query.type(),
+        query.state() == null ? null : query.state().name(),
+        label == null || equals < 0 ? label : label.substring(0, equals),
+        label == null || equals < 0 ? null : label.substring(equals + 1),
+        query.createdAfter(),
+        query.text(),
+        query.ascending(),
+        limit,
+        query.cursor());
+  }
+
+  private static <T> Future<T> answer(Future<T> asked) {
+    return asked.timeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS).recover(cause -> away());
+  }
+
+  private static <T> Future<T> away() {
+    return Future.failedFuture(
+        new JobException(
+            Code.UNAVAILABLE,
+            "the archive's database does not answer, and has the jobs that ended some time ago: try again later"));
+  }
+}

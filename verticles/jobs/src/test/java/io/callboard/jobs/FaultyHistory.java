@@ -1,0 +1,67 @@
+package io.callboard.jobs;
+
+import io.callboard.archive.JobHistory;
+import io.callboard.archive.JobRow;
+import io.callboard.archive.JobRowQuery;
+import io.callboard.store.StoreException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** A database that is away, or takes rows and answers nothing any more. */
+final class FaultyHistory implements JobHistory {
+  private final JobHistory history;
+  final AtomicInteger writes = new AtomicInteger();
+  volatile boolean away;
+  volatile boolean mute;
+
+  FaultyHistory(JobHistory history) {
+    this.history = history;
+  }
+
+  private <T> Future<T> unlessAway(Supplier<Future<T>> use) {
+    return away
+        ? Future.failedFuture(StoreException.unavailable("the database is away", null))
+        : use.get();
+  }
+
+  @Override
+  public Future<Map<String, String>> write(List<JobRow> jobs) {
+    return unlessAway(
+        () ->
+            history
+                .write(jobs)
+                .compose(
+                    written -> {
+                      int unused = writes.addAndGet(jobs.size());
+                      return mute
+                          ? Promise.<Map<String, String>>promise().future()
+                          : Future.succeededFuture(written);
+                    }));
+  }
+
+  @Override
+  public Future<Optional<String>> find(String id) {
+    return unlessAway(() -> history.find(id));
+  }
+
+  @Override
+  public Future<List<String>> page(JobRowQuery query) {
+    return unlessAway(() -> history.page(query));
+  }
+
+  @Override
+  public Future<Boolean> delete(String id) {
+    return unlessAway(() -> history.delete(id));
+  }
+
+  @Override
+  public Future<Integer> deleteEnded(String state, Instant before, int most) {
+    return unlessAway(() -> history.deleteEnded(state, before, most));
+  }
+}
