@@ -163,8 +163,16 @@ final class OrphanedRuns {
         .compose(
             output ->
                 output.leavesNothing()
-                    ? Future.succeededFuture()
+                    ? Future.<Void>succeededFuture()
                     : job(run).tell(new JobCommand.Wrote(run.runId(), output, now())))
+        .otherwise(
+            cause -> {
+              log.warn(
+                  "the files of run {} could not be reported: its next run begins with the checkpoint before: {}",
+                  run,
+                  cause.toString());
+              return null;
+            })
         .compose(v -> acknowledge(run));
   }
 

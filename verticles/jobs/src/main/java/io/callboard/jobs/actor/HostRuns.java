@@ -51,6 +51,9 @@ public final class HostRuns {
   /** Runs here, each from the request to start it until its job has been sent the outcome. */
   private final Set<RunKey> here = ConcurrentHashMap.newKeySet();
 
+  /** Runs of which processes were left after a kill, for the log. */
+  private final Set<RunKey> failedKills = ConcurrentHashMap.newKeySet();
+
   private final AtomicLong reports = new AtomicLong();
 
   private volatile boolean draining;
@@ -77,7 +80,9 @@ public final class HostRuns {
     this.slots = slots;
     this.clock = clock;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
-    this.watch = new RunWatch(callboard, context, directories, this::sendToJob, this::idle);
+    this.watch =
+        new RunWatch(
+            callboard, context, directories, this::sendToJob, processes::isClosed, this::idle);
     processes.onFailedKill(this::killFailed);
   }
 
@@ -300,6 +305,9 @@ public final class HostRuns {
    */
   private void ended(RunKey key, RunResult result) {
     RunOutput output = watch.remove(key, result.output());
+    if (failedKills.remove(key)) {
+      log.info("no process of run {} is left", key);
+    }
     boolean news = result.lost() && !processes.isClosed();
     Future<Void> known = news ? sendReport() : Future.succeededFuture();
     known
@@ -322,7 +330,7 @@ public final class HostRuns {
 
   /** Reports to the gate that nothing is here any more. */
   private void idle() {
-    if (here.isEmpty() && !processes.isClosed()) {
+    if (here.isEmpty()) {
       sendReport()
           .onFailure(
               cause ->
@@ -335,10 +343,12 @@ public final class HostRuns {
    */
   private void killFailed(KillReport report) {
     RunKey key = report.key();
-    log.error(
-        "processes {} of run {} are left after SIGKILL, they are killed again until none is",
-        report.survivors(),
-        key);
+    if (failedKills.add(key)) {
+      log.error(
+          "processes {} of run {} are left after SIGKILL, they are killed again until none is",
+          report.survivors(),
+          key);
+    }
     sendToJob(key, new JobCommand.KillFailed(key.runId(), report.survivors(), clock.instant()))
         .onFailure(
             cause ->

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,7 @@ final class RunWatch {
   private final Context context;
   private final RunDirectories directories;
   private final BiFunction<RunKey, JobCommand, Future<Void>> toJob;
+  private final BooleanSupplier over;
   private final Runnable idle;
   private final Map<RunKey, RunProgress> runs = new HashMap<>();
   private boolean ticking;
@@ -52,6 +54,7 @@ final class RunWatch {
    *
    * @param context context of its work, of no actor
    * @param toJob sends a report to the job of a run
+   * @param over whether its host takes no runs any more, and nothing is to be reported
    * @param idle called once no run is left
    */
   RunWatch(
@@ -59,11 +62,13 @@ final class RunWatch {
       Context context,
       RunDirectories directories,
       BiFunction<RunKey, JobCommand, Future<Void>> toJob,
+      BooleanSupplier over,
       Runnable idle) {
     this.callboard = callboard;
     this.context = context;
     this.directories = directories;
     this.toJob = toJob;
+    this.over = over;
     this.idle = idle;
   }
 
@@ -87,7 +92,9 @@ final class RunWatch {
   }
 
   private void pass() {
-    if (runs.isEmpty()) {
+    if (over.getAsBoolean()) {
+      return;
+    } else if (runs.isEmpty()) {
       ticking = false;
       idle.run();
       return;

@@ -63,4 +63,27 @@ class FailedKillTest {
       assertThat(node.runner.live()).isEmpty();
     }
   }
+
+  @Test
+  void aHostThatGivesUpItsRunsLosesOnlyThoseThatAreGone() {
+    try (RunFixture node = new RunFixture(data, LogLimits.DEFAULT, new Table())) {
+      Run stuck = node.start(node.shell(1, "echo up >up; exec sleep 1000"));
+      Run other = node.start(node.shell(2, "echo up >up; exec sleep 1000"));
+      assertThat(node.awaitFile(stuck.key(), "up") + node.awaitFile(other.key(), "up"))
+          .isEqualTo("upup");
+      stuckGroup = stuck.pid();
+
+      List<KillReport> reports = await(node.runner.killAll("no contact"));
+
+      assertThat(reports)
+          .containsExactlyInAnyOrder(
+              new KillReport(stuck.key(), Outcome.KILL_FAILED, List.of(STUCK)),
+              new KillReport(other.key(), Outcome.KILLED, List.of()));
+      assertThat(await(other.result()).lost()).isTrue();
+      assertThat(stuck.result().isComplete()).isFalse();
+
+      stuckGroup = 0;
+      assertThat(await(stuck.result()).lost()).isTrue();
+    }
+  }
 }
