@@ -139,8 +139,7 @@ final class Node implements AutoCloseable {
     if (feeds.isThere()) {
       await(Feeds.host(started.callboard(), feeds.sink()));
     }
-    Jobs jobs =
-        await(Jobs.start(started.callboard(), jobsOptions(started, options.slots), feeds.jobs()));
+    Jobs jobs = await(Jobs.start(started.callboard(), jobsOptions(started, options), feeds.jobs()));
     runs = new RunDrainWait(options.nodeName(), jobs);
     started.onClose("jobs", () -> started.isStoreLost() ? jobs.abandon() : jobs.close());
     HttpFrontEnd http =
@@ -172,12 +171,13 @@ final class Node implements AutoCloseable {
     zones.forEach(preparation.options()::zone);
   }
 
-  private static JobsOptions jobsOptions(CallboardNode node, int slots) {
+  private static JobsOptions jobsOptions(CallboardNode node, NodeCommand options) {
     return new JobsOptions(
         node.directory().orElseThrow(),
         node.homeId().orElseThrow(),
-        slots,
-        JobsOptions.DEFAULT_QUEUE_LIMIT);
+        options.slots,
+        JobsOptions.DEFAULT_QUEUE_LIMIT,
+        options.jobRetention());
   }
 
   private void failed(Throwable cause, Consumer<String> onFailure) {

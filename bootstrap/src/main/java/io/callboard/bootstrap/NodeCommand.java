@@ -2,6 +2,7 @@ package io.callboard.bootstrap;
 
 import io.callboard.bootstrap.config.CellOptions;
 import io.callboard.bootstrap.config.ConfigSources;
+import io.callboard.jobs.model.JobRetention;
 import io.callboard.node.NodeOptions;
 import io.callboard.placement.Locality;
 import io.callboard.zookeeper.access.ZooKeeperAccess;
@@ -42,6 +43,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class NodeCommand implements Callable<Integer> {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
   private static final int MOST_SLOTS = 10_000;
+  private static final int MOST_JOBS_KEPT = 100_000;
   private static final String NO_ARCHIVE = "none";
 
   @Option(
@@ -150,6 +152,30 @@ public final class NodeCommand implements Callable<Integer> {
   @Nullable String archive;
 
   @Option(
+      names = "--jobs-kept",
+      paramLabel = "N",
+      description =
+          "How many ended jobs stay in ZooKeeper, the last ones; the database has the others (default: 1000, and 50000 without an archive).")
+  @Nullable Integer jobsKept;
+
+  @Option(
+      names = "--successes-kept",
+      paramLabel = "DURATION",
+      defaultValue = "P7D",
+      converter = Iso.class,
+      description = "How long the archive has jobs that succeeded (default: ${DEFAULT-VALUE}).")
+  Duration successesKept = Duration.ofDays(7);
+
+  @Option(
+      names = "--failures-kept",
+      paramLabel = "DURATION",
+      defaultValue = "P90D",
+      converter = Iso.class,
+      description =
+          "How long the archive has jobs that failed, expired or were cancelled (default: ${DEFAULT-VALUE}).")
+  Duration failuresKept = Duration.ofDays(90);
+
+  @Option(
       names = "--slots",
       paramLabel = "N",
       defaultValue = "10",
@@ -246,6 +272,18 @@ public final class NodeCommand implements Callable<Integer> {
         archive == null || archive.equals(NO_ARCHIVE) || isDatabase(archive),
         "it must begin with jdbc:postgresql: or jdbc:h2:, or be none");
     require(
+        "--jobs-kept",
+        jobsKept == null || (jobsKept >= 0 && jobsKept <= MOST_JOBS_KEPT),
+        "it is 0 to %d, not %d".formatted(MOST_JOBS_KEPT, jobsKept));
+    require(
+        "--successes-kept",
+        successesKept.compareTo(JobRetention.SHORTEST_ROWS) >= 0,
+        "it is %s or longer, not %s".formatted(JobRetention.SHORTEST_ROWS, successesKept));
+    require(
+        "--failures-kept",
+        failuresKept.compareTo(JobRetention.SHORTEST_ROWS) >= 0,
+        "it is %s or longer, not %s".formatted(JobRetention.SHORTEST_ROWS, failuresKept));
+    require(
         "--slots",
         slots >= 0 && slots <= MOST_SLOTS,
         "slots are 0 to %d, not %d".formatted(MOST_SLOTS, slots));
@@ -282,6 +320,14 @@ public final class NodeCommand implements Callable<Integer> {
       return null;
     }
     return archiveIn(data);
+  }
+
+  /** Returns the retention of ended jobs. */
+  JobRetention jobRetention() {
+    JobRetention all = JobRetention.DEFAULT.rows(successesKept, failuresKept);
+    return jobsKept == null
+        ? all
+        : all.records(jobsKept, all.age()).recent(jobsKept, all.recentAge());
   }
 
   /** Returns whether the URL is of a database that can hold an archive. */

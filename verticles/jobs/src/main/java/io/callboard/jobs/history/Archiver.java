@@ -27,14 +27,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Work of the {@link Archivist}: looks at the ended jobs once a second, writes them to the database
- * if there is one, and tells those beyond the retention that they may go, page by page. What the
- * database does not have yet is not told. Runs on a context of its own.
+ * if there is one, and tells those beyond the retention that they may go, a page of each in a pass.
+ * What the database does not have yet is not told. Runs on a context of its own.
  */
 public final class Archiver {
   /** Maximum number of jobs of one page. */
   static final int PAGE = 100;
 
   static final Duration EVERY = Duration.ofSeconds(1);
+
+  /** Time until the next pass if more is to be done. */
+  private static final Duration SOON = Duration.ofMillis(10);
 
   /** Time after which a job that has not gone is told again. */
   static final Duration TELL_AGAIN = Duration.ofMinutes(1);
@@ -122,18 +125,26 @@ public final class Archiver {
       return;
     }
     write()
-        .compose(v -> letGo())
-        .compose(v -> oldRows == null ? Future.succeededFuture() : oldRows.sweep())
-        .onComplete(done -> next(done.failed() ? failed(done.cause()) : succeeded()));
+        .compose(
+            written ->
+                letGo()
+                    .compose(
+                        gone -> deleteOld().map(old -> written == PAGE || gone == PAGE || old)))
+        .onComplete(done -> next(done.failed() ? failed(done.cause()) : succeeded(done.result())));
   }
 
-  private Duration succeeded() {
+  /**
+   * Returns the time until the next pass.
+   *
+   * @param more whether more is to be done now
+   */
+  private Duration succeeded(boolean more) {
     if (failures > 0) {
       log.info("ended jobs are archived and removed again");
     }
     failures = 0;
     status = new ArchiveStatus(ended.size(), waiting(), null, null);
-    return EVERY;
+    return more ? SOON : EVERY;
   }
 
   /** Logs the first failure of a row of them, and returns the time until the next attempt. */
@@ -159,18 +170,18 @@ public final class Archiver {
     return rows == null ? null : Integer.valueOf(rows.waiting());
   }
 
-  /** Writes all jobs that the database does not have. */
-  private Future<Void> write() {
-    if (rows == null) {
-      return Future.succeededFuture();
-    }
-    return rows.forget()
-        .compose(v -> rows.page(PAGE))
-        .compose(looked -> looked == 0 || !runs ? Future.succeededFuture() : write());
+  /** Writes a page of jobs that the database does not have; returns their number. */
+  private Future<Integer> write() {
+    return rows == null ? Future.succeededFuture(0) : rows.forget().compose(v -> rows.page(PAGE));
   }
 
-  /** Tells all jobs beyond the retention that they may go, a page after another. */
-  private Future<Void> letGo() {
+  /** Deletes a page of old jobs from the database; returns whether there are more. */
+  private Future<Boolean> deleteOld() {
+    return oldRows == null ? Future.succeededFuture(false) : oldRows.sweep();
+  }
+
+  /** Tells a page of jobs beyond the retention that they may go; returns their number. */
+  private Future<Integer> letGo() {
     Instant now = clock.instant();
     told.entrySet()
         .removeIf(
@@ -191,7 +202,6 @@ public final class Archiver {
               .durableRef(JobActor.path(each.id()), JobCommand.class)
               .tell(new JobCommand.LetGo(each.version())));
     }
-    return Future.join(sent)
-        .compose(all -> page.size() < PAGE || !runs ? Future.succeededFuture() : letGo());
+    return Future.join(sent).map(page.size());
   }
 }

@@ -26,23 +26,25 @@ final class RowRetention {
     this.clock = clock;
   }
 
-  /** Deletes what is too old, unless it did so within the last hour. */
-  Future<Void> sweep() {
+  /**
+   * Deletes a page of what is too old, unless all of that was deleted within the last hour; returns
+   * whether there may be more.
+   */
+  Future<Boolean> sweep() {
     Instant now = clock.instant();
     if (last != null && last.plus(EVERY).isAfter(now)) {
-      return Future.succeededFuture();
+      return Future.succeededFuture(false);
     }
-    Future<Void> done = Future.succeededFuture();
+    Future<Boolean> done = Future.succeededFuture(false);
     for (JobState state : Stream.of(JobState.values()).filter(JobState::terminal).toList()) {
       Duration kept = state == JobState.SUCCEEDED ? retention.successes() : retention.others();
-      done = done.compose(v -> delete(state, now.minus(kept)));
+      done =
+          done.compose(
+              more ->
+                  history
+                      .deleteEnded(state.name(), now.minus(kept), PAGE)
+                      .map(deleted -> more || deleted == PAGE));
     }
-    return done.onSuccess(v -> last = now);
-  }
-
-  private Future<Void> delete(JobState state, Instant before) {
-    return history
-        .deleteEnded(state.name(), before, PAGE)
-        .compose(deleted -> deleted < PAGE ? Future.succeededFuture() : delete(state, before));
+    return done.onSuccess(more -> last = more ? null : now);
   }
 }

@@ -22,6 +22,9 @@ public record JobRetention(
     Duration successes,
     Duration others,
     Duration files) {
+  /** Minimum time for which the database has a job: as long as an idempotency key may name it. */
+  public static final Duration SHORTEST_ROWS = Duration.ofHours(25);
+
   /** Retention by default. */
   public static final JobRetention DEFAULT =
       new JobRetention(
