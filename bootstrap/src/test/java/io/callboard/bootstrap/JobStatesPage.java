@@ -2,7 +2,7 @@ package io.callboard.bootstrap;
 
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.table.JobEffect;
-import io.callboard.jobs.table.JobRule;
+import io.callboard.jobs.table.JobTransition;
 import io.callboard.jobs.table.JobTrigger;
 import java.util.EnumSet;
 import java.util.Set;
@@ -29,7 +29,7 @@ final class JobStatesPage {
             """);
     for (JobTrigger trigger : JobTrigger.values()) {
       String words = trigger.words();
-      for (JobRule rule : JobRule.values()) {
+      for (JobTransition rule : JobTransition.values()) {
         if (rule.trigger() == trigger) {
           page.append(
               "| %s | %s | %s | %s | %s |\n"

@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Driver of the {@link Detector} on an event loop of its own: sends and receives its heartbeats and
- * publishes whom it suspects.
+ * Driver of the {@link FailureDetector} on an event loop of its own: sends and receives its
+ * heartbeats and publishes whom it suspects.
  */
 final class Heartbeats {
   private static final Logger log = LoggerFactory.getLogger(Heartbeats.class);
 
   private final Callboard callboard;
   private final GridOptions options;
-  private final Detector detector;
+  private final FailureDetector detector;
   private final Time time;
   private final ContextInternal context;
   private final Clocks clocks;
@@ -43,7 +43,7 @@ final class Heartbeats {
     this.callboard = callboard;
     this.options = options;
     this.time = callboard.time();
-    this.detector = new Detector(callboard.bootId(), options);
+    this.detector = new FailureDetector(callboard.bootId(), options);
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
     this.clocks = new Clocks(callboard, context, options.scan().multipliedBy(2));
   }
@@ -132,17 +132,17 @@ final class Heartbeats {
     if (ended) {
       return;
     }
-    for (Detector.Sending sending : detector.takeOut()) {
+    for (FailureDetector.Sending sending : detector.takeOut()) {
       callboard
           .signals()
           .send(sending.to(), Heartbeat.TOPIC, sending.heartbeat().encode())
           .onFailure(cause -> notSent(sending.to(), cause));
     }
-    List<Detector.Verdict> verdicts = detector.takeVerdicts();
+    List<FailureDetector.Verdict> verdicts = detector.takeVerdicts();
     if (!verdicts.isEmpty()) {
       suspects = detector.suspects();
     }
-    for (Detector.Verdict verdict : verdicts) {
+    for (FailureDetector.Verdict verdict : verdicts) {
       log.info(
           "node {} {}",
           names.getOrDefault(verdict.boot(), verdict.boot()),

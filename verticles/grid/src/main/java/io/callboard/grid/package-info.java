@@ -19,12 +19,12 @@
  * <h2>Detecting</h2>
  *
  * <p>The store reports that a node is gone, when its session ends. {@link
- * io.callboard.grid.Detector} is faster: each node sends heartbeats to some others, which answer
- * them. A refused connection says that the process is gone, at once. Silence proves little: another
- * node is asked, and only if it does not hear the silent node either is that one suspected. With
- * two nodes there is no third to ask, and the session decides. A node that was itself stalled for
- * some heartbeats suspects no other. A suspicion that was wrong makes the detector slower for that
- * node. (After SWIM and Lifeguard.)
+ * io.callboard.grid.FailureDetector} is faster: each node sends heartbeats to some others, which
+ * answer them. A refused connection says that the process is gone, at once. Silence proves little:
+ * another node is asked, and only if it does not hear the silent node either is that one suspected.
+ * With two nodes there is no third to ask, and the session decides. A node that was itself stalled
+ * for some heartbeats suspects no other. A suspicion that was wrong makes the detector slower for
+ * that node. (After SWIM and Lifeguard.)
  *
  * <p>All of this is a hint: a suspected node is fenced by its leases, so a wrong suspicion costs
  * work and breaks nothing.

@@ -15,7 +15,7 @@ import io.callboard.jobs.protocol.MonitorCommand;
 import io.callboard.jobs.table.JobDecision;
 import io.callboard.jobs.table.JobEffect;
 import io.callboard.jobs.table.JobMachine;
-import io.callboard.jobs.table.JobRule;
+import io.callboard.jobs.table.JobTransition;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -203,7 +203,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   }
 
   private void carryOut(JobDecision decision) {
-    JobRule rule = decision.rule();
+    JobTransition rule = decision.rule();
     JobData now = decision.now();
     if (rule.has(JobEffect.WITHDRAW)) {
       tell(gate(), new GateCommand.Withdraw(now.id(), now.spec().type()));
@@ -218,7 +218,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
       startTotal(now);
     }
     if (rule.has(JobEffect.KILL)) {
-      kill(now, rule == JobRule.TOTAL_KILL);
+      kill(now, rule == JobTransition.TOTAL_KILL);
     }
     if (rule.has(JobEffect.DELETE)) {
       delete(now);

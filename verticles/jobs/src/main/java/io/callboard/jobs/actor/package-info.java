@@ -28,10 +28,10 @@
  * <h2>Invariants</h2>
  *
  * <p>J2: at most one live run of a job; its id rises with each grant and is never reused. J3: an
- * outcome counts only for the run that is open. {@link io.callboard.jobs.table.JobRule} is the
- * table of a job's transitions; a stale message is kept as an event and changes nothing but what
- * must be given back. A host that cannot start anything offers no slot, and its fault is never an
- * attempt of the job ({@code HostFitness}).
+ * outcome counts only for the run that is open. {@link io.callboard.jobs.table.JobTransition} is
+ * the table of a job's transitions; a stale message is kept as an event and changes nothing but
+ * what must be given back. A host that cannot start anything offers no slot, and its fault is never
+ * an attempt of the job ({@code HostFitness}).
  *
  * <h2>Failure windows</h2>
  *

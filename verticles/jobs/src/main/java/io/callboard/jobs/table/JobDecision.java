@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param job job before it
  * @param next job after it; null if nothing of it changes
  */
-public record JobDecision(JobRule rule, JobData job, @Nullable JobData next) {
+public record JobDecision(JobTransition rule, JobData job, @Nullable JobData next) {
   /** Returns the job as it is now. */
   public JobData now() {
     return next == null ? job : next;

@@ -49,14 +49,16 @@ public final class JobMachine {
 
   /** Returns the job that a first submission creates. */
   public JobData submitted(JobCommand.Submit e, Instant now) {
-    JobRule rule = JobRule.of(null, JobTrigger.SUBMITTED, JobFactsOf.submitted(e.spec(), now));
+    JobTransition rule =
+        JobTransition.of(null, JobTrigger.SUBMITTED, JobFactsOf.submitted(e.spec(), now));
     return JobData.submitted(e.id(), e.spec(), Objects.requireNonNull(rule.to()), now, e.keyed());
   }
 
   /** Decides a grant. */
   public JobDecision granted(JobData job, JobCommand.Granted e, Instant now) {
     boolean current = e.runId() == job.nextRunId();
-    JobRule rule = JobRule.of(job.state(), JobTrigger.GRANTED, JobFactsOf.about(job, current, now));
+    JobTransition rule =
+        JobTransition.of(job.state(), JobTrigger.GRANTED, JobFactsOf.about(job, current, now));
     return switch (rule) {
       case GRANT ->
           decided(rule, job, job.granted(e.runId(), e.host(), e.boot(), e.retry(), e.at()));
@@ -67,8 +69,8 @@ public final class JobMachine {
 
   /** Decides the report of a start. */
   public JobDecision started(JobData job, JobCommand.Started e, Instant now) {
-    JobRule rule = rule(job, JobTrigger.STARTED, e.runId(), now);
-    if (rule == JobRule.START_STALE) {
+    JobTransition rule = rule(job, JobTrigger.STARTED, e.runId(), now);
+    if (rule == JobTransition.START_STALE) {
       return stale(rule, job, "start of run " + e.runId(), now);
     }
     JobRun run = Objects.requireNonNull(job.lastRun());
@@ -80,20 +82,20 @@ public final class JobMachine {
 
   /** Decides the report that the host of a run is silent. */
   public JobDecision silent(JobData job, JobCommand.Silent e, Instant now) {
-    JobRule rule = rule(job, JobTrigger.SILENT, e.runId(), now);
+    JobTransition rule = rule(job, JobTrigger.SILENT, e.runId(), now);
     return to(rule, job, now, e.why());
   }
 
   /** Decides the report that the host of a run is heard again. */
   public JobDecision heard(JobData job, JobCommand.Heard e, Instant now) {
-    JobRule rule = rule(job, JobTrigger.HEARD, e.runId(), now);
+    JobTransition rule = rule(job, JobTrigger.HEARD, e.runId(), now);
     return to(rule, job, now, "its host reports run %d again".formatted(e.runId()));
   }
 
   /** Decides the report that a run makes no progress. */
   public JobDecision stalled(JobData job, JobCommand.Stalled e, Instant now) {
-    JobRule rule = rule(job, JobTrigger.STALLED, e.runId(), now);
-    if (rule == JobRule.STALL_STALE) {
+    JobTransition rule = rule(job, JobTrigger.STALLED, e.runId(), now);
+    if (rule == JobTransition.STALL_STALE) {
       return stale(rule, job, "stall of run " + e.runId(), now);
     }
     JobState to = rule.to() == null ? job.state() : rule.to();
@@ -103,8 +105,8 @@ public final class JobMachine {
 
   /** Decides the report that a run makes progress; it is an event only if the run was stalled. */
   public JobDecision progressed(JobData job, JobCommand.Progressed e, Instant now) {
-    JobRule rule = rule(job, JobTrigger.PROGRESSED, e.runId(), now);
-    if (rule == JobRule.PROGRESS_STALE) {
+    JobTransition rule = rule(job, JobTrigger.PROGRESSED, e.runId(), now);
+    if (rule == JobTransition.PROGRESS_STALE) {
       return stale(rule, job, "progress of run " + e.runId(), now);
     }
     JobState to = rule.to() == null ? job.state() : rule.to();
@@ -126,8 +128,8 @@ public final class JobMachine {
    * that is over, only the end of its log is taken, from a host that is back.
    */
   public JobDecision wrote(JobData job, JobCommand.Wrote e, Instant now) {
-    JobRule rule = rule(job, JobTrigger.WROTE, e.runId(), now);
-    if (rule == JobRule.WROTE) {
+    JobTransition rule = rule(job, JobTrigger.WROTE, e.runId(), now);
+    if (rule == JobTransition.WROTE) {
       return decided(rule, job, job.left(e.output(), false, now));
     }
     JobData late = job.lateLogEnd(e.runId(), e.output().logEnd());
@@ -138,9 +140,9 @@ public final class JobMachine {
 
   /** Decides the report that processes of a run are left; its host goes on killing them. */
   public JobDecision killFailed(JobData job, JobCommand.KillFailed e, Instant now) {
-    JobRule rule = rule(job, JobTrigger.KILL_FAILED, e.runId(), now);
+    JobTransition rule = rule(job, JobTrigger.KILL_FAILED, e.runId(), now);
     JobRun run = job.lastRun();
-    if (rule != JobRule.KILL_FAILED || run == null) {
+    if (rule != JobTransition.KILL_FAILED || run == null) {
       return unchanged(rule, job);
     }
     String what =
@@ -170,7 +172,7 @@ public final class JobMachine {
             : job;
     JobFacts facts =
         JobFactsOf.ended(over, current, succeeded, e.retryable() && over.mayRetry(now), now);
-    JobRule rule = JobRule.of(job.state(), JobTrigger.ENDED, facts);
+    JobTransition rule = JobTransition.of(job.state(), JobTrigger.ENDED, facts);
     return switch (rule) {
       case END_SUCCEEDED -> decided(rule, job, over.to(JobState.SUCCEEDED, now, "succeeded"));
       case END_CANCELLED -> decided(rule, job, over.to(JobState.CANCELLED, now, "cancelled"));
@@ -209,8 +211,8 @@ public final class JobMachine {
   public JobDecision notStarted(JobData job, JobCommand.NotStarted e, Instant now) {
     boolean current = job.isOpen(e.runId());
     JobData over = current ? job.ended(RunState.NOT_STARTED, null, e.why(), e.at()) : job;
-    JobRule rule =
-        JobRule.of(job.state(), JobTrigger.NOT_STARTED, JobFactsOf.about(over, current, now));
+    JobTransition rule =
+        JobTransition.of(job.state(), JobTrigger.NOT_STARTED, JobFactsOf.about(over, current, now));
     return switch (rule) {
       case NOT_STARTED_CANCELLED ->
           decided(rule, job, over.to(JobState.CANCELLED, now, "cancelled"));
@@ -235,8 +237,8 @@ public final class JobMachine {
             ? left(job.ended(RunState.LOST, null, e.why(), e.at()), e.output(), false, now)
             : job;
     int suspicious = Boolean.TRUE.equals(e.withNode()) ? over.losses() : over.losses() - 1;
-    JobRule rule =
-        JobRule.of(
+    JobTransition rule =
+        JobTransition.of(
             job.state(), JobTrigger.LOST, JobFactsOf.lost(over, current, suspicious > 0, now));
     return switch (rule) {
       case LOST_CANCELLED -> decided(rule, job, over.to(JobState.CANCELLED, now, "cancelled"));
@@ -256,7 +258,8 @@ public final class JobMachine {
   /** Decides the expiry of the wait for a run. */
   public JobDecision expired(JobData job, JobCommand.Expired e, Instant now) {
     boolean current = e.runId() == job.nextRunId();
-    JobRule rule = JobRule.of(job.state(), JobTrigger.EXPIRED, JobFactsOf.about(job, current, now));
+    JobTransition rule =
+        JobTransition.of(job.state(), JobTrigger.EXPIRED, JobFactsOf.about(job, current, now));
     return switch (rule) {
       case EXPIRE -> to(rule, job, now, "not started within " + job.spec().timeouts().queue());
       case EXPIRE_STALE -> stale(rule, job, "expiry of run " + e.runId(), now);
@@ -266,8 +269,8 @@ public final class JobMachine {
 
   /** Decides the end of the total timeout: a waiting job ends, a run is killed. */
   public JobDecision totalElapsed(JobData job, Instant now) {
-    JobRule rule = rule(job, JobTrigger.TOTAL_ELAPSED, now);
-    if (rule == JobRule.TOTAL_KILL) {
+    JobTransition rule = rule(job, JobTrigger.TOTAL_ELAPSED, now);
+    if (rule == JobTransition.TOTAL_KILL) {
       return Boolean.TRUE.equals(job.overdue())
           ? unchanged(rule, job)
           : decided(rule, job, job.overdue(now, totalElapsed(job)));
@@ -282,36 +285,36 @@ public final class JobMachine {
 
   /** Decides a request to cancel. */
   public JobDecision cancel(JobData job, Instant now) {
-    JobRule rule = rule(job, JobTrigger.CANCEL, now);
-    return rule == JobRule.CANCEL_RUN
+    JobTransition rule = rule(job, JobTrigger.CANCEL, now);
+    return rule == JobTransition.CANCEL_RUN
         ? decided(rule, job, job.waiting(JobState.CANCELLING, null, now, "cancel requested"))
         : to(rule, job, now, "cancelled before it ran");
   }
 
   /** Decides a request to hold; the job keeps its due time. */
   public JobDecision hold(JobData job, Instant now) {
-    JobRule rule = rule(job, JobTrigger.HOLD, now);
-    return rule == JobRule.HOLD
+    JobTransition rule = rule(job, JobTrigger.HOLD, now);
+    return rule == JobTransition.HOLD
         ? decided(rule, job, job.waiting(JobState.HELD, job.nextAttemptAt(), now, "held"))
         : unchanged(rule, job);
   }
 
   /** Decides a request to release a held job. */
   public JobDecision release(JobData job, Instant now) {
-    JobRule rule = rule(job, JobTrigger.RELEASE, now);
+    JobTransition rule = rule(job, JobTrigger.RELEASE, now);
     JobState to = rule.to();
     if (to == null) {
       return unchanged(rule, job);
     }
-    Instant due = rule == JobRule.RELEASE_DUE ? null : job.nextAttemptAt();
+    Instant due = rule == JobTransition.RELEASE_DUE ? null : job.nextAttemptAt();
     String what = due == null ? "released" : "released, due at " + due;
     return decided(rule, job, job.waiting(to, due, now, what));
   }
 
   /** Decides a request to run again. */
   public JobDecision rerun(JobData job, Instant now) {
-    JobRule rule = rule(job, JobTrigger.RERUN, now);
-    return rule == JobRule.RERUN
+    JobTransition rule = rule(job, JobTrigger.RERUN, now);
+    return rule == JobTransition.RERUN
         ? decided(rule, job, job.again(now, "rerun requested"))
         : unchanged(rule, job);
   }
@@ -325,7 +328,7 @@ public final class JobMachine {
   public JobDecision letGo(JobData job, JobCommand.LetGo e, Instant now) {
     boolean current = e.version() == job.version();
     return unchanged(
-        JobRule.of(job.state(), JobTrigger.LET_GO, JobFactsOf.about(job, current, now)), job);
+        JobTransition.of(job.state(), JobTrigger.LET_GO, JobFactsOf.about(job, current, now)), job);
   }
 
   /** Returns the reason of an end by the total timeout, for people. */
@@ -333,29 +336,29 @@ public final class JobMachine {
     return "its total timeout of %s has elapsed".formatted(job.spec().timeouts().total());
   }
 
-  private static JobRule rule(JobData job, JobTrigger trigger, Instant now) {
-    return JobRule.of(job.state(), trigger, JobFactsOf.about(job, true, now));
+  private static JobTransition rule(JobData job, JobTrigger trigger, Instant now) {
+    return JobTransition.of(job.state(), trigger, JobFactsOf.about(job, true, now));
   }
 
-  private static JobRule rule(JobData job, JobTrigger trigger, int runId, Instant now) {
-    return JobRule.of(job.state(), trigger, JobFactsOf.about(job, job.isOpen(runId), now));
+  private static JobTransition rule(JobData job, JobTrigger trigger, int runId, Instant now) {
+    return JobTransition.of(job.state(), trigger, JobFactsOf.about(job, job.isOpen(runId), now));
   }
 
-  private static JobDecision to(JobRule rule, JobData job, Instant now, String what) {
+  private static JobDecision to(JobTransition rule, JobData job, Instant now, String what) {
     return rule.to() == null
         ? unchanged(rule, job)
         : decided(rule, job, job.to(rule.to(), now, what));
   }
 
-  private static JobDecision decided(JobRule rule, JobData job, JobData next) {
+  private static JobDecision decided(JobTransition rule, JobData job, JobData next) {
     return new JobDecision(rule, job, next);
   }
 
-  private static JobDecision unchanged(JobRule rule, JobData job) {
+  private static JobDecision unchanged(JobTransition rule, JobData job) {
     return new JobDecision(rule, job, null);
   }
 
-  private static JobDecision stale(JobRule rule, JobData job, String what, Instant now) {
+  private static JobDecision stale(JobTransition rule, JobData job, String what, Instant now) {
     JobData noted =
         rule.has(JobEffect.NOTE)
             ? job.noted(now, "refused: %s in state %s".formatted(what, job.state()))

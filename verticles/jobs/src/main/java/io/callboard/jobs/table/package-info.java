@@ -1,8 +1,8 @@
 /**
  * States of a job, and the table of their transitions.
  *
- * <p>{@link io.callboard.jobs.table.JobRule} is the table: one row per constant, in order. {@link
- * io.callboard.jobs.actor.JobActor} turns each message into a {@link
+ * <p>{@link io.callboard.jobs.table.JobTransition} is the table: one row per constant, in order.
+ * {@link io.callboard.jobs.actor.JobActor} turns each message into a {@link
  * io.callboard.jobs.table.JobTrigger} and the {@link io.callboard.jobs.table.JobFacts} about it,
  * takes the first row that fits, and carries out its {@link io.callboard.jobs.table.JobEffect}s.
  * Nothing else changes the state of a job. The page {@code reference/job-states.md} is printed from

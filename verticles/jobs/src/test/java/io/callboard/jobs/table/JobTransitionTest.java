@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table, for every pair of a state and a trigger, with all facts. */
-class JobRuleTest {
+class JobTransitionTest {
   private static final Set<JobState> LIVE =
       EnumSet.of(
           JobState.ADMITTED,
@@ -49,7 +49,7 @@ class JobRuleTest {
   private static Set<JobState> targets(JobState state, JobTrigger trigger) {
     Set<JobState> targets = EnumSet.noneOf(JobState.class);
     facts()
-        .map(facts -> JobRule.of(state, trigger, facts).to())
+        .map(facts -> JobTransition.of(state, trigger, facts).to())
         .filter(Objects::nonNull)
         .forEach(targets::add);
     return targets;
@@ -59,19 +59,20 @@ class JobRuleTest {
   @EnumSource
   void everyTriggerHasARowInEveryState(JobTrigger trigger) {
     for (JobState state : JobState.values()) {
-      facts().forEach(facts -> assertThat(JobRule.of(state, trigger, facts)).isNotNull());
+      facts().forEach(facts -> assertThat(JobTransition.of(state, trigger, facts)).isNotNull());
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void everyRowIsTakenSomewhere(JobRule rule) {
+  void everyRowIsTakenSomewhere(JobTransition rule) {
     Stream<JobState> states =
         Stream.concat(Stream.of((JobState) null), Stream.of(JobState.values())).filter(rule::fits);
     assertThat(
             states.anyMatch(
                 state ->
-                    facts().anyMatch(facts -> JobRule.of(state, rule.trigger(), facts) == rule)))
+                    facts()
+                        .anyMatch(facts -> JobTransition.of(state, rule.trigger(), facts) == rule)))
         .isTrue();
   }
 
@@ -86,7 +87,7 @@ class JobRuleTest {
       for (JobState state : JobState.values()) {
         facts()
             .filter(facts -> !facts.current())
-            .map(facts -> JobRule.of(state, trigger, facts))
+            .map(facts -> JobTransition.of(state, trigger, facts))
             .forEach(rule -> assertThat(rule.to()).as("%s in %s", rule, state).isNull());
       }
     }
@@ -110,7 +111,7 @@ class JobRuleTest {
         facts()
             .forEach(
                 facts ->
-                    assertThat(JobRule.of(state, trigger, facts).has(JobEffect.GIVE_BACK))
+                    assertThat(JobTransition.of(state, trigger, facts).has(JobEffect.GIVE_BACK))
                         .isTrue());
       }
     }
@@ -130,7 +131,7 @@ class JobRuleTest {
 
   @Test
   void theGateHasAJobExactlyInItsQueue() {
-    for (JobRule rule : JobRule.values()) {
+    for (JobTransition rule : JobTransition.values()) {
       if (rule.to() != null) {
         assertThat(rule.has(JobEffect.ENQUEUE)).as(rule.name()).isEqualTo(rule.to().inQueue());
       }
@@ -140,8 +141,8 @@ class JobRuleTest {
   @Test
   void withoutAJobOnlyASubmissionHasARow() {
     JobFacts facts = facts().findFirst().orElseThrow();
-    assertThat(JobRule.of(null, JobTrigger.SUBMITTED, facts)).isEqualTo(JobRule.SUBMIT);
-    assertThatThrownBy(() -> JobRule.of(null, JobTrigger.ENDED, facts))
+    assertThat(JobTransition.of(null, JobTrigger.SUBMITTED, facts)).isEqualTo(JobTransition.SUBMIT);
+    assertThatThrownBy(() -> JobTransition.of(null, JobTrigger.ENDED, facts))
         .isInstanceOf(IllegalStateException.class);
   }
 
@@ -149,7 +150,7 @@ class JobRuleTest {
   void silenceIsAStateAndFreesNothing() {
     for (JobState state : JobState.values()) {
       facts()
-          .map(facts -> JobRule.of(state, JobTrigger.SILENT, facts))
+          .map(facts -> JobTransition.of(state, JobTrigger.SILENT, facts))
           .forEach(rule -> assertThat(rule.has(JobEffect.GIVE_BACK)).isFalse());
     }
     assertThat(targets(JobState.RUNNING, JobTrigger.SILENT)).containsExactly(JobState.SUSPECT);

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * slow suspects nobody.
  */
 @Machine
-final class Detector {
+final class FailureDetector {
   /**
    * Number of other nodes up to which all are watched; in a larger cell a node watches this many
    * successors on the ring of boot ids.
@@ -108,7 +108,7 @@ final class Detector {
     private final Map<String, Long> askers = new HashMap<>();
   }
 
-  Detector(String self, GridOptions options) {
+  FailureDetector(String self, GridOptions options) {
     this.self = self;
     this.intervalNs = options.heartbeatInterval().toNanos();
     this.silenceNs = options.silence().toNanos();

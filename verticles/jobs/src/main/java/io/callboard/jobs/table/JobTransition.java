@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * condition holds is taken.
  */
 @Machine
-public enum JobRule {
+public enum JobTransition {
   SUBMIT_LATER(
       From.NONE, JobTrigger.SUBMITTED, JobCondition.LATER, SCHEDULED, ENQUEUE, START_TOTAL),
   SUBMIT(From.NONE, JobTrigger.SUBMITTED, JobCondition.ALWAYS, QUEUED, ENQUEUE, START_TOTAL),
@@ -158,7 +158,7 @@ public enum JobRule {
     }
   }
 
-  private static final Map<JobTrigger, List<JobRule>> BY_TRIGGER = byTrigger();
+  private static final Map<JobTrigger, List<JobTransition>> BY_TRIGGER = byTrigger();
 
   private final Set<JobState> from;
   private final JobTrigger trigger;
@@ -166,7 +166,7 @@ public enum JobRule {
   private final @Nullable JobState to;
   private final Set<JobEffect> effects;
 
-  JobRule(
+  JobTransition(
       Set<JobState> from,
       JobTrigger trigger,
       JobCondition condition,
@@ -181,8 +181,8 @@ public enum JobRule {
     this.effects = Collections.unmodifiableSet(all);
   }
 
-  private static Map<JobTrigger, List<JobRule>> byTrigger() {
-    Map<JobTrigger, List<JobRule>> rules = new EnumMap<>(JobTrigger.class);
+  private static Map<JobTrigger, List<JobTransition>> byTrigger() {
+    Map<JobTrigger, List<JobTransition>> rules = new EnumMap<>(JobTrigger.class);
     for (JobTrigger each : JobTrigger.values()) {
       rules.put(each, Arrays.stream(values()).filter(rule -> rule.trigger == each).toList());
     }
@@ -195,8 +195,8 @@ public enum JobRule {
    * @param state current state; null if there is no job
    * @throws IllegalStateException if no row fits, which happens only without a job
    */
-  public static JobRule of(@Nullable JobState state, JobTrigger trigger, JobFacts facts) {
-    for (JobRule rule : BY_TRIGGER.getOrDefault(trigger, List.of())) {
+  public static JobTransition of(@Nullable JobState state, JobTrigger trigger, JobFacts facts) {
+    for (JobTransition rule : BY_TRIGGER.getOrDefault(trigger, List.of())) {
       if (rule.fits(state) && rule.condition.holds(facts)) {
         return rule;
       }

@@ -2,7 +2,7 @@ package io.callboard.grid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.grid.Detector.Verdict;
+import io.callboard.grid.FailureDetector.Verdict;
 import io.callboard.grid.Heartbeat.Kind;
 import io.callboard.placement.VacancyReason;
 import java.util.List;
@@ -13,14 +13,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Test of the failure detector of node "a", which watches "b" and "c". */
-class DetectorTest {
+class FailureDetectorTest {
   private static final long INTERVAL = GridOptions.DEFAULT.heartbeatInterval().toNanos();
   private static final long SILENCE = GridOptions.DEFAULT.silence().toNanos();
 
-  private final Detector detector = new Detector("a", GridOptions.DEFAULT);
+  private final FailureDetector detector = new FailureDetector("a", GridOptions.DEFAULT);
   private long nowNs = 1_000_000_000_000L;
 
-  DetectorTest() {
+  FailureDetectorTest() {
     detector.members(Set.of("a", "b", "c"));
   }
 
@@ -42,7 +42,7 @@ class DetectorTest {
     }
   }
 
-  private List<Detector.Sending> sentTo(String to, Kind kind) {
+  private List<FailureDetector.Sending> sentTo(String to, Kind kind) {
     return detector.takeOut().stream()
         .filter(each -> each.to().equals(to) && each.heartbeat().kind() == kind)
         .toList();
@@ -254,19 +254,19 @@ class DetectorTest {
     Set<String> boots =
         IntStream.range(0, 40).mapToObj(i -> "boot-" + i).collect(Collectors.toSet());
     for (String boot : boots) {
-      Detector one = new Detector(boot, GridOptions.DEFAULT);
+      FailureDetector one = new FailureDetector(boot, GridOptions.DEFAULT);
       one.members(boots);
-      assertThat(one.watched()).hasSize(Detector.MOST_WATCHED).doesNotContain(boot);
+      assertThat(one.watched()).hasSize(FailureDetector.MOST_WATCHED).doesNotContain(boot);
       long watchers =
           boots.stream()
               .filter(
                   other -> {
-                    Detector another = new Detector(other, GridOptions.DEFAULT);
+                    FailureDetector another = new FailureDetector(other, GridOptions.DEFAULT);
                     another.members(boots);
                     return another.watched().contains(boot);
                   })
               .count();
-      assertThat(watchers).isEqualTo(Detector.MOST_WATCHED);
+      assertThat(watchers).isEqualTo(FailureDetector.MOST_WATCHED);
     }
   }
 
@@ -286,10 +286,10 @@ class DetectorTest {
     heardBoth();
     detector.refused("b", nowNs);
     assertThat(detector.takeVerdicts())
-        .containsExactly(new Detector.Verdict("b", Optional.of(VacancyReason.PROCESS_GONE)));
+        .containsExactly(new FailureDetector.Verdict("b", Optional.of(VacancyReason.PROCESS_GONE)));
     detector.members(Set.of("a", "c"));
     assertThat(detector.takeVerdicts())
-        .containsExactly(new Detector.Verdict("b", Optional.empty()));
+        .containsExactly(new FailureDetector.Verdict("b", Optional.empty()));
     detector.members(Set.of("a", "b", "c"));
     assertThat(detector.suspects()).isEmpty();
   }
