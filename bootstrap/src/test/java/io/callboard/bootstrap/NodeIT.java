@@ -119,7 +119,15 @@ class NodeIT {
       }
       try (RunningNode second =
           RunningNode.launch(
-              Map.of(), "--data", data + "4", "--http-port", "0", "--cluster-port", port)) {
+              Map.of(),
+              "--data",
+              data + "4",
+              "--zookeeper-port",
+              "0",
+              "--http-port",
+              "0",
+              "--cluster-port",
+              port)) {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
         MistakesIT.oneLine(second, "the event bus cannot listen on port " + port + " of 127.0.0.1");
       }
