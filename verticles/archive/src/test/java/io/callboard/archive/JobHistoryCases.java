@@ -45,8 +45,7 @@ abstract class JobHistoryCases {
     return new UUID(millis << 16 | 0x7000, 0x8000_0000_0000_0000L | second).toString();
   }
 
-  private static JobRow row(
-      int second, long version, String state, String search, String... labels) {
+  static JobRow row(int second, long version, String state, String search, String... labels) {
     Instant at = BEGIN.plusSeconds(second);
     Map<String, String> all = labels.length == 0 ? Map.of() : Map.of(labels[0], labels[1]);
     JobRow.Run run =
@@ -71,7 +70,7 @@ abstract class JobHistoryCases {
     assertThat(await(jobs.write(List.of(rows)))).isEmpty();
   }
 
-  private static JobRowQuery query(
+  static JobRowQuery query(
       @Nullable String state, @Nullable String text, boolean ascending, @Nullable Integer after) {
     return new JobRowQuery(
         null, state, null, null, null, text, ascending, 2, after == null ? null : id(after));

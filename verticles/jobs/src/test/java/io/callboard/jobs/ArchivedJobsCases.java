@@ -72,8 +72,12 @@ abstract class ArchivedJobsCases {
   }
 
   private Jobs open(Callboard node, FaultyHistory with, int slots) {
+    return open(node, with, slots, NONE);
+  }
+
+  private Jobs open(Callboard node, FaultyHistory with, int slots, JobRetention retention) {
     String home = String.valueOf(data.getFileName());
-    return await(Jobs.start(node, new JobsOptions(data, home, slots, 50, NONE), with));
+    return await(Jobs.start(node, new JobsOptions(data, home, slots, 50, retention), with));
   }
 
   @AfterEach
@@ -278,6 +282,30 @@ abstract class ArchivedJobsCases {
           assertThat(page.partial()).isFalse();
           assertThat(page.items()).hasSize(13);
         });
+  }
+
+  @Test
+  void aJobThatIsDeletedWhileItsRowIsWrittenLeavesNoRow() {
+    await(jobs.pause("process"));
+    Job job = submit("true");
+    history.before = () -> jobs.delete(job.id());
+    await(jobs.cancel(job.id()));
+    Eventually.assertThat(LONG, () -> assertThat(history.writes).hasValue(1));
+    Eventually.assertThat(LONG, () -> assertThat(await(archive.jobs().find(job.id()))).isEmpty());
+    fails(jobs.job(job.id()), Code.NOT_FOUND, "there is no job");
+  }
+
+  @Test
+  void theDatabaseForgetsSuccessesSoonerThanOthers() {
+    Job success = archived(submit("true"));
+    Job failure = archived(submit("false"));
+    await(jobs.close());
+    nodes.close(callboard);
+    callboard = nodes.open("h2");
+    jobs = open(callboard, history, 0, NONE.rows(Duration.ZERO, Duration.ofDays(1)));
+    Eventually.assertThat(
+        LONG, () -> assertThat(await(archive.jobs().find(success.id()))).isEmpty());
+    assertThat(await(jobs.job(failure.id())).state()).isEqualTo(JobState.DEAD);
   }
 
   @Test

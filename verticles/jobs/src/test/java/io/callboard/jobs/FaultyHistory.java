@@ -20,6 +20,9 @@ final class FaultyHistory implements JobHistory {
   volatile boolean away;
   volatile boolean mute;
 
+  /** Something that happens between the reading of records and the writing of their rows. */
+  volatile Supplier<Future<?>> before = Future::succeededFuture;
+
   FaultyHistory(JobHistory history) {
     this.history = history;
   }
@@ -34,8 +37,9 @@ final class FaultyHistory implements JobHistory {
   public Future<Map<String, String>> write(List<JobRow> jobs) {
     return unlessAway(
         () ->
-            history
-                .write(jobs)
+            before
+                .get()
+                .compose(v -> history.write(jobs))
                 .compose(
                     written -> {
                       int unused = writes.addAndGet(jobs.size());
