@@ -3,6 +3,7 @@ package io.callboard.bootstrap;
 import io.callboard.bootstrap.config.StartupFailure;
 import io.callboard.node.data.FileFailure;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -49,11 +50,15 @@ final class NewCommand implements Callable<Integer> {
     String artifactId = artifact == null ? artifactOf(target) : checkedArtifact(artifact);
     String inPackage =
         packageName == null
-            ? "com.example." + artifactId.replaceAll("[^a-z0-9]", "")
+            ? packageOf(artifactId)
             : checkedPackage(packageName);
     try {
       requireEmpty(target);
       new NewProject(inPackage, artifactId).write(target);
+    } catch (FileAlreadyExistsException e) {
+      throw StartupFailure.failed(
+          "%s was made by another program meanwhile and is kept: name a new or empty directory"
+              .formatted(e.getFile()));
     } catch (IOException e) {
       throw StartupFailure.failed(
           "the project cannot be written to %s: %s".formatted(target, FileFailure.reason(e)));
@@ -88,6 +93,16 @@ final class NewCommand implements Callable<Integer> {
     if (!ARTIFACT.matcher(name).matches()) {
       throw StartupFailure.usage(
           "\"%s\" cannot be the name of an artifact: give one with --artifact".formatted(name));
+    }
+    return name;
+  }
+
+  private static String packageOf(String artifact) {
+    String name = "com.example." + artifact.replaceAll("[^a-z0-9]", "");
+    if (!SourceVersion.isName(name, SourceVersion.RELEASE_17)) {
+      throw StartupFailure.usage(
+          "%s is not a Java package: give one with --package, such as com.example.shop"
+              .formatted(name));
     }
     return name;
   }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -69,12 +70,16 @@ final class NewProject {
     return text(name).replace(EXAMPLE, inPackage);
   }
 
-  /** Writes the files below {@code directory}, which is made if it is missing. */
+  /**
+   * Writes the files below {@code directory}, which is made if it is missing.
+   *
+   * @throws java.nio.file.FileAlreadyExistsException if a file of that name is there, which is kept
+   */
   void write(Path directory) throws IOException {
     for (Map.Entry<String, String> file : files.entrySet()) {
       Path path = directory.resolve(file.getKey());
       Files.createDirectories(path.getParent());
-      Files.writeString(path, file.getValue());
+      Files.writeString(path, file.getValue(), StandardOpenOption.CREATE_NEW);
     }
   }
 }

@@ -132,9 +132,9 @@ final class Node implements AutoCloseable {
                 .nodeOptions()
                 .shutdownHook(false)
                 .onFailure(cause -> failed(cause, onFailure))
-                .prepare(preparation -> prepare(preparation, options, zones, around)));
+                .prepare(preparation -> prepare(preparation, options, zones, around)),
+            patience);
     node = started;
-    patience.reached();
     NodeArchive feeds = Objects.requireNonNull(archive, "prepared");
     if (feeds.isThere()) {
       await(Feeds.host(started.callboard(), feeds.sink()));

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Connection of the node to the cell's archive, if there is one. A database that cannot be reached
- * when the node starts is tried again: feeds wait for it, and nothing else does. Closing blocks.
+ * when the node starts is tried again: feeds wait for it, and nothing else does. Thread-safe;
+ * nothing of it blocks.
  */
 final class NodeArchive {
   private static final Logger log = LoggerFactory.getLogger(NodeArchive.class);
@@ -28,7 +29,9 @@ final class NodeArchive {
   private final Time time;
   private final @Nullable String url;
   private final AtomicReference<@Nullable Archive> archive = new AtomicReference<>();
-  private volatile boolean closed;
+  private boolean closed;
+  private Time.@Nullable Alarm again;
+  private Future<?> attempt = Future.succeededFuture();
 
   private NodeArchive(Vertx vertx, Time time, @Nullable String url) {
     this.vertx = vertx;
@@ -49,27 +52,26 @@ final class NodeArchive {
     return archive;
   }
 
-  private void connect(String to) {
-    Archive.open(vertx, to, Duration.ZERO)
-        .onSuccess(this::opened)
-        .onFailure(
-            cause -> {
-              log.error(
-                  "the archive's database cannot be used, feeds wait for it; the connection is retried every {} ms: {}",
-                  AGAIN.toMillis(),
-                  rootOf(cause));
-              log.info("the archive cannot be opened", cause);
-              if (!closed) {
-                var unused = time.after(vertx.getOrCreateContext(), AGAIN, () -> connect(to));
-              }
-            });
+  private synchronized void connect(String to) {
+    if (!closed) {
+      attempt =
+          Archive.open(vertx, to, Duration.ZERO)
+              .onSuccess(archive::set)
+              .onFailure(cause -> failed(to, cause));
+    }
   }
 
-  private void opened(Archive opened) {
-    archive.set(opened);
+  private synchronized void failed(String to, Throwable cause) {
     if (closed) {
-      var unused = opened.close();
+      log.debug("the archive was not opened before the node closed", cause);
+      return;
     }
+    log.error(
+        "the archive's database cannot be used, feeds wait for it; the connection is retried every {} ms: {}",
+        AGAIN.toMillis(),
+        rootOf(cause));
+    log.info("the archive cannot be opened", cause);
+    again = time.after(vertx.getOrCreateContext(), AGAIN, () -> connect(to));
   }
 
   /** Returns the text of the root cause, without the address, which may contain a password. */
@@ -125,9 +127,16 @@ final class NodeArchive {
     };
   }
 
-  Future<?> close() {
+  /** Ends the attempts to connect; completes when nothing is open any more. */
+  synchronized Future<?> close() {
     closed = true;
-    Archive opened = archive.get();
-    return opened == null ? Future.succeededFuture() : opened.close();
+    if (again != null) {
+      again.cancel();
+    }
+    return attempt.transform(
+        done -> {
+          Archive opened = archive.get();
+          return opened == null ? Future.succeededFuture() : opened.close();
+        });
   }
 }

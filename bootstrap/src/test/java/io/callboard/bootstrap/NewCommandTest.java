@@ -1,8 +1,10 @@
 package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,6 +66,22 @@ class NewCommandTest {
         .failed(2, "--artifact \"My Shop\": use small letters and digits");
     CommandRun.of("new", parent.resolve("42").toString())
         .failed(2, "\"42\" cannot be the name of an artifact: give one with --artifact");
+    CommandRun.of("new", parent.resolve("public").toString())
+        .failed(2, "com.example.public is not a Java package: give one with --package");
+    CommandRun.of("new", project, "--artifact", "n-e-w")
+        .failed(2, "com.example.new is not a Java package: give one with --package");
     assertThat(parent).isEmptyDirectory();
+    assertThat(
+            CommandRun.of("new", parent.resolve("public").toString(), "--package", "a.shop").code())
+        .isZero();
+  }
+
+  @Test
+  void aFileThatCameInBetweenIsKept() throws IOException {
+    Path mine = Files.writeString(parent.resolve("pom.xml"), "mine");
+    assertThatThrownBy(() -> new NewProject("com.example.shop", "shop").write(parent))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessage(mine.toString());
+    assertThat(mine).hasContent("mine");
   }
 }

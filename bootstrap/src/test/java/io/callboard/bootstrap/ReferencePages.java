@@ -143,6 +143,8 @@ final class ReferencePages {
             path ->
                 path.getValue()
                     .properties()
+                    .stream()
+                    .filter(verb -> verb.getValue().has("responses"))
                     .forEach(
                         verb ->
                             row(
@@ -151,7 +153,18 @@ final class ReferencePages {
                                 verb.getValue().path("summary").asText(),
                                 parameters(contract, verb.getValue()),
                                 answers(verb.getValue()))));
+    page.append("\n## States\n\n| state of | values | remarks |\n|---|---|---|\n");
+    states(page, "a job", contract, "Job");
+    states(page, "a run of a job", contract, "JobRun");
     return page.toString();
+  }
+
+  private static void states(StringBuilder page, String whose, JsonNode contract, String schema) {
+    JsonNode state =
+        contract.path("components").path("schemas").path(schema).path("properties").path("state");
+    List<String> values = new ArrayList<>();
+    state.path("enum").forEach(value -> values.add("`" + value.asText() + "`"));
+    row(page, whose, String.join(", ", values), state.path("description").asText());
   }
 
   private static String upper(String verb) {

@@ -63,15 +63,26 @@ public final class CallboardNode implements AutoCloseable {
    * @throws IllegalStateException on an event loop
    */
   public static CallboardNode start(NodeOptions options) {
+    return start(options, new StartRetry(options.startTimeout(), System.nanoTime()));
+  }
+
+  /**
+   * Starts a node as one step of a longer start, which is retried as a whole.
+   *
+   * @param retry the time limit of the longer start, which this step keeps, too, instead of {@link
+   *     NodeOptions#startTimeout}
+   * @throws NodeStartException as {@link #start(NodeOptions)} does
+   */
+  public static CallboardNode start(NodeOptions options, StartRetry retry) {
     Waiting.refuseEventLoop("CallboardNode.start");
     NodeOptions copy = new NodeOptions(options);
     copy.check();
     long begunNs = System.nanoTime();
-    CallboardNode node = new CallboardNode(copy, NodeOpening.open(copy));
+    CallboardNode node = new CallboardNode(copy, NodeOpening.open(copy, retry));
     if (copy.shutdownHook()) {
       node.hook();
     }
-    node.failure.closeWith(node::closeApart);
+    node.failure.closeWith(node::close);
     log.info(
         "node {} is ready after {} ms ({})",
         node.name,
@@ -148,19 +159,22 @@ public final class CallboardNode implements AutoCloseable {
 
   /**
    * Adds something of the application that is closed with the node and before its actors, such as
-   * an HTTP server. The last one added is closed first.
+   * an HTTP server. The last one added is closed first. Each has two fifths of the time that is
+   * left of {@link NodeOptions#closeTimeout}; one that takes longer is logged by its name, and the
+   * close goes on.
    *
    * @param what the log calls it
    * @param stop starts the stop; the node waits for the future, within its time limit
    * @throws IllegalStateException if the node is closing, or has closed
    */
   public void onClose(String what, Supplier<? extends Future<?>> stop) {
-    parts.push(Objects.requireNonNull(what, "what is null: name it"), Objects.requireNonNull(stop));
+    parts.pushOfApplication(
+        Objects.requireNonNull(what, "what is null: name it"), Objects.requireNonNull(stop));
   }
 
   /**
    * The end of this node: completes when it has closed; fails then with the cause if the node
-   * failed for good.
+   * failed for good. What fails while it closes already does not count.
    */
   public Future<Void> closed() {
     return closed.future();
@@ -171,15 +185,10 @@ public final class CallboardNode implements AutoCloseable {
     return failure.isStoreLost();
   }
 
-  private void closeApart() {
-    Thread thread = new Thread(this::close, "callboard-node-close");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
   /**
    * Closes the node in the reverse order of its start; failures are logged. Returns when it has
-   * closed, after little more than {@link NodeOptions#closeTimeout} at the latest. Idempotent.
+   * closed, after little more than {@link NodeOptions#closeTimeout} at the latest. Idempotent. An
+   * interrupt does not end it early; the thread has it again afterwards.
    *
    * @throws IllegalStateException on an event loop
    */
@@ -188,11 +197,15 @@ public final class CallboardNode implements AutoCloseable {
     Waiting.refuseEventLoop("CallboardNode.close");
     if (closing.compareAndSet(false, true)) {
       closer = Thread.currentThread();
-      unhook();
-      parts.close(closeTimeout, this::isStoreLost);
-      closer = null;
-      done.countDown();
-      failure.cause().ifPresentOrElse(closed::tryFail, closed::tryComplete);
+      failure.closing();
+      try {
+        unhook();
+        parts.close(closeTimeout, this::isStoreLost);
+      } finally {
+        closer = null;
+        done.countDown();
+        failure.cause().ifPresentOrElse(closed::tryFail, closed::tryComplete);
+      }
     } else if (closer != Thread.currentThread()) {
       awaitClosed();
     }

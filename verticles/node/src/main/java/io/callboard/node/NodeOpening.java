@@ -48,8 +48,7 @@ final class NodeOpening {
   }
 
   /** Opens all parts; if that fails, closes those that were opened. */
-  static NodeOpening open(NodeOptions options) {
-    StartRetry patience = new StartRetry(options.startTimeout(), System.nanoTime());
+  static NodeOpening open(NodeOptions options, StartRetry patience) {
     while (true) {
       NodeOpening opening = new NodeOpening(options);
       try {
@@ -149,7 +148,7 @@ final class NodeOpening {
   private Vertx started(Future<Vertx> starting) throws Exception {
     Vertx started;
     try {
-      started = Waiting.await(starting, LIMIT);
+      started = Waiting.awaitOrClose(starting, LIMIT, Vertx::close);
     } catch (BindException e) {
       throw new NodeStartException(
           Reason.EVENT_BUS,
@@ -168,7 +167,8 @@ final class NodeOpening {
     NodePreparation preparation = new NodePreparation(runsIn, callboardOptions, parts);
     options.preparations().forEach(each -> each.accept(preparation));
     step = "starting the actors";
-    Callboard started = Waiting.await(Callboard.create(runsIn, callboardOptions), LIMIT);
+    Callboard started =
+        Waiting.awaitOrClose(Callboard.create(runsIn, callboardOptions), LIMIT, Callboard::close);
     callboard = started;
     parts.push("actors", started::close);
     var unused = started.closed().onFailure(failure::actorsStopped);

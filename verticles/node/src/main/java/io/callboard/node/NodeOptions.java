@@ -233,8 +233,9 @@ public final class NodeOptions {
   /**
    * Time limit of a close, which drains the node: what was added with {@link CallboardNode#onClose}
    * ends, actors finish the message that they handle, commits in flight are awaited, partitions and
-   * roles are handed over. 1 s to 1 h, default 20 s. After it each part that is left has one second
-   * more.
+   * roles are handed over. 1 s to 1 h, default 20 s. Each part of the application has two fifths of
+   * what is left of it when its turn comes (8 s of 20 s for the first); one that hangs is logged by
+   * its name, and the close goes on. After the limit each part that is left has one second more.
    */
   public Duration closeTimeout() {
     return closeTimeout;
@@ -324,9 +325,10 @@ public final class NodeOptions {
   }
 
   /**
-   * Handler that is called at most once, on any thread, when the node has failed for good and
-   * before it closes by itself; see {@link CallboardNode#closed()} for the time after it. Null, the
-   * default, for none: the failure is logged.
+   * Handler that is called at most once, when the node has failed for good and before it closes by
+   * itself; see {@link CallboardNode#closed()} for the time after it. It has a thread of its own,
+   * which it may block: the node closes when it returns or throws. What fails while the node closes
+   * already is not reported to it. Null, the default, for none: the failure is logged.
    */
   public @Nullable Consumer<Throwable> onFailure() {
     return onFailure;

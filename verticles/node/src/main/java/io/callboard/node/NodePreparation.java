@@ -35,11 +35,11 @@ public final class NodePreparation {
 
   /**
    * Adds something that is closed after the actors and before the Vert.x. The last one added is
-   * closed first.
+   * closed first. It has two fifths of the time that is left of {@link NodeOptions#closeTimeout}.
    *
    * @param name what the log calls it
    */
   public void closeAfterActors(String name, Supplier<? extends Future<?>> stop) {
-    parts.push(name, stop);
+    parts.pushOfApplication(name, stop);
   }
 }

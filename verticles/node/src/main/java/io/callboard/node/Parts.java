@@ -21,8 +21,18 @@ final class Parts {
   private final Deque<Part> parts = new ArrayDeque<>();
   private boolean isClosing;
 
-  /** Something that was started, and how it is stopped. */
-  private record Part(String name, Stop stop) {}
+  /**
+   * Something that was started, and how it is stopped.
+   *
+   * @param ofApplication whether it is the application's, and so has only a share of the time
+   */
+  private record Part(String name, boolean ofApplication, Stop stop) {
+    /** The time that it has to stop, of {@code left}; a second at least. */
+    Duration share(Duration left) {
+      Duration share = ofApplication ? left.multipliedBy(2).dividedBy(5) : left;
+      return share.compareTo(LEAST) < 0 ? LEAST : share;
+    }
+  }
 
   /** Stops a part; may block. */
   interface Stop {
@@ -31,20 +41,38 @@ final class Parts {
 
   /** Adds a part that closes asynchronously. */
   void push(String name, Supplier<? extends Future<?>> stop) {
-    push(name, limit -> Waiting.await(stop.get(), limit));
+    push(new Part(name, false, limit -> stopped(stop, limit)));
   }
 
   /**
-   * Adds a part.
+   * Adds a part that may block while it stops.
    *
    * @throws IllegalStateException if the closing has begun
    */
-  synchronized void push(String name, Stop stop) {
+  void push(String name, Stop stop) {
+    push(new Part(name, false, stop));
+  }
+
+  /**
+   * Adds a part of the application, which has two fifths of the time that is left when its turn
+   * comes, so that one that hangs leaves the others the rest.
+   *
+   * @throws IllegalStateException if the closing has begun
+   */
+  void pushOfApplication(String name, Supplier<? extends Future<?>> stop) {
+    push(new Part(name, true, limit -> stopped(stop, limit)));
+  }
+
+  private synchronized void push(Part part) {
     if (isClosing) {
       throw new IllegalStateException(
-          "%s cannot be added: this node is closing, or has closed".formatted(name));
+          "%s cannot be added: this node is closing, or has closed".formatted(part.name()));
     }
-    parts.push(new Part(name, stop));
+    parts.push(part);
+  }
+
+  private static void stopped(Supplier<? extends Future<?>> stop, Duration limit) throws Exception {
+    Waiting.awaitDespiteInterrupts(stop.get(), limit);
   }
 
   private synchronized @Nullable Part next() {
@@ -53,16 +81,25 @@ final class Parts {
   }
 
   /**
-   * Stops all parts, the last one first; failures are logged. Blocks for {@code limit}, or a second
-   * for each part if that is longer.
+   * Stops all parts, the last one first; failures and errors are logged. Blocks for {@code limit},
+   * or a second for each part if that is longer. An interrupt does not cut that short; the thread
+   * has it again afterwards.
    *
    * @param isLost whether the store is gone, so that parts which need it cannot stop cleanly
    */
   void close(Duration limit, BooleanSupplier isLost) {
     long deadlineNs = System.nanoTime() + limit.toNanos();
-    for (Part part = next(); part != null; part = next()) {
-      Duration left = Duration.ofNanos(deadlineNs - System.nanoTime());
-      stop(part, isLost.getAsBoolean() || left.compareTo(LEAST) < 0 ? LEAST : left, isLost);
+    boolean interrupted = false;
+    try {
+      for (Part part = next(); part != null; part = next()) {
+        interrupted |= Thread.interrupted(); // else what blocks would give up at once
+        Duration left = Duration.ofNanos(deadlineNs - System.nanoTime());
+        stop(part, isLost.getAsBoolean() ? LEAST : part.share(left), isLost);
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -74,11 +111,14 @@ final class Parts {
           "closed: {} ({} ms)",
           part.name(),
           TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNs));
-    } catch (Exception e) {
+    } catch (Throwable e) { // an Error, too: the other parts hold locks and sessions
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
       if (isLost.getAsBoolean()) {
         log.info("{} did not close cleanly, its store is gone", part.name(), e);
       } else {
-        log.warn("{} did not close cleanly within {} ms", part.name(), limit.toMillis(), e);
+        log.warn("{} did not close cleanly within {} ms, the close goes on", part.name(), limit.toMillis(), e);
       }
     }
   }

@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Waits of a thread for what is asynchronous. */
 final class Waiting {
@@ -20,6 +21,43 @@ final class Waiting {
       return future.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (Throwable e) {
       throw e instanceof Exception checked ? checked : new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Waits like {@link #await}, to the end even if the thread is interrupted meanwhile; it has the
+   * interrupt again afterwards.
+   */
+  static void awaitDespiteInterrupts(Future<?> future, Duration limit) throws Exception {
+    long deadlineNs = System.nanoTime() + limit.toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          await(future, Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime())));
+          return;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Waits like {@link #await} for something that is started; if the wait ends without it, it is
+   * closed when it arrives after all.
+   */
+  static <T> T awaitOrClose(Future<T> starting, Duration limit, Consumer<T> close)
+      throws Exception {
+    try {
+      return await(starting, limit);
+    } catch (Exception e) {
+      starting.onSuccess(close::accept);
+      throw e;
     }
   }
 

@@ -17,6 +17,7 @@ import io.callboard.supervision.FailureZone;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.LogCapture;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -227,9 +228,23 @@ class CallboardNodeTest {
   }
 
   @Test
+  void aStepOfALongerStartHasNoTimeLimitOfItsOwn() {
+    NodeOptions options =
+        options("step").zookeeper("127.0.0.1:1").startTimeout(Duration.ofSeconds(1));
+    long longAgo = System.nanoTime() - Duration.ofHours(1).toNanos();
+    StartRetry over = new StartRetry(Duration.ofMinutes(1), longAgo);
+    try (LogCapture log = LogCapture.of(NodeOpening.class)) {
+      assertThatThrownBy(() -> CallboardNode.start(options, over).close())
+          .isInstanceOf(NodeStartException.class);
+      assertThat(log.lines()).noneMatch(line -> line.text().contains("the start is retried"));
+    }
+  }
+
+  @Test
   void aFailureThatNoSupervisorHandlesClosesTheNode() throws Exception {
     AtomicReference<Throwable> reported = new AtomicReference<>();
-    try (CallboardNode node = CallboardNode.start(embedded("zone").onFailure(reported::set))) {
+    try (LogCapture log = LogCapture.of("io.callboard");
+        CallboardNode node = CallboardNode.start(embedded("zone").onFailure(reported::set))) {
       await(
           node.callboard()
               .supervise("/zone", new FailureZone().intensity(0, Duration.ofMinutes(1))));
@@ -239,8 +254,30 @@ class CallboardNodeTest {
       Eventually.isTrue("the node has closed", () -> node.closed().isComplete());
       assertThat(node.closed().cause()).isInstanceOf(EscalatedException.class);
       assertThat(reported.get()).isSameAs(node.closed().cause());
+      assertThat(log.lines().stream().filter(line -> line.level() == Level.ERROR))
+          .as("one error says why the node closes")
+          .singleElement()
+          .matches(line -> line.text().startsWith("node " + node.name() + " closes: "));
     }
     isFree("zone");
+  }
+
+  @Test
+  void aPartOfTheApplicationThatNeverEndsLeavesTimeForTheActors() {
+    NodeOptions options =
+        new NodeOptions().name("m").shutdownHook(false).closeTimeout(Duration.ofSeconds(5));
+    try (LogCapture log = LogCapture.of(Parts.class)) {
+      try (CallboardNode node = CallboardNode.start(options)) {
+        node.onClose("stuck server", () -> Promise.promise().future());
+      }
+      log.expect(Level.INFO, "closed: actors");
+      assertThat(log.lines())
+          .as("two fifths of what was left")
+          .anyMatch(
+              line ->
+                  line.text()
+                      .matches("stuck server did not close cleanly within (1...|2000) ms, .*"));
+    }
   }
 
   @Test

@@ -8,6 +8,8 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
 
@@ -40,5 +42,41 @@ class PartsTest {
     parts.push("actors", limits::add);
     parts.close(Duration.ofMinutes(1), () -> true);
     assertThat(limits).containsExactly(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void anErrorOfAPartKeepsNothingElseOpen() {
+    List<String> ended = new ArrayList<>();
+    parts.push("first", limit -> ended.add("first"));
+    parts.push(
+        "damaged",
+        limit -> {
+          throw new NoClassDefFoundError("io/callboard/Gone");
+        });
+    try (LogCapture log = LogCapture.of(Parts.class)) {
+      parts.close(Duration.ofSeconds(1), () -> false);
+      log.expect(Level.WARN, "damaged did not close cleanly");
+    }
+    assertThat(ended).containsExactly("first");
+  }
+
+  @Test
+  void anInterruptCutsNoCloseShortAndIsKept() {
+    List<String> ended = new ArrayList<>();
+    parts.push("first", limit -> ended.add(Thread.currentThread().isInterrupted() + ""));
+    Promise<Void> slow = Promise.promise();
+    parts.push("slow", () -> slow.future().onSuccess(done -> ended.add("slow")));
+    parts.push(
+        "interrupting",
+        limit -> {
+          Thread.currentThread().interrupt();
+          CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS).execute(slow::complete);
+        });
+    try (LogCapture log = LogCapture.of(Parts.class)) {
+      parts.close(Duration.ofSeconds(20), () -> false);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(log.lines()).noneMatch(line -> line.level() == Level.WARN);
+    }
+    assertThat(ended).containsExactly("slow", "false");
   }
 }

@@ -1,0 +1,44 @@
+package io.callboard.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** Test of waits that end without what they waited for. */
+class WaitingTest {
+  private static final Duration SHORT = Duration.ofMillis(20);
+
+  private final Promise<String> starting = Promise.promise();
+  private final List<String> closed = new ArrayList<>();
+
+  @Test
+  void whatArrivesAfterTheWaitIsClosed() {
+    assertThatThrownBy(() -> Waiting.awaitOrClose(starting.future(), SHORT, closed::add))
+        .isInstanceOf(TimeoutException.class);
+    assertThat(closed).isEmpty();
+    starting.complete("late");
+    assertThat(closed).containsExactly("late");
+  }
+
+  @Test
+  void whatArrivesInTimeStaysOpen() throws Exception {
+    starting.complete("in time");
+    assertThat(Waiting.awaitOrClose(starting.future(), SHORT, closed::add)).isEqualTo("in time");
+    assertThat(closed).isEmpty();
+  }
+
+  @Test
+  void anInterruptedWaitClosesWhatArrives() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> Waiting.awaitOrClose(starting.future(), SHORT, closed::add))
+        .isInstanceOf(InterruptedException.class);
+    starting.complete("late");
+    assertThat(closed).containsExactly("late");
+  }
+}
