@@ -48,10 +48,7 @@ final class NewCommand implements Callable<Integer> {
   public Integer call() {
     Path target = directory.toAbsolutePath().normalize();
     String artifactId = artifact == null ? artifactOf(target) : checkedArtifact(artifact);
-    String inPackage =
-        packageName == null
-            ? packageOf(artifactId)
-            : checkedPackage(packageName);
+    String inPackage = packageName == null ? packageOf(artifactId) : checkedPackage(packageName);
     try {
       requireEmpty(target);
       new NewProject(inPackage, artifactId).write(target);

@@ -194,7 +194,7 @@ final class Node implements AutoCloseable {
         .version(NodeVersion.version());
   }
 
-  /** Fails if the HTTP port is in use, before anything else is started. */
+  /** Fails if nothing can listen on the HTTP port, before anything else is started. */
   private static void checkFree(String host, int port) throws IOException {
     if (port == 0) {
       return;
@@ -203,8 +203,7 @@ final class Node implements AutoCloseable {
       probe.setReuseAddress(true);
       probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
     } catch (BindException e) {
-      throw StartupFailure.failed(
-          "port %d on %s is in use; choose another with --http-port".formatted(port, host));
+      throw StartupFailure.failed(HttpFrontEnd.whyNotBound(host, port, e));
     }
   }
 

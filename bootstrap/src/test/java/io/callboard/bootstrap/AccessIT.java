@@ -159,13 +159,13 @@ class AccessIT {
       String job = "{\"command\":[\"true\"]}";
       assertThat(node.send("POST", "/api/v1/jobs", job).statusCode()).isGreaterThanOrEqualTo(500);
       Eventually.assertThat(
-          Duration.ofSeconds(10),
+          LIMIT,
           () ->
               assertThat(get(node, "/readyz"))
                   .contains("\"status\":503", "this node may not access"));
       assertThat(get(node, "/metrics")).contains("callboard_denied 1\n");
       Eventually.assertThat(
-          Duration.ofSeconds(10),
+          LIMIT,
           () -> assertThat(get(node, "/api/v1/actors")).contains("\"state\":\"FAILED\"", "DENIED"));
     }
   }

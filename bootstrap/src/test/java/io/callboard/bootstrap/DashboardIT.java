@@ -56,7 +56,7 @@ class DashboardIT {
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final Map<String, String> NAMES =
       Map.of("/", "overview", "/jobs", "jobs", "/mailboxes", "mailboxes");
-  private static final double PATIENCE_MS = 15_000;
+  private static final double PATIENCE_MS = 30_000;
 
   private static Playwright playwright;
   private static Browser browser;
@@ -207,8 +207,8 @@ class DashboardIT {
 
   @Test
   void saysWhyAJobWaitsAndFiltersByState() throws Exception {
-    String first = submit("etl", "sleep 60");
-    String second = submit("etl", "sleep 61");
+    String first = submit("etl", "sleep 600");
+    String second = submit("etl", "sleep 601");
     Page page = page();
     open(page, "/jobs/" + second);
     shows(page.getByTestId("why"), "type etl has 1 of 1 runs");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class EmbeddedPageIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
-  private static final double PATIENCE_MS = 15_000;
+  private static final double PATIENCE_MS = 30_000;
 
   @BeforeAll
   static void browser() {

@@ -35,6 +35,7 @@ class KillIT {
   private static final int KILLS = Integer.getInteger("chaos.kills", 2);
   private static final int CLIENTS = 8;
   private static final int LIMIT = 10;
+  private static final long RECOVERY_NS = TimeUnit.MINUTES.toNanos(4);
   private static final long NO_NODE_STARTS_SOONER_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final AtomicReference<RunningNode> node = new AtomicReference<>();
@@ -153,6 +154,7 @@ class KillIT {
     int before = json(node.get().get("/api/v1/stats").body()).path("rate").path("ended").asInt();
     while (json(node.get().get("/api/v1/stats").body()).path("rate").path("ended").asInt()
         <= before) {
+      assertThat(System.nanoTime() - killed).as("a job ends").isLessThan(RECOVERY_NS);
       RunningNode.pause();
     }
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed);

@@ -141,9 +141,7 @@ final class ReferencePages {
         .properties()
         .forEach(
             path ->
-                path.getValue()
-                    .properties()
-                    .stream()
+                path.getValue().properties().stream()
                     .filter(verb -> verb.getValue().has("responses"))
                     .forEach(
                         verb ->

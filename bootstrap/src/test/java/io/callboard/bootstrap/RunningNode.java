@@ -22,6 +22,10 @@ public final class RunningNode implements AutoCloseable {
       Pattern.compile(
           "Callboard (\\S+) is ready: (http://\\S+)/ \\(cell (\\S+), ZooKeeper (\\S+)\\)");
 
+  /** Within which a node is ready, and answers, on a machine that does much else. */
+  private static final Duration START = Duration.ofSeconds(60);
+
+  private static final Duration ANSWER = Duration.ofSeconds(30);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final Process process;
@@ -77,7 +81,7 @@ public final class RunningNode implements AutoCloseable {
     }
     RunningNode node = launch(Map.of(), arguments.toArray(String[]::new));
     try {
-      node.awaitReady(Duration.ofSeconds(30));
+      node.awaitReady(START);
       return node;
     } catch (AssertionError | IOException e) {
       node.close(); // or it would run until the machine stops
@@ -147,7 +151,7 @@ public final class RunningNode implements AutoCloseable {
 
   HttpResponse<String> get(String path) throws IOException, InterruptedException {
     return HTTP.send(
-        HttpRequest.newBuilder(URI.create(url + path)).timeout(Duration.ofSeconds(15)).build(),
+        HttpRequest.newBuilder(URI.create(url + path)).timeout(ANSWER).build(),
         HttpResponse.BodyHandlers.ofString());
   }
 
@@ -158,9 +162,7 @@ public final class RunningNode implements AutoCloseable {
             ? HttpRequest.BodyPublishers.noBody()
             : HttpRequest.BodyPublishers.ofString(body);
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(url + path))
-            .timeout(Duration.ofSeconds(15))
-            .method(method, publisher);
+        HttpRequest.newBuilder(URI.create(url + path)).timeout(ANSWER).method(method, publisher);
     if (!body.isEmpty()) {
       request.header("Content-Type", "application/json");
     }

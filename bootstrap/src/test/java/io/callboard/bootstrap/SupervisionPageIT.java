@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class SupervisionPageIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
-  private static final double PATIENCE_MS = 15_000;
+  private static final double PATIENCE_MS = 30_000;
 
   private static Playwright playwright;
   private static Browser browser;

@@ -25,6 +25,9 @@ class TakeOverIT {
   /** Far less than the session: what is seen is the detector's. */
   private static final Duration SOON = Duration.ofSeconds(15);
 
+  /** For nodes that have just started, or gone on, on a busy machine. */
+  private static final Duration SETTLED = Duration.ofSeconds(60);
+
   private final Map<String, RunningNode> nodes = new LinkedHashMap<>();
 
   private static JsonNode role(RunningNode node) {
@@ -57,7 +60,7 @@ class TakeOverIT {
   private JsonNode settled(RunningNode seenBy) {
     AtomicReference<JsonNode> seen = new AtomicReference<>();
     Eventually.assertThat(
-        SOON,
+        SETTLED,
         () -> {
           seen.set(role(seenBy));
           assertThat(seen.get().path("holder").asText()).isNotEmpty();

@@ -50,7 +50,7 @@ class VertxRunIT {
                 "-conf",
                 conf(node, ",\"actor\":{\"path\":\"/game/ping\",\"zone\":\"blocking\"}"))) {
       Eventually.assertThat(
-          Duration.ofSeconds(40),
+          LIMIT,
           () -> {
             try {
               Matcher back = BACK.matcher(ping.errors());

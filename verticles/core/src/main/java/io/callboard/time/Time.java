@@ -9,8 +9,9 @@ import java.time.Duration;
  * asks, starts, stops and turns, backoffs, passivation and sweeps use it. A test may give one that
  * it advances by hand ({@code CallboardOptions.time}).
  *
- * <p>The monitoring of threads and connections uses the system's time: blocked threads, links
- * between nodes, sessions with the store, and the last resort when an actor does not start or stop.
+ * <p>The monitoring of threads and connections uses the system's time: blocked threads, links and
+ * heartbeats between nodes, sessions with the store, and the last resort when an actor does not
+ * start or stop.
  */
 public interface Time {
   /** The system's clock, and timers of the event loops of the context's Vert.x. */

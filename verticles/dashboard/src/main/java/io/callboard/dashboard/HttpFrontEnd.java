@@ -11,13 +11,21 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
+import java.io.IOException;
 import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Server of the dashboard on an address of its own. */
 public final class HttpFrontEnd {
   private static final int IDLE_SECONDS = 120;
+
+  /** A bind to a port up to this one may also fail because it needs more rights. */
+  private static final int LAST_PRIVILEGED_PORT = 1023;
+
   private static final Problem UNREADABLE =
       Problem.of(Problem.Kind.MALFORMED, "the request cannot be read");
   private static final long FINISH_WITHIN_SECONDS = 5;
@@ -85,7 +93,7 @@ public final class HttpFrontEnd {
                         cause ->
                             dashboard
                                 .close()
-                                .transform(v -> Future.failedFuture(notBound(options, cause)))));
+                                .transform(closed -> notBound(vertx, options, cause))));
   }
 
   private static Future<HttpServer> listen(
@@ -111,16 +119,37 @@ public final class HttpFrontEnd {
         .listen();
   }
 
-  private static Throwable notBound(DashboardOptions options, Throwable cause) {
-    String why =
-        cause instanceof BindException e && String.valueOf(e.getMessage()).contains("in use")
-            ? "port %d on %s is in use; choose another with --http-port"
-                .formatted(options.port(), options.host())
-            : "cannot listen on port %d of %s: %s"
-                .formatted(options.port(), options.host(), cause.getMessage());
-    BindException failure = new BindException(why);
-    failure.initCause(cause);
-    return failure;
+  private static <T> Future<T> notBound(Vertx vertx, DashboardOptions options, Throwable cause) {
+    return vertx
+        .executeBlocking(() -> whyNotBound(options.host(), options.port(), cause))
+        .compose(
+            why -> {
+              BindException failure = new BindException(why);
+              failure.initCause(cause);
+              return Future.failedFuture(failure);
+            });
+  }
+
+  /**
+   * Returns why nothing can listen on an address, in one line for the operator. Blocks: it looks
+   * whether the host has the address, for the failure is the same as that of a port in use.
+   *
+   * @param cause failure of the attempt to listen
+   */
+  public static String whyNotBound(String host, int port, Throwable cause) {
+    return cause instanceof BindException && port > LAST_PRIVILEGED_PORT && isOfThisMachine(host)
+        ? "port %d on %s is in use; choose another with --http-port".formatted(port, host)
+        : "cannot listen on port %d of %s: %s".formatted(port, host, cause.getMessage());
+  }
+
+  /** Returns whether something can listen on the host's address, on whichever port is free. */
+  private static boolean isOfThisMachine(String host) {
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.bind(new InetSocketAddress(InetAddress.getByName(host), 0));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** Returns the port on which it listens. */

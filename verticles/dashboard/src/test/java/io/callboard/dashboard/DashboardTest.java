@@ -443,6 +443,18 @@ class DashboardTest {
             "port %d on 127.0.0.1 is in use; choose another with --http-port".formatted(taken));
   }
 
+  @Test
+  void aPortIsNotBlamedForAnAddressOfAnotherMachine() {
+    DashboardOptions elsewhere = new DashboardOptions().host("192.0.2.1").insecure(true).port(8080);
+    assertThatThrownBy(() -> await(open(elsewhere)))
+        .hasMessageContaining("cannot listen on port 8080 of 192.0.2.1: ");
+    BindException inAnotherLanguage = new BindException("Adresse déjà utilisée");
+    assertThat(HttpFrontEnd.whyNotBound("127.0.0.1", 8080, inAnotherLanguage))
+        .isEqualTo("port 8080 on 127.0.0.1 is in use; choose another with --http-port");
+    assertThat(HttpFrontEnd.whyNotBound("127.0.0.1", 80, new BindException("Permission denied")))
+        .isEqualTo("cannot listen on port 80 of 127.0.0.1: Permission denied");
+  }
+
   private static Future<HttpFrontEnd> open(DashboardOptions options) {
     return HttpFrontEnd.open(node.vertx, node.callboard, node.jobs, node.grid, options);
   }

@@ -39,10 +39,10 @@ final class Clocks {
     static final int FORMAT = 1;
   }
 
-  Clocks(Callboard callboard, ContextInternal context, Duration every) {
+  Clocks(Callboard callboard, ContextInternal context, Time time, Duration every) {
     this.callboard = callboard;
     this.context = context;
-    this.time = callboard.time();
+    this.time = time;
     this.everyNs = every.toNanos();
   }
 

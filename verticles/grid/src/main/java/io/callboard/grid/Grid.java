@@ -13,6 +13,7 @@ import io.callboard.placement.Ranking;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.callboard.store.Member;
+import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -39,10 +40,10 @@ public final class Grid {
   private final Map<Integer, String> roles = new ConcurrentHashMap<>();
   private final OwnFindings found = new OwnFindings();
 
-  private Grid(Callboard callboard, GridOptions options) {
+  private Grid(Callboard callboard, GridOptions options, Time time) {
     this.callboard = callboard;
     this.options = options;
-    this.heartbeats = new Heartbeats(callboard, options);
+    this.heartbeats = new Heartbeats(callboard, options, time);
   }
 
   /**
@@ -52,7 +53,17 @@ public final class Grid {
    *     of code {@code PATH_TAKEN} if the node takes part already, and as {@link Callboard#spawn}
    */
   public static Future<Grid> start(Callboard callboard, GridOptions options) {
-    Grid grid = new Grid(callboard, options);
+    return start(callboard, options, Time.SYSTEM);
+  }
+
+  /**
+   * Starts like {@link #start(Callboard, GridOptions)}.
+   *
+   * @param time time of the heartbeats and of the comparison of clocks. They concern machines, and
+   *     so have the system's by default, not {@link Callboard#time()}, which a test may stop.
+   */
+  public static Future<Grid> start(Callboard callboard, GridOptions options, Time time) {
+    Grid grid = new Grid(callboard, options, time);
     return grid.open().map(grid);
   }
 
@@ -208,6 +219,11 @@ public final class Grid {
         held.map(Lease::at),
         candidates,
         failovers);
+  }
+
+  /** Its heartbeats, for tests of this package. */
+  Heartbeats heartbeats() {
+    return heartbeats;
   }
 
   /** Returns this node's view of the grid, from memory. */

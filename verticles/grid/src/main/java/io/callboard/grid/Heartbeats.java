@@ -3,6 +3,7 @@ package io.callboard.grid;
 import io.callboard.Callboard;
 import io.callboard.store.Member;
 import io.callboard.time.Time;
+import io.netty.channel.ConnectTimeoutException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -39,13 +40,16 @@ final class Heartbeats {
   /** Names by boot id, of the members and of nodes that were suspected when they left. */
   private Map<String, String> names = Map.of();
 
-  Heartbeats(Callboard callboard, GridOptions options) {
+  /**
+   * @param time that of machines and the network between them, not that of actors
+   */
+  Heartbeats(Callboard callboard, GridOptions options, Time time) {
     this.callboard = callboard;
     this.options = options;
-    this.time = callboard.time();
+    this.time = time;
     this.detector = new FailureDetector(callboard.bootId(), options);
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
-    this.clocks = new Clocks(callboard, context, options.scan().multipliedBy(2));
+    this.clocks = new Clocks(callboard, context, time, options.scan().multipliedBy(2));
   }
 
   /** Starts to send heartbeats; ends when the node has closed. */
@@ -170,9 +174,8 @@ final class Heartbeats {
    * Returns whether the host refused the connection; a time-out does not count, as it may be due to
    * the network between.
    */
-  private static boolean isRefusal(Throwable cause) {
-    return cause instanceof ConnectException
-        && String.valueOf(cause.getMessage()).contains("refused");
+  static boolean isRefusal(Throwable cause) {
+    return cause instanceof ConnectException && !(cause instanceof ConnectTimeoutException);
   }
 
   /**

@@ -77,7 +77,7 @@ class GridMonitorTest {
   @Test
   void clocksAnHourApartAreAFindingUntilTheNodeHasLeft() {
     Grid one = grid.open("one").grid();
-    grid.open("two", options -> options.time(new TimeAhead(Duration.ofHours(1))));
+    grid.open("two", options -> options, new TimeAhead(Duration.ofHours(1)));
     grid.open("three");
     Eventually.assertThat(
         PATIENCE,

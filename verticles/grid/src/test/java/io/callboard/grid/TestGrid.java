@@ -4,6 +4,7 @@ import static io.callboard.testkit.Futures.await;
 
 import io.callboard.Callboard;
 import io.callboard.CallboardOptions;
+import io.callboard.time.Time;
 import io.callboard.zookeeper.Clustering;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
 import io.callboard.zookeeper.ZooKeeperStore;
@@ -51,6 +52,13 @@ final class TestGrid implements AutoCloseable {
   }
 
   GridMember open(String name, UnaryOperator<CallboardOptions> with) {
+    return open(name, with, Time.SYSTEM);
+  }
+
+  /**
+   * @param time that of its heartbeats and of its clock
+   */
+  GridMember open(String name, UnaryOperator<CallboardOptions> with, Time time) {
     ZooKeeperOptions options =
         new ZooKeeperOptions(
             server.connectString(), "main", Duration.ofSeconds(4), Duration.ofSeconds(10));
@@ -69,7 +77,7 @@ final class TestGrid implements AutoCloseable {
                 vertx,
                 with.apply(
                     new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options)))));
-    Grid grid = await(Grid.start(callboard, OPTIONS));
+    Grid grid = await(Grid.start(callboard, OPTIONS, time));
     GridMember node = new GridMember(callboard, grid, vertx, clustering);
     nodes.put(name, node);
     return node;

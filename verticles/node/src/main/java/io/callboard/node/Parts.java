@@ -118,7 +118,11 @@ final class Parts {
       if (isLost.getAsBoolean()) {
         log.info("{} did not close cleanly, its store is gone", part.name(), e);
       } else {
-        log.warn("{} did not close cleanly within {} ms, the close goes on", part.name(), limit.toMillis(), e);
+        log.warn(
+            "{} did not close cleanly within {} ms, the close goes on",
+            part.name(),
+            limit.toMillis(),
+            e);
       }
     }
   }

@@ -4,10 +4,14 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Waits of a thread for what is asynchronous. */
 final class Waiting {
+  private static final Logger log = LoggerFactory.getLogger(Waiting.class);
+
   private Waiting() {}
 
   /**
@@ -51,12 +55,14 @@ final class Waiting {
    * Waits like {@link #await} for something that is started; if the wait ends without it, it is
    * closed when it arrives after all.
    */
-  static <T> T awaitOrClose(Future<T> starting, Duration limit, Consumer<T> close)
+  static <T> T awaitOrClose(Future<T> starting, Duration limit, Function<T, Future<Void>> close)
       throws Exception {
     try {
       return await(starting, limit);
     } catch (Exception e) {
-      starting.onSuccess(close::accept);
+      starting
+          .compose(late -> close.apply(late))
+          .onFailure(cause -> log.debug("not closed", cause));
       throw e;
     }
   }

@@ -53,7 +53,10 @@ class NodeFailureTest {
     failure.actorsStopped(CAUSE);
     failure.closeWith(closed::countDown);
     awaitClosed();
-    assertThat(reported).singleElement().extracting(Throwable::getMessage).isEqualTo("the disk is full");
+    assertThat(reported)
+        .singleElement()
+        .extracting(Throwable::getMessage)
+        .isEqualTo("the disk is full");
     assertThat(failure.isStoreLost()).isTrue();
   }
 

@@ -3,6 +3,7 @@ package io.callboard.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,9 +18,14 @@ class WaitingTest {
   private final Promise<String> starting = Promise.promise();
   private final List<String> closed = new ArrayList<>();
 
+  private Future<Void> close(String late) {
+    closed.add(late);
+    return Future.succeededFuture();
+  }
+
   @Test
   void whatArrivesAfterTheWaitIsClosed() {
-    assertThatThrownBy(() -> Waiting.awaitOrClose(starting.future(), SHORT, closed::add))
+    assertThatThrownBy(() -> Waiting.awaitOrClose(starting.future(), SHORT, this::close))
         .isInstanceOf(TimeoutException.class);
     assertThat(closed).isEmpty();
     starting.complete("late");
@@ -29,14 +35,14 @@ class WaitingTest {
   @Test
   void whatArrivesInTimeStaysOpen() throws Exception {
     starting.complete("in time");
-    assertThat(Waiting.awaitOrClose(starting.future(), SHORT, closed::add)).isEqualTo("in time");
+    assertThat(Waiting.awaitOrClose(starting.future(), SHORT, this::close)).isEqualTo("in time");
     assertThat(closed).isEmpty();
   }
 
   @Test
   void anInterruptedWaitClosesWhatArrives() {
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> Waiting.awaitOrClose(starting.future(), SHORT, closed::add))
+    assertThatThrownBy(() -> Waiting.awaitOrClose(starting.future(), SHORT, this::close))
         .isInstanceOf(InterruptedException.class);
     starting.complete("late");
     assertThat(closed).containsExactly("late");

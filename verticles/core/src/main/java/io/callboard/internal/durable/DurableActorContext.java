@@ -20,6 +20,7 @@ import io.callboard.internal.lifecycle.ContextOwner;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.internal.mailbox.Reply;
 import io.callboard.internal.messaging.ActorRefImpl;
+import io.callboard.internal.messaging.MessageHeaders;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.outbox.ActorDeliveries;
 import io.callboard.internal.outbox.DurableTimers;
@@ -54,7 +55,7 @@ final class DurableActorContext extends BaseActorContext implements DurableConte
   private int stashRoom = -1;
   private int lyingAside;
   private @Nullable MailPlace place;
-  private @Nullable Object message;
+  private volatile @Nullable Object message; // atHand is read by any thread
 
   /** Owner of the context of a durable actor. */
   private record Owner(DurableEnvironment durable, ActorHistory history, Consumer<Delivery> toSelf)
@@ -331,8 +332,8 @@ final class DurableActorContext extends BaseActorContext implements DurableConte
       open.send(
           List.of(receiver.path()),
           message,
-          MessageSender.replyAddress(options),
-          MessageSender.handling(options, durable.node().clock().millis()),
+          MessageHeaders.replyAddress(options),
+          MessageHeaders.handling(options, durable.node().clock().millis()),
           along.trace());
     } else {
       open.leaving(() -> send(receiver, message, along));

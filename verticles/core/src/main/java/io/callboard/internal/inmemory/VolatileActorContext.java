@@ -14,6 +14,8 @@ import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.messaging.MessageSender;
 import io.callboard.internal.turn.Turn;
 import io.vertx.core.Future;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,11 +24,30 @@ import org.jspecify.annotations.Nullable;
 
 /** Context of a volatile actor, whose effects happen at once. */
 public final class VolatileActorContext extends BaseActorContext implements VolatileContext {
+  private static final VarHandle CURRENT;
+
+  static {
+    try {
+      CURRENT =
+          MethodHandles.lookup().findVarHandle(VolatileActorContext.class, "current", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final Supplier<Stash> stash;
   private final LifeOwner owner;
+
+  /**
+   * Message being handled. Written on the actor's context, and read by other threads when a handler
+   * keeps it, hence released; a volatile write for each message would cost more than the message.
+   */
   private @Nullable Object current;
+
   private boolean handling;
-  private boolean aside;
+
+  /** Whether the message being handled is stashed; any thread reads it with {@link #current}. */
+  private volatile boolean aside;
 
   /**
    * Messages to unstash once the message being handled, which was stashed, is in the stash, too.
@@ -47,7 +68,7 @@ public final class VolatileActorContext extends BaseActorContext implements Vola
 
   /** Begins the handling of an item of the mailbox. */
   void begin(Object item, Reply to, @Nullable TraceContext trace) {
-    current = item;
+    CURRENT.setRelease(this, item);
     handling = true;
     super.begin(to, trace);
   }
@@ -78,18 +99,21 @@ public final class VolatileActorContext extends BaseActorContext implements Vola
   }
 
   /**
-   * Reply to the message at hand, whose handler keeps its thread. Any thread: it may have been used
-   * meanwhile, and a second use is ignored.
+   * Reply to the message at hand, whose handler keeps its thread. Any thread: what the handler did
+   * before is seen; the reply may have been used meanwhile, and a second use is ignored.
    */
   Reply replyAtHand() {
-    Object item = current;
-    return aside && item != null ? Delivery.from(item).reply() : unusedReply();
+    boolean stashed = aside; // first: it is set after the message that it is about
+    Object item = CURRENT.getAcquire(this);
+    return stashed && item != null ? Delivery.from(item).reply() : unusedReply();
   }
 
   private void over() {
-    current = null;
+    CURRENT.setRelease(this, null);
     handling = false;
-    aside = false;
+    if (aside) { // a volatile write only where it is needed
+      aside = false;
+    }
     released = 0;
     held = false;
   }
@@ -101,7 +125,7 @@ public final class VolatileActorContext extends BaseActorContext implements Vola
 
   @Override
   public @Nullable Object atHand() {
-    Object item = current;
+    Object item = CURRENT.getAcquire(this);
     return item == null ? null : Delivery.from(item).message();
   }
 
@@ -229,7 +253,7 @@ public final class VolatileActorContext extends BaseActorContext implements Vola
           "%s has no current message to stash, or has stashed it already".formatted(self().path()));
     }
     stash.get().requireRoom();
-    current = item instanceof Delivery delivery ? delivery.aside() : item;
+    CURRENT.setRelease(this, item instanceof Delivery delivery ? delivery.aside() : item);
     aside = true;
     var unused = takeReply(); // it goes with the message
   }

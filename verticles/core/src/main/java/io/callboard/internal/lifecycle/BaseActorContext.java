@@ -22,6 +22,8 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +42,15 @@ import org.slf4j.LoggerFactory;
  */
 public abstract class BaseActorContext implements ActorContext, SendingActor, TurnGuard.Subject {
   private static final Logger log = LoggerFactory.getLogger(BaseActorContext.class);
+  private static final VarHandle REPLY;
+
+  static {
+    try {
+      REPLY = MethodHandles.lookup().findVarHandle(BaseActorContext.class, "reply", Reply.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   public final ActorEnvironment environment;
   private final ActorRefImpl<?> self;
@@ -48,7 +59,10 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
   private @Nullable WatchedActors watched;
   private @Nullable Timers timers;
   private @Nullable ReceiveTimeout idle;
+
+  /** Written on the actor's context, and released, for {@link #unusedReply} reads it elsewhere. */
   private Reply reply = Reply.NONE;
+
   private @Nullable TraceContext trace;
   private @Nullable List<PendingAsks.Ask<?>> asked;
   private volatile boolean stopping;
@@ -91,7 +105,7 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
    * @param of the trace of the message; null if it has none
    */
   public final void begin(Reply to, @Nullable TraceContext of) {
-    reply = to;
+    REPLY.setRelease(this, to);
     trace = of;
     asked = null;
   }
@@ -167,19 +181,19 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
   /** Takes the reply of the present message, which has none from now on. */
   public final Reply takeReply() {
     Reply taken = reply;
-    reply = Reply.NONE;
+    REPLY.setRelease(this, Reply.NONE);
     return taken;
   }
 
-  /** The reply that nothing has taken so far. */
+  /** The reply that nothing has taken so far. Any thread. */
   protected final Reply unusedReply() {
-    return reply;
+    return (Reply) REPLY.getAcquire(this);
   }
 
   /** Takes the way of the answer only; the end of the message is still to be reported. */
   protected final Reply takeWay() {
     Reply taken = reply;
-    reply = taken.rest();
+    REPLY.setRelease(this, taken.rest());
     return taken.way();
   }
 

@@ -5,7 +5,6 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.cell.CellListener;
 import io.callboard.codecs.ActorPath;
-import io.callboard.codecs.MessageType;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.mailbox.Reply;
 import java.time.Duration;
@@ -23,15 +22,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Watch for the end of volatile actors, here and on other nodes.
  *
- * <p>Between nodes a watch is an ask of type {@value #TYPE}, which is answered when the actor ends.
- * Whenever the members of the cell change, and from time to time, every watch of another node's
- * actor is sent again, under its number: so a watch of an actor whose node is gone finds no actor,
- * and one that is registered already changes nothing. Thread-safe.
+ * <p>Between nodes a watch is an ask of type {@value RemoteMessaging#WATCH}, which is answered when
+ * the actor ends. Whenever the members of the cell change, and from time to time, every watch of
+ * another node's actor is sent again, under its number: so a watch of an actor whose node is gone
+ * finds no actor, and one that is registered already changes nothing. Thread-safe.
  */
 public final class DeathWatch implements CellListener {
   /** The type of the ask; no protocol has a name with two dots in a row. */
-  static final String TYPE = "callboard..watch";
-
   private static final long AGAIN_MILLIS = 5_000;
 
   /** Time in nanoseconds for which a watch from another node is kept without being sent again. */
@@ -258,10 +255,5 @@ public final class DeathWatch implements CellListener {
     Cancelled() {
       super("the watch was ended", null, false, false);
     }
-  }
-
-  /** Returns the message type of a watch sent to another node. */
-  static MessageType type() {
-    return new MessageType(TYPE, 1);
   }
 }

@@ -56,8 +56,8 @@ public final class DurableSender {
   }
 
   Future<Void> send(ActorPath to, Object message, TellOptions options) {
-    Handling handling = MessageSender.handling(options, node.clock().millis());
-    String replyTo = MessageSender.replyAddress(options);
+    Handling handling = MessageHeaders.handling(options, node.clock().millis());
+    String replyTo = MessageHeaders.replyAddress(options);
     return send(to, message, replyTo, handling, node.options().roomTimeout(), options.trace());
   }
 

@@ -1,6 +1,8 @@
 package io.callboard.internal.messaging;
 
 import io.callboard.Priority;
+import io.callboard.TellOptions;
+import io.callboard.codecs.Handling;
 import io.callboard.codecs.TraceContext;
 import io.callboard.internal.mailbox.Delivery;
 import io.callboard.time.Time;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param within time to live from now on; null if unlimited
  * @param trace the trace of the message; null if it is not traced
  */
-record MessageHeaders(
+public record MessageHeaders(
     String from,
     @Nullable String replyTo,
     Priority priority,
@@ -116,5 +118,20 @@ record MessageHeaders(
 
   static long deadlineNanos(@Nullable Duration within, long nowNanos) {
     return within == null ? Delivery.NEVER : nowNanos + within.toNanos();
+  }
+
+  /** Returns the reply address of a message to a durable actor; null if no answer is wanted. */
+  public static @Nullable String replyAddress(TellOptions options) {
+    return options.replyTo() == null ? null : options.replyTo().address();
+  }
+
+  /** Encodes priority and time to live for a durable mailbox. */
+  public static Handling handling(TellOptions options, long nowMs) {
+    Duration within = options.within();
+    if (within == null && options.priority() == Priority.NORMAL) {
+      return Handling.PLAIN;
+    }
+    int lane = Priority.NORMAL.ordinal() - options.priority().ordinal();
+    return new Handling(lane, within == null ? 0 : deadlineMs(within, nowMs), 0);
   }
 }

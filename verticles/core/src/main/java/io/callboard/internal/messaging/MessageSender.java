@@ -9,7 +9,6 @@ import io.callboard.TellOptions;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.codecs.Envelope;
-import io.callboard.codecs.Handling;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.codecs.TraceContext;
 import io.callboard.internal.context.NodeContext;
@@ -153,7 +152,9 @@ public final class MessageSender {
       @Nullable LocalActor local,
       Object message,
       TellOptions options) {
-    ActorReply reply = options.replyTo() == null ? null : ActorReply.to(this, options.replyTo());
+    ActorRef<?> asker = options.replyTo();
+    ActorReply reply =
+        asker == null ? null : new ActorReply(ActorRefImpl.of(this, asker), asker.address());
     if (local == null) {
       requireReplyHere(options);
     }
@@ -185,19 +186,13 @@ public final class MessageSender {
     }
   }
 
-  /** Returns the reply address of a message to a durable actor; null if no answer is wanted. */
-  public static @Nullable String replyAddress(TellOptions options) {
-    return options.replyTo() == null ? null : options.replyTo().address();
-  }
-
-  /** Encodes priority and time to live for a durable mailbox. */
-  public static Handling handling(TellOptions options, long nowMs) {
-    Duration within = options.within();
-    if (within == null && options.priority() == Priority.NORMAL) {
-      return Handling.PLAIN;
+  /** Returns the actor at {@code address}; null if the address is not an actor's. */
+  public @Nullable ActorRef<?> actor(String address) {
+    try {
+      return ActorRefImpl.of(this, ActorRef.read(address));
+    } catch (IllegalArgumentException e) {
+      return null; // an ask, or what came from elsewhere is no path
     }
-    int lane = Priority.NORMAL.ordinal() - options.priority().ordinal();
-    return new Handling(lane, within == null ? 0 : MessageHeaders.deadlineMs(within, nowMs), 0);
   }
 
   /** Forwards a message: its ask is answered by {@code to}. */

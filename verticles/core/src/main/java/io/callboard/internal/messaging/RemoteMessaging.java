@@ -23,6 +23,9 @@ import java.util.function.Supplier;
  * {@link RemoteReceiver} decodes the incoming ones. Thread-safe.
  */
 public final class RemoteMessaging {
+  /** Name of the type of the ask that a watch of an actor of another node is. */
+  static final String WATCH = "callboard..watch";
+
   private static final int FAILURE_CHARS = 4_096;
   private static final int TYPE_CHARS = 256;
 
@@ -69,7 +72,14 @@ public final class RemoteMessaging {
         () -> Future.failedFuture(new CallboardException(Code.BAD_MESSAGE, actor + " is durable"));
     router.send(
         new Outgoing(
-            MessageKind.ASK, actor, "watch", number, DeathWatch.type(), body, done, ifDurable));
+            MessageKind.ASK,
+            actor,
+            "watch",
+            number,
+            new MessageType(WATCH, 1),
+            body,
+            done,
+            ifDurable));
     return done.future();
   }
 

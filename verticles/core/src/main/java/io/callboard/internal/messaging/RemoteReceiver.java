@@ -59,7 +59,7 @@ public final class RemoteReceiver implements LocalEndpoint {
     ActorPath to = message.to();
     if (to != null
         && message.kind() == MessageKind.ASK
-        && message.type().name().equals(DeathWatch.TYPE)) {
+        && message.type().name().equals(RemoteMessaging.WATCH)) {
       Reply end = answers.replyTo(boot, message.number());
       return deathWatch.watched(to, boot, message.number(), end); // one that stops, too
     }

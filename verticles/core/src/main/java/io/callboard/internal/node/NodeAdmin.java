@@ -3,6 +3,7 @@ package io.callboard.internal.node;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.BulkReplay;
 import io.callboard.admin.CallboardAdmin;
@@ -206,7 +207,16 @@ final class NodeAdmin implements CallboardAdmin {
 
   @Override
   public Future<Optional<String>> owner(String path) {
-    return at(path, actor -> owner(ownership.get().partition(actor)));
+    return at(
+        path,
+        actor ->
+            ownership
+                .ifOpen()
+                .map(claims -> owner(claims.partition(actor)))
+                .orElseGet(
+                    () ->
+                        Future.failedFuture(
+                            new CallboardException(Code.STOPPED, NodeContext.NOT_OPEN))));
   }
 
   private Future<Optional<String>> owner(Partition partition) {

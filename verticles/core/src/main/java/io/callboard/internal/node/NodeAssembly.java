@@ -30,7 +30,6 @@ import io.callboard.internal.membership.CellEvents;
 import io.callboard.internal.membership.Groups;
 import io.callboard.internal.membership.MemberFacts;
 import io.callboard.internal.messaging.ActorRefImpl;
-import io.callboard.internal.messaging.ActorReply;
 import io.callboard.internal.messaging.BlobTransfers;
 import io.callboard.internal.messaging.DeadLetters;
 import io.callboard.internal.messaging.DeathWatch;
@@ -146,7 +145,7 @@ final class NodeAssembly {
             context.promises(),
             context.bootId(),
             remote::replyTo,
-            address -> ActorReply.actor(messageSender(), address),
+            address -> messageSender().actor(address),
             this::whyNoAnswer,
             options.pendingAsks());
     this.facts = new MemberFacts(store);

@@ -95,6 +95,10 @@ final class NodeEnd implements RootSupervisor.Owner {
   /** Closes the node for a failure that no supervisor could mend. */
   @Override
   public void escalated(Throwable why) {
+    if (node.isClosing()) {
+      log.warn("a failure that no supervisor could handle, while the node closes", why);
+      return;
+    }
     log.error("node {} closes: {}", node.node(), why.getMessage(), why);
     cause = why;
     callboard.close().onFailure(NodeContext::reportedElsewhere);

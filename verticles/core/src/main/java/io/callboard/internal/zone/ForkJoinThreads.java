@@ -140,6 +140,7 @@ final class ForkJoinThreads extends ForkJoinPool implements ZoneThreads {
   @Override
   public void end() {
     shutdown();
+    late.end();
     int unused = drainTasksTo(refused);
     handIn();
   }

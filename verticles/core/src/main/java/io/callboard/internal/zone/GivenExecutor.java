@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * One that runs a task on the caller's thread has not taken it: an actor's slice would run inside
  * its sender, and inside a lock of the context. When it is shut down before the node, one spare
  * thread runs what is left, so that the node can close; likewise once the zone has ended, whose
- * application may shut its executor down then.
+ * application may shut its executor down then; should that thread be stuck, others are added.
  */
 final class GivenExecutor implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(GivenExecutor.class);

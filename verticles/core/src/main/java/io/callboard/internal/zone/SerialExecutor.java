@@ -33,7 +33,7 @@ final class SerialExecutor extends WorkerExecutor {
     }
   }
 
-  private final Zone zone;
+  private final Owner zone;
   private final Object whose;
   private final Turn turn = new Turn(this);
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -43,6 +43,31 @@ final class SerialExecutor extends WorkerExecutor {
 
   @SuppressWarnings("unused") // through WAITING
   private volatile boolean waiting;
+
+  /** Zone in which it runs: gives it turns and measures them. */
+  interface Owner {
+    /** Returns the name of the zone. */
+    String name();
+
+    /** Returns the monotonic clock. */
+    long now();
+
+    /**
+     * Requests a turn.
+     *
+     * @throws RejectedExecutionException if the queue has no room for it
+     */
+    void ask(SerialExecutor serial);
+
+    /** Runs a turn, on a thread of the zone. */
+    void runTurn(SerialExecutor serial);
+
+    /** Runs a task of a turn; its context has handled the exceptions of the user's code already. */
+    void runInTurn(Runnable task);
+
+    /** Logs a turn that failed outside of its tasks. */
+    void failed(Throwable cause);
+  }
 
   /** Replacement of Vert.x's own queue, which is not used. */
   private static final class Unused extends WorkerTaskQueue {
@@ -92,7 +117,7 @@ final class SerialExecutor extends WorkerExecutor {
   /**
    * @param whose names the actor when a thread is blocked; its path
    */
-  SerialExecutor(Zone zone, WorkerPool blocking, Object whose) {
+  SerialExecutor(Owner zone, WorkerPool blocking, Object whose) {
     super(blocking, UNUSED);
     this.zone = zone;
     this.whose = whose;

@@ -1,10 +1,14 @@
 package io.callboard.internal.zone;
 
+import io.callboard.zone.ZoneOptions;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,14 +16,20 @@ import org.slf4j.LoggerFactory;
 /**
  * Spare threads of a zone, for work that its own threads cannot do; made on demand, and ended after
  * one idle second. They are never shut down, so that they take what comes after the zone's end,
- * too.
+ * too; from then on, when nobody looks after the zone any more, a thread is added whenever those
+ * that there are were stuck for a second while something waited.
  */
 final class SpareThreads implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(SpareThreads.class);
 
+  private static final Executor LATER =
+      CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
+
   private final String name;
   private final ThreadPoolExecutor threads;
   private final Set<Thread> alive = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean watched = new AtomicBoolean();
+  private volatile boolean ended;
 
   /**
    * @param name of the zone's threads
@@ -72,6 +82,45 @@ final class SpareThreads implements ZoneThreads {
       log.error(
           "{}: no thread can be made for what waits; it is run with what comes next", name, e);
     }
+    watch();
+  }
+
+  /** Looks a second later, after the zone's end, whether what waits has been begun. */
+  private void watch() {
+    if (ended && !threads.getQueue().isEmpty() && watched.compareAndSet(false, true)) {
+      long done = threads.getCompletedTaskCount();
+      LATER.execute(() -> look(done));
+    }
+  }
+
+  private void look(long doneBefore) {
+    watched.set(false);
+    int size = threads.getMaximumPoolSize();
+    if (threads.getQueue().isEmpty() || threads.getCompletedTaskCount() > doneBefore) {
+      watch();
+    } else if (size < ZoneOptions.MAX_SIZE) {
+      log.warn(
+          "{}: tasks wait while {} threads are stuck, another thread is added: {} after the end of"
+              + " the zone",
+          name,
+          threads.getPoolSize(),
+          threads.getQueue().size());
+      grow(size + 1);
+      watch();
+    } else {
+      log.error(
+          "{}: {} tasks are never run: all threads are stuck", name, threads.getQueue().size());
+    }
+  }
+
+  private void grow(int size) {
+    try {
+      threads.setMaximumPoolSize(size);
+      threads.setCorePoolSize(size);
+      int unused = threads.prestartAllCoreThreads();
+    } catch (OutOfMemoryError e) { // for the next look
+      log.debug("no more threads, says the operating system", e);
+    }
   }
 
   @Override
@@ -79,13 +128,15 @@ final class SpareThreads implements ZoneThreads {
     return threads.getPoolSize();
   }
 
-  /** Interrupts its threads, which end when they are idle, as always. */
+  /** Interrupts its threads, which end when they are idle, as always, and are watched from now. */
   @Override
   public void end() {
+    ended = true;
     for (Thread thread : alive) {
       if (thread != Thread.currentThread()) {
         thread.interrupt();
       }
     }
+    watch();
   }
 }

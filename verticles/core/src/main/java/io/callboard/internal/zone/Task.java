@@ -2,13 +2,14 @@ package io.callboard.internal.zone;
 
 import io.callboard.zone.ZonePriority;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Task of a context of the zone: to run the context's queue until it is empty. It runs once,
  * however often it was handed to threads: a hand-over that fails may have succeeded all the same.
  */
 final class Task implements Runnable {
-  private final Zone zone;
+  private final Consumer<Task> runner;
   private final ZonePriority priority;
   private final Runnable work;
   private final boolean yielding;
@@ -16,10 +17,12 @@ final class Task implements Runnable {
   private final AtomicBoolean begun = new AtomicBoolean();
 
   /**
+   * @param runner runs it, on a thread of the zone, when it is begun
    * @param yielding whether {@code work} hands the actual work to the zone when its turn comes
    */
-  Task(Zone zone, ZonePriority priority, Runnable work, boolean yielding, long askedAt) {
-    this.zone = zone;
+  Task(
+      Consumer<Task> runner, ZonePriority priority, Runnable work, boolean yielding, long askedAt) {
+    this.runner = runner;
     this.priority = priority;
     this.work = work;
     this.yielding = yielding;
@@ -59,7 +62,7 @@ final class Task implements Runnable {
   @Override
   public void run() {
     if (begin()) {
-      zone.runTask(this);
+      runner.accept(this);
     }
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * A scheduling zone of a node: schedules the slices of its actors and measures them. Used by any
  * thread.
  */
-public final class Zone {
+public final class Zone implements SerialExecutor.Owner {
   private static final Logger log = LoggerFactory.getLogger(Zone.class);
 
   private final String name;
@@ -45,6 +46,7 @@ public final class Zone {
   private final AtomicBoolean ended = new AtomicBoolean();
   private final Map<ZonePriority, DeploymentOptions> deployments =
       new EnumMap<>(ZonePriority.class);
+  private final Consumer<Task> runner = this::runTask;
   private volatile boolean full;
 
   /**
@@ -98,6 +100,7 @@ public final class Zone {
     };
   }
 
+  @Override
   public String name() {
     return name;
   }
@@ -220,7 +223,7 @@ public final class Zone {
   }
 
   private Task task(ZonePriority priority, Runnable work) {
-    return new Task(this, priority, work, false, nanoTime.getAsLong());
+    return new Task(runner, priority, work, false, nanoTime.getAsLong());
   }
 
   /**
@@ -234,7 +237,7 @@ public final class Zone {
   }
 
   void yield(ZonePriority priority, Runnable work) {
-    submit(new Task(this, priority, work, true, nanoTime.getAsLong()), zoneThreads);
+    submit(new Task(runner, priority, work, true, nanoTime.getAsLong()), zoneThreads);
   }
 
   private void submit(Task task, @Nullable ZoneThreads by) {
@@ -250,12 +253,8 @@ public final class Zone {
     }
   }
 
-  /**
-   * Requests a turn for a serial executor.
-   *
-   * @throws RejectedExecutionException if the queue has no room for it
-   */
-  void ask(SerialExecutor serial) {
+  @Override
+  public void ask(SerialExecutor serial) {
     if (zoneThreads == null || rejectedTasks == null) {
       throw noThreads();
     }
@@ -271,8 +270,8 @@ public final class Zone {
     }
   }
 
-  /** Runs a turn of a serial executor, on a thread of the zone. */
-  void runTurn(SerialExecutor serial) {
+  @Override
+  public void runTurn(SerialExecutor serial) {
     ThreadState threadState = threadStates.mine();
     long begun = begins(threadState, serial.askedAt(), serial.whose());
     try {
@@ -286,11 +285,8 @@ public final class Zone {
     }
   }
 
-  /**
-   * Runs a task of a serial executor; its context has handled the exceptions of the user's code
-   * already.
-   */
-  void runInTurn(Runnable task) {
+  @Override
+  public void runInTurn(Runnable task) {
     try {
       task.run();
     } catch (Throwable e) { // also one that no signature names
@@ -298,13 +294,13 @@ public final class Zone {
     }
   }
 
-  /** Logs a turn that failed outside of its tasks. */
-  void failed(Throwable cause) {
+  @Override
+  public void failed(Throwable cause) {
     log.error("zone {}: the slice of an actor's context failed", name, cause);
   }
 
-  /** Returns the monotonic clock. */
-  long now() {
+  @Override
+  public long now() {
     return nanoTime.getAsLong();
   }
 
@@ -324,7 +320,7 @@ public final class Zone {
   }
 
   /** Runs a task, on a thread of the zone. */
-  void runTask(Task task) {
+  private void runTask(Task task) {
     int nth = one(task);
     if (zoneThreads != null && rejectedTasks != null) {
       rejectedTasks.takeOver();

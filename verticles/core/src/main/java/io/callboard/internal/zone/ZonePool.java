@@ -2,11 +2,15 @@ package io.callboard.internal.zone;
 
 import io.callboard.zone.ZoneOptions;
 import io.vertx.core.impl.VertxThread;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * threads are there from the start; while tasks wait that no idle thread will take, the pool grows
  * up to its maximum; a thread beyond the core ends after it was idle for a while, and any thread
  * once the zone has ended and nothing waits. To Vert.x they are worker threads, on which it refuses
- * to await a future.
+ * to await a future. What waits behind threads that are stuck when the zone ends, or comes later,
+ * is run by spare threads.
  */
 final class ZonePool implements ZoneThreads {
   private static final Logger log = LoggerFactory.getLogger(ZonePool.class);
@@ -32,10 +37,21 @@ final class ZonePool implements ZoneThreads {
   private int made;
   private int idle;
   private boolean growthFailed;
+  private final Consumer<Thread> starter;
+  private final SpareThreads late;
   private boolean ended;
 
   ZonePool(String name, ZoneOptions options) {
+    this(name, options, Thread::start);
+  }
+
+  /**
+   * @param starter starts a thread; throws {@link OutOfMemoryError} if there can be no more
+   */
+  ZonePool(String name, ZoneOptions options, Consumer<Thread> starter) {
     this.name = name;
+    this.starter = starter;
+    this.late = new SpareThreads(name + "-late", options.max(), new LinkedBlockingQueue<>());
     this.core = options.size();
     this.max = options.max();
     this.keepAliveNanos = options.keepAlive().toNanos();
@@ -56,18 +72,26 @@ final class ZonePool implements ZoneThreads {
   public void carry(Task task) {
     lock.lock();
     try {
-      waiting.add(task.priority(), task);
-      if (waiting.size() > idle && threads.size() < max) {
-        grow();
+      if (!ended) {
+        waiting.add(task.priority(), task);
+        growIfNeeded();
+        work.signal();
+        return;
       }
-      work.signal();
     } finally {
       lock.unlock();
     }
+    late.carry(task);
   }
 
-  /** Adds a thread; if there can be no more, the task waits for the present ones. */
-  private void grow() {
+  /**
+   * Adds a thread if a task waits that no idle one will take; if there can be no more, the task
+   * waits for the present ones, or for the next look.
+   */
+  private void growIfNeeded() {
+    if (waiting.size() <= idle || threads.size() >= max) {
+      return;
+    }
     try {
       start();
       growthFailed = false;
@@ -80,10 +104,23 @@ final class ZonePool implements ZoneThreads {
     }
   }
 
+  /** Adds the thread that the operating system did not allow before. */
+  @Override
+  public void look(boolean slow) {
+    lock.lock();
+    try {
+      if (!ended) {
+        growIfNeeded();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void start() {
     Thread thread = new VertxThread(this::run, name + "-" + made, true, 0, TimeUnit.NANOSECONDS);
     thread.setDaemon(false);
-    thread.start();
+    starter.accept(thread);
     made++;
     threads.add(thread);
   }
@@ -146,12 +183,18 @@ final class ZonePool implements ZoneThreads {
 
   @Override
   public void end() {
+    List<Task> left = new ArrayList<>();
     lock.lock();
     try {
       ended = true;
+      for (Task next = waiting.next(); next != null; next = waiting.next()) {
+        left.add(next);
+      }
       work.signalAll();
     } finally {
       lock.unlock();
     }
+    late.end();
+    left.forEach(late::carry); // the zone's own threads may be stuck for ever
   }
 }

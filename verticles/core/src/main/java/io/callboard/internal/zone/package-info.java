@@ -65,9 +65,9 @@
  * completes a future of an actor then is not the actor's. Vert.x, for one, fails the requests that
  * wait in the pool of an HTTP client that it closes; an exception from there, and the close of the
  * Vert.x instance never completes. So what waits at the end runs, and what comes later, too, in the
- * order of its context: on a thread of the pool, which goes back to none ({@link ZonePool}), or on
- * {@link SpareThreads} where the threads themselves are closed ({@link ForkJoinThreads}) or the
- * application's ({@link GivenExecutor}).
+ * order of its context, on {@link SpareThreads}: the zone's own are closed, the application's, or
+ * may be stuck for ever in what an actor left behind. A spare thread that is stuck holds up nothing
+ * for longer than a second: another is added, and logged.
  *
  * <h2>Measurements and blocked threads</h2>
  *

@@ -167,6 +167,37 @@ class ClosedZoneTest {
 
   @ParameterizedTest
   @EnumSource
+  void tasksThatAreStuckForEverKeepNoOthersWaiting(Shape shape) throws Exception {
+    if (!shape.isHere()) {
+      return;
+    }
+    CountDownLatch open = new CountDownLatch(1);
+    try (ZoneStage stage = new ZoneStage(options(shape))) {
+      List<Place> stuck = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        stuck.add(new Place(stage));
+      }
+      Place early = new Place(stage);
+      Place late = new Place(stage);
+      CountDownLatch left = new CountDownLatch(2);
+      stage.zone.schedule(stuck.get(0).context, "/stuck", () -> stubborn(open));
+      stage.zone.schedule(stuck.get(1).context, "/stuck", () -> stubborn(open));
+      early.schedule(stage.zone, 1, left);
+      stage.zones.close();
+      for (int i = 0; i < stuck.size() + 2; i++) {
+        stage.zone.leave();
+      }
+      stage.zone.schedule(stuck.get(2).context, "/stuck", () -> stubborn(open));
+      stage.zone.schedule(stuck.get(3).context, "/stuck", () -> stubborn(open));
+      late.schedule(stage.zone, 2, left);
+      ZoneStage.uninterrupted(left);
+    } finally {
+      open.countDown();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aFutureOfAnActorCompletesThoughItsZoneHasClosed(Shape shape) throws Exception {
     if (!shape.isHere()) {
       return;

@@ -5,8 +5,8 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.jobs.model.JobException;
 import io.callboard.store.StoreException;
-import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
@@ -94,7 +94,7 @@ public final class Problems {
           Kind.UNAVAILABLE, "the answer did not come in time: the outcome is unknown");
     } else if (cause instanceof HttpException http) {
       return ofStatus(http.getStatusCode());
-    } else if (cause instanceof VertxException && message(cause).contains("Connection")) {
+    } else if (cause instanceof HttpClosedException) {
       return Problem.of(Kind.MALFORMED, "the connection was closed before the request was whole");
     }
     return Problem.of(Kind.INTERNAL, "");

@@ -7,6 +7,8 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.jobs.model.JobException;
 import io.callboard.store.StoreException;
+import io.vertx.core.VertxException;
+import io.vertx.core.http.HttpClosedException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,8 @@ class ProblemsTest {
     assertThat(Problems.of(StoreException.corrupt("znode /x is damaged")).json("/y").toString())
         .contains("\"status\":409", "\"code\":\"CORRUPT\"", "znode /x is damaged");
     assertThat(kind(new TimeoutException())).isEqualTo(Kind.UNAVAILABLE);
+    assertThat(kind(new HttpClosedException("Verbindung beendet"))).isEqualTo(Kind.MALFORMED);
+    assertThat(kind(new VertxException("Connection pool is full"))).isEqualTo(Kind.INTERNAL);
     assertThat(kind(new NullPointerException("secret"))).isEqualTo(Kind.INTERNAL);
     assertThat(Problems.of(new NullPointerException("secret")).detail()).doesNotContain("secret");
   }
