@@ -37,6 +37,7 @@ class HouseTimeTest {
         "time.Time", // defines it
         "CallboardOptions", // default
         "archive.Archive", // a database that is not there yet, before a node
+        "grid.Grid", // heartbeats and clocks of machines, which a time moved by hand does not move
         "internal.node.NodeAssembly", // close limit; a thread of its own if this is the default
         "internal.activation.BypassWatchdog"); // watches what a time moved by hand may not hold up
   }
