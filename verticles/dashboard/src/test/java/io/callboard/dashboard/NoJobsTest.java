@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.Json;
+import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -63,16 +64,15 @@ class NoJobsTest {
   @Test
   void thePageIsToldToLeaveJobsOut() throws InterruptedException {
     BlockingQueue<JsonNode> frames = new LinkedBlockingQueue<>();
+    WebSocketClient client = node.vertx.createWebSocketClient(); // closed once it is not reachable
     var socket =
         await(
-            node.vertx
-                .createWebSocketClient()
-                .connect(
-                    new WebSocketConnectOptions()
-                        .setHost("127.0.0.1")
-                        .setPort(node.front.port())
-                        .setURI("/ws")
-                        .setSubProtocols(List.of("callboard.v1+json"))));
+            client.connect(
+                new WebSocketConnectOptions()
+                    .setHost("127.0.0.1")
+                    .setPort(node.front.port())
+                    .setURI("/ws")
+                    .setSubProtocols(List.of("callboard.v1+json"))));
     socket.textMessageHandler(
         text -> frames.add(Json.parse("a frame", text.getBytes(StandardCharsets.UTF_8))));
     await(socket.writeTextMessage("{\"t\":\"hello\"}"));
@@ -83,5 +83,6 @@ class NoJobsTest {
     JsonNode refused = frames.poll(10, TimeUnit.SECONDS);
     assertThat(refused.path("code").asText()).isEqualTo("UNKNOWN_TOPIC");
     assertThat(refused.path("detail").asText()).startsWith("this node has no job scheduler");
+    await(client.close());
   }
 }

@@ -15,11 +15,13 @@ import io.callboard.jobs.protocol.GateCommand;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Client of the {@link Gate}, on whichever node that runs. */
 final class GateClient {
-  private static final int MOST_LABEL = 400;
+  private static final Pattern LABEL =
+      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?(=.{0,200})?");
 
   private final Callboard callboard;
 
@@ -110,13 +112,13 @@ final class GateClient {
 
   /** Sets the limit of a label, or removes it; completes with all limits. */
   Future<List<LabelLimit>> putLimit(String label, @Nullable Integer running) {
-    if (label.isBlank() || label.length() > MOST_LABEL) {
+    if (!LABEL.matcher(label).matches()) {
       return Future.failedFuture(
           new JobException(
               Code.INVALID,
               "/label",
-              "a label is key=value, or key for any value, of up to %d characters"
-                  .formatted(MOST_LABEL)));
+              "\"%s\" is not a label of jobs: give key=value, or key for any value; a key has up to 63 letters, digits and - _ . /, a value up to 200 characters"
+                  .formatted(label)));
     }
     if (running != null && (running < 0 || running > 100_000)) {
       return Future.failedFuture(

@@ -34,7 +34,8 @@ final class JobActions {
   }
 
   /**
-   * Does something with a job that has no record.
+   * Does something with a job that has no record; not with one that was deleted, whose row may
+   * still be there if its node died meanwhile.
    *
    * @param asked fails with {@code NOT_FOUND} if the job has no record
    */
@@ -44,7 +45,16 @@ final class JobActions {
             JobFailures.isNotFound(cause)
                 ? archived
                     .find(id)
-                    .compose(row -> row.map(ofRow).orElseGet(() -> Future.failedFuture(cause)))
+                    .compose(
+                        row ->
+                            row.isEmpty()
+                                ? Future.failedFuture(cause)
+                                : jobs.isDeleted(id)
+                                    .compose(
+                                        deleted ->
+                                            deleted
+                                                ? Future.failedFuture(cause)
+                                                : ofRow.apply(row.get())))
                 : Future.failedFuture(cause));
   }
 
@@ -106,7 +116,17 @@ final class JobActions {
             row -> jobs.answer(id, new JobCommand.DeleteArchived(row, now())))
         .map(JobData::view)
         .onSuccess(job -> index.deleted(id))
-        .compose(job -> archived.delete(id).map(job));
+        .compose(job -> archived.delete(id).map(job))
+        .recover(cause -> deletedBefore(id, cause));
+  }
+
+  /** Deletes the row of a job whose deletion began before and was not completed. */
+  private Future<Job> deletedBefore(String id, Throwable cause) {
+    return JobFailures.isNotFound(cause)
+        ? jobs.isDeleted(id)
+            .compose(deleted -> deleted ? archived.delete(id) : Future.succeededFuture())
+            .compose(gone -> Future.failedFuture(cause))
+        : Future.failedFuture(cause);
   }
 
   private Instant now() {

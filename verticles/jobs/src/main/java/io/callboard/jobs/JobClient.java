@@ -50,6 +50,21 @@ final class JobClient {
                     .orElseGet(() -> notFound(id)));
   }
 
+  /** Returns whether the job was deleted, and its tombstone is kept. */
+  Future<Boolean> isDeleted(String id) {
+    return callboard
+        .admin()
+        .stored(JobActor.path(id))
+        .recover(JobFailures::translate)
+        .map(
+            stored ->
+                stored
+                    .flatMap(JobClient::slot)
+                    .map(JobActor.Slot::deleted)
+                    .filter(tombstone -> tombstone.letGo() == null)
+                    .isPresent());
+  }
+
   private static <T> Future<T> notFound(String id) {
     return JobFailures.fail(Code.NOT_FOUND, "there is no job " + id);
   }

@@ -123,6 +123,16 @@ final class JobIndex {
     remove(id);
   }
 
+  /** Returns the ids of jobs that are known to have been deleted. */
+  List<String> deletedIds() {
+    synchronized (gone) {
+      return gone.entrySet().stream()
+          .filter(each -> each.getValue() == Long.MAX_VALUE)
+          .map(Map.Entry::getKey)
+          .toList();
+    }
+  }
+
   /** Returns whether a job is known to have been deleted. */
   boolean isDeleted(String id) {
     synchronized (gone) {

@@ -217,7 +217,13 @@ public final class Jobs {
   private Archiver newArchiver() {
     Archiver made =
         new Archiver(
-            callboard, index.ended(), history, index::isDeleted, options.retention(), clock);
+            callboard,
+            index.ended(),
+            history,
+            index::isDeleted,
+            index::deletedIds,
+            options.retention(),
+            clock);
     archiver.set(made);
     return made;
   }

@@ -114,10 +114,13 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     WaitingRun known = state().waiting().get(e.job());
     Handle handle = state().handles().get(e.job());
     boolean old =
-        (known != null && known.runId() >= e.runId())
+        (known != null && known.runId() > e.runId())
             || (handle != null && handle.runId() >= e.runId());
     if (old) {
       return;
+    }
+    if (known != null) { // it was held meanwhile, and its withdrawal is under way to the backlog
+      happened(new GateEvent.Withdrawn(e.job()));
     }
     Instant now = time().clock().instant(); // a job's age is measured by this clock alone
     if (machine.isFull(state(), e, now)) {
@@ -170,13 +173,14 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     if (state().waiting().containsKey(e.job())) {
       happened(new GateEvent.Withdrawn(e.job()));
     } else if (e.type() != null && state().knownBacklogs().containsKey(e.type())) {
-      tell(backlog(e.type()), new BacklogCommand.Withdraw(e.job()));
+      tell(backlog(e.type()), new BacklogCommand.Withdraw(e.job(), state().enqueued()));
     }
   }
 
-  /** Withdraws a job that was on its way from a backlog. */
+  /** Withdraws a job that was on its way from a backlog, unless it was enqueued again since. */
   private void notKept(GateCommand.NotKept e) {
-    if (state().waiting().containsKey(e.job())) {
+    WaitingRun waiting = state().waiting().get(e.job());
+    if (waiting != null && waiting.wasEnqueuedUpTo(e.upTo())) {
       happened(new GateEvent.Withdrawn(e.job()));
     }
   }

@@ -79,10 +79,11 @@ public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEv
   }
 
   private void withdraw(BacklogCommand.Withdraw withdraw) {
-    if (state().runs().containsKey(withdraw.job())) {
+    WaitingRun run = state().runs().get(withdraw.job());
+    if (run != null && run.wasEnqueuedUpTo(withdraw.upTo())) {
       leave(withdraw.job());
     } else {
-      tell(gate(), new GateCommand.NotKept(withdraw.job()));
+      tell(gate(), new GateCommand.NotKept(withdraw.job(), withdraw.upTo()));
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,17 +70,20 @@ public final class Archiver {
    * @param ended ended jobs that this node knows
    * @param history the database; null for none
    * @param deleted whether a job is known to have been deleted
+   * @param deletedJobs ids of the jobs that are known to have been deleted
    */
   public Archiver(
       Callboard callboard,
       EndedJobs ended,
       @Nullable JobHistory history,
       Predicate<String> deleted,
+      Supplier<List<String>> deletedJobs,
       JobRetention retention,
       Clock clock) {
     this.callboard = callboard;
     this.ended = ended;
-    this.rows = history == null ? null : new RowWriter(callboard, ended, history, deleted);
+    this.rows =
+        history == null ? null : new RowWriter(callboard, ended, history, deleted, deletedJobs);
     this.oldRows = history == null ? null : new RowRetention(history, retention, clock);
     this.retention = retention;
     this.clock = clock;
@@ -172,7 +176,9 @@ public final class Archiver {
 
   /** Writes a page of jobs that the database does not have; returns their number. */
   private Future<Integer> write() {
-    return rows == null ? Future.succeededFuture(0) : rows.forget().compose(v -> rows.page(PAGE));
+    return rows == null
+        ? Future.succeededFuture(0)
+        : rows.clear().compose(v -> rows.forget()).compose(v -> rows.page(PAGE));
   }
 
   /** Deletes a page of old jobs from the database; returns whether there are more. */

@@ -10,10 +10,13 @@ import io.callboard.jobs.protocol.JobData;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,12 +29,19 @@ final class RowWriter {
   /** Size of the bodies from which a page takes no more jobs, in characters. */
   private static final int MOST_PAGE = 4 << 20;
 
+  /** Maximum number of deleted jobs of one pass whose rows are deleted. */
+  private static final int MOST_CLEARED = 20;
+
   private static final Logger log = LoggerFactory.getLogger(RowWriter.class);
 
   private final Callboard callboard;
   private final EndedJobs ended;
   private final JobHistory history;
   private final Predicate<String> deleted;
+  private final Supplier<List<String>> deletedJobs;
+
+  /** Deleted jobs whose rows are certainly gone: their nodes may have died before. */
+  private final Set<String> cleared = new HashSet<>();
 
   /** Versions that need not be written any more, by job. */
   private final Map<String, Long> done = new HashMap<>();
@@ -43,12 +53,19 @@ final class RowWriter {
    * Creates the writer.
    *
    * @param deleted whether a job is known to have been deleted
+   * @param deletedJobs ids of the jobs that are known to have been deleted
    */
-  RowWriter(Callboard callboard, EndedJobs ended, JobHistory history, Predicate<String> deleted) {
+  RowWriter(
+      Callboard callboard,
+      EndedJobs ended,
+      JobHistory history,
+      Predicate<String> deleted,
+      Supplier<List<String>> deletedJobs) {
     this.callboard = callboard;
     this.ended = ended;
     this.history = history;
     this.deleted = deleted;
+    this.deletedJobs = deletedJobs;
   }
 
   /** Returns whether the database has that version of the job, or a newer one. */
@@ -129,6 +146,24 @@ final class RowWriter {
               return Future.succeededFuture(size + row.body().length());
             })
         .compose(now -> read(page, rows, now));
+  }
+
+  /** Deletes the rows of some deleted jobs for which that has not been done yet. */
+  Future<Void> clear() {
+    List<String> known = deletedJobs.get();
+    cleared.retainAll(Set.copyOf(known));
+    Future<Void> rest = Future.succeededFuture();
+    for (String id :
+        known.stream().filter(id -> !cleared.contains(id)).limit(MOST_CLEARED).toList()) {
+      rest =
+          rest.compose(before -> history.delete(id))
+              .map(
+                  any -> {
+                    cleared.add(id);
+                    return null;
+                  });
+    }
+    return rest;
   }
 
   /**

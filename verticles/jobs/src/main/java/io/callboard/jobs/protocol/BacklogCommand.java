@@ -1,5 +1,7 @@
 package io.callboard.jobs.protocol;
 
+import org.jspecify.annotations.Nullable;
+
 /** Commands of the backlog of a type; all but {@link Tick} come from the gate. */
 public sealed interface BacklogCommand {
   /**
@@ -15,8 +17,10 @@ public sealed interface BacklogCommand {
    * to which it may be under way.
    *
    * @param job id of the job
+   * @param upTo number of the last run that was enqueued before the request: those after it stay;
+   *     null from an older gate
    */
-  record Withdraw(String job) implements BacklogCommand {}
+  record Withdraw(String job, @Nullable Long upTo) implements BacklogCommand {}
 
   /**
    * Asks for due runs, the first ones first; answered with {@link GateCommand.Returned}.

@@ -45,8 +45,10 @@ public sealed interface GateCommand {
    * Answer of a backlog that a job to be withdrawn is not there: it is at the gate, or nowhere.
    *
    * @param job id of the job
+   * @param upTo number of the last run that was enqueued before the request: those after it stay;
+   *     null from an older backlog
    */
-  record NotKept(String job) implements GateCommand {}
+  record NotKept(String job, @Nullable Long upTo) implements GateCommand {}
 
   /**
    * Answer of a backlog to {@link BacklogCommand.Pull}: runs that it has let go.

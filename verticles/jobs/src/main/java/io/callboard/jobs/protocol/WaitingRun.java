@@ -48,6 +48,11 @@ public record WaitingRun(
     this(runId, type, priority, at, notBefore, expiresAt, number, Map.of(), Map.of());
   }
 
+  /** Returns whether its number is up to that one; null means any. */
+  public boolean wasEnqueuedUpTo(@Nullable Long last) {
+    return last == null || number <= last;
+  }
+
   /** Returns the stored form: one line, because thousands of them share one record. */
   @JsonValue
   public String line() {

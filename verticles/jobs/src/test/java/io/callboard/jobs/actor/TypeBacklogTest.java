@@ -78,9 +78,9 @@ class TypeBacklogTest {
   @Test
   void whatIsWithdrawnIsGoneAndWhatIsNotThereIsWithdrawnFromTheGate() {
     keeps("job", 0, 1, null, null);
-    assertThat(backlog.tell(new BacklogCommand.Withdraw("job")).sentTo(Gate.PATH)).isEmpty();
+    assertThat(backlog.tell(new BacklogCommand.Withdraw("job", 1L)).sentTo(Gate.PATH)).isEmpty();
     assertThat(pulls(0, 10).runs()).isEmpty();
-    assertThat(backlog.tell(new BacklogCommand.Withdraw("job")).sentTo(Gate.PATH))
-        .containsExactly(new GateCommand.NotKept("job"));
+    assertThat(backlog.tell(new BacklogCommand.Withdraw("job", 1L)).sentTo(Gate.PATH))
+        .containsExactly(new GateCommand.NotKept("job", 1L));
   }
 }
