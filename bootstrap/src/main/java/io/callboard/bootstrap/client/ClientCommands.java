@@ -50,6 +50,7 @@ public final class ClientCommands {
   private static void jobs(CommandLine command) {
     command.addSubcommand("jobs", new JobsCommand());
     command.addSubcommand("job", new JobCommands.Show());
+    command.addSubcommand("why", new JobCommands.Why());
     command.addSubcommand("logs", new LogsCommand());
     command.addSubcommand(
         "cancel",

@@ -28,8 +28,29 @@ final class JobCommands {
       String path = "/jobs/" + encoded(job.path("id").asText());
       boolean ended = JobView.isEnded(job);
       JsonNode events = get(path + "/events").path("items");
-      JsonNode why = ended ? events.path(-1) : get(path + "/why").path("blockedBy");
+      JsonNode why = ended ? events.path(-1) : get(path + "/why");
       new JobView(job, events, why).lines(java.time.Instant.now()).forEach(this::print);
+      return 0;
+    }
+  }
+
+  /** Command that shows why a job does not run. */
+  @Command(
+      description =
+          "Shows why a job does not run: each reason, since when, what would change it, and which actor was asked last.")
+  static final class Why extends Remote {
+    @Parameters(paramLabel = "ID", description = "Id of the job, or a unique beginning of it.")
+    String id = "";
+
+    @Override
+    public Integer call() throws IOException {
+      String full = ShortIds.job(this, id);
+      JsonNode why = get("/jobs/" + encoded(full) + "/why");
+      if (json) {
+        print(why.toString());
+      } else {
+        WhyView.lines(full, why, java.time.Instant.now()).forEach(this::print);
+      }
       return 0;
     }
   }

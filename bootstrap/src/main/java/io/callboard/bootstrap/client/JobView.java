@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
  *
  * @param job the job as the node answers
  * @param events its events, oldest first
- * @param why reasons why it is not running
+ * @param why answer to why it is not running
  */
 record JobView(JsonNode job, JsonNode events, JsonNode why) {
   private static final Set<String> ENDED = Set.of("SUCCEEDED", "DEAD", "CANCELLED", "EXPIRED");
-  private static final Set<String> RUNNING = Set.of("RUNNING", "SUSPECT");
+  private static final String RUNNING = "RUNNING";
   private static final int MOST_RESULT = 100;
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
@@ -55,9 +55,16 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
     if (job.has("result")) {
       line(lines, "result", oneLine(job.path("result")));
     }
-    why.forEach(reason -> line(lines, "not running", reason.path("detail").asText()));
+    why.path("blockedBy").forEach(reason -> reason(lines, reason));
     runs(lines, now);
     return lines;
+  }
+
+  private static void reason(List<String> lines, JsonNode reason) {
+    line(lines, "not running", reason.path("detail").asText());
+    if (reason.has("changesWhen")) {
+      line(lines, "", "changes when " + reason.path("changesWhen").asText());
+    }
   }
 
   private void progress(List<String> lines, Instant now) {
@@ -104,9 +111,9 @@ record JobView(JsonNode job, JsonNode events, JsonNode why) {
     JsonNode at =
         ENDED.contains(state)
             ? job.path("endedAt")
-            : RUNNING.contains(state)
+            : RUNNING.equals(state)
                 ? job.path("startedAt")
-                : events.path(events.size() - 1).path("at");
+                : why.has("since") ? why.path("since") : events.path(events.size() - 1).path("at");
     return at.isMissingNode() ? "" : " since " + timeAndAge(at.asText(), now);
   }
 

@@ -19,12 +19,18 @@ class JobCommandsTest {
           + "\"exitCode\":7,\"startedAt\":\"2020-01-01T00:00:01Z\","
           + "\"endedAt\":\"2020-01-01T00:00:03.5Z\",\"error\":\"exit code 7\"}]}";
 
+  private static final String WHY =
+      "{\"state\":\"RETRY_WAIT\",\"since\":\"2020-01-01T00:00:03.5Z\",\"blockedBy\":["
+          + "{\"kind\":\"paused\",\"detail\":\"type report is paused\","
+          + "\"changesWhen\":\"the type is resumed: callboard resume report\","
+          + "\"asked\":\"/jobs/gate\",\"position\":3}]}";
+
   private static Reply job(String request) {
     return Reply.of(
         request.endsWith("/events")
             ? "{\"items\":[{\"at\":\"2020-01-01T00:00:03.5Z\",\"what\":\"failed\"}]}"
             : request.endsWith("/why")
-                ? "{\"blockedBy\":[{\"kind\":\"paused\",\"detail\":\"type report is paused\"}]}"
+                ? WHY
                 : request.startsWith("GET /jobs?") ? "{\"items\":[" + JOB + "]}" : JOB);
   }
 
@@ -39,9 +45,30 @@ class JobCommandsTest {
                   line.matches(
                       "state        RETRY_WAIT since 2020-01-01T00:00:03Z \\(\\d+ d ago\\)"))
           .anyMatch(line -> line.matches("created      2020-01-01T00:00:00Z \\(\\d+ d ago\\)"))
-          .contains("labels       team=a", "not running  type report is paused")
+          .contains(
+              "labels       team=a",
+              "not running  type report is paused",
+              "             changes when the type is resumed: callboard resume report")
           .anyMatch(line -> line.matches("RUN +STATE +HOST +STARTED +TOOK +EXIT +ERROR"))
           .anyMatch(line -> line.matches("1 +FAILED +n1 +\\d+ d ago +2.5 s +7 +exit code 7"));
+    }
+  }
+
+  @Test
+  void whyAJobDoesNotRunIsShown() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(JobCommandsTest::job)) {
+      assertThat(node.run("why", ID)).isZero();
+      assertThat(node.out().lines())
+          .anyMatch(
+              line ->
+                  line.matches(ID + " is RETRY_WAIT, since 2020-01-01T00:00:03Z \\(\\d+ d ago\\)"))
+          .containsSubsequence(
+              "",
+              "paused: type report is paused, place 3 in the queue",
+              "  changes when the type is resumed: callboard resume report",
+              "  asked last: /jobs/gate");
+      assertThat(node.run("why", ID, "--json")).isZero();
+      assertThat(node.out()).endsWith(WHY + System.lineSeparator());
     }
   }
 

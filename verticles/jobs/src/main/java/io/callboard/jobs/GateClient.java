@@ -3,11 +3,9 @@ package io.callboard.jobs;
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.model.Blocked;
-import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobHost;
-import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.LabelLimit;
 import io.callboard.jobs.protocol.GateAnswer;
@@ -132,31 +130,9 @@ final class GateClient {
     return ask(new GateCommand.Look(), GateAnswer.Overview.class).map(GateAnswer.Overview::hosts);
   }
 
-  /** Returns every reason why the job does not run; of one that may run, those of the gate. */
-  Future<List<Blocked>> why(Job job) {
-    return switch (job.state()) {
-      case QUEUED,
-          SCHEDULED,
-          RETRY_WAIT,
-          BLOCKED,
-          ADMITTED,
-          RUNNING,
-          STALLED,
-          SUSPECT,
-          CANCELLING ->
-          ask(new GateCommand.AskWhy(job.id(), job.type()), GateAnswer.Why.class)
-              .map(why -> why.blockedBy().stream().filter(it -> holds(it, job)).toList());
-      case HELD -> because("held", "it is held");
-      default -> because("ended", "it has ended: " + job.state());
-    };
-  }
-
-  /** Returns whether a reason still holds: the gate learns of a start with the next report. */
-  private static boolean holds(Blocked reason, Job job) {
-    return job.state() == JobState.ADMITTED || !reason.kind().equals("starting");
-  }
-
-  private static Future<List<Blocked>> because(String kind, String detail) {
-    return Future.succeededFuture(List.of(new Blocked(kind, detail, null, null, null, null)));
+  /** Returns the reasons of the gate why a job does not run; empty if it does not know it. */
+  Future<List<Blocked>> why(String job, String type) {
+    return ask(new GateCommand.AskWhy(job, type), GateAnswer.Why.class)
+        .map(GateAnswer.Why::blockedBy);
   }
 }

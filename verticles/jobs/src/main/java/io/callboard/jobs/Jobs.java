@@ -27,6 +27,7 @@ import io.callboard.jobs.model.JobPage;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.JobWhy;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.process.ProcessRunner;
@@ -96,6 +97,7 @@ public final class Jobs {
   private final ArchivedJobs archived;
   private final JobLists lists;
   private final JobActions actions;
+  private final JobReasons reasons;
   private final AtomicReference<@Nullable Archiver> archiver = new AtomicReference<>();
 
   private Jobs(
@@ -144,6 +146,7 @@ public final class Jobs {
             new JobIds(clock, callboard.random()),
             clock);
     this.actions = new JobActions(jobs, archived, submissions, index, clock);
+    this.reasons = new JobReasons(callboard, gate, actions::known);
   }
 
   /**
@@ -352,9 +355,12 @@ public final class Jobs {
 
   /** Returns every reason why the job does not run; empty while it runs and its host reports it. */
   public Future<List<Blocked>> why(String id) {
-    return actions
-        .known(id)
-        .compose(job -> gate.why(job.view()).map(reasons -> FailedKills.added(job, reasons)));
+    return explain(id).map(JobWhy::blockedBy);
+  }
+
+  /** Returns why a job is where it is: since when, for which reasons, and what changes that. */
+  public Future<JobWhy> explain(String id) {
+    return reasons.of(id);
   }
 
   /** Returns the last events of a job, at most 50, oldest first. */

@@ -130,7 +130,7 @@ class JobMonitorTest {
     Job stalled = becomes(job, JobState.STALLED);
     assertThat(stalled.runs().get(0).progress()).isEqualTo("1 of 2");
     assertThat(stalled.runs().get(0).stalledSince()).isBefore(Instant.now());
-    assertThat(await(jobs.why(job.id()))).isEmpty();
+    assertThat(await(jobs.why(job.id()))).extracting(Blocked::kind).containsExactly("stalled");
     String monitor = HostMonitor.path("h1");
     await(callboard.admin().restart(monitor));
     await(callboard.admin().restart(JobActor.path(job.id())));

@@ -3,9 +3,13 @@ package io.callboard.jobs;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.actor.JobNews;
+import io.callboard.jobs.gate.BacklogState;
 import io.callboard.jobs.gate.GateState;
 import io.callboard.jobs.history.ArchivistCommand;
 import io.callboard.jobs.model.ArchiveStatus;
+import io.callboard.jobs.protocol.BacklogAnswer;
+import io.callboard.jobs.protocol.BacklogCommand;
+import io.callboard.jobs.protocol.BacklogEvent;
 import io.callboard.jobs.protocol.GateAnswer;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.GateEvent;
@@ -33,6 +37,10 @@ class StoredProtocolsTest {
         GateState.class,
         MonitorCommand.class,
         MonitorAnswer.class,
+        BacklogCommand.class,
+        BacklogAnswer.class,
+        BacklogEvent.class,
+        BacklogState.class,
         JobNews.class,
         ArchivistCommand.class,
         ArchiveStatus.class);

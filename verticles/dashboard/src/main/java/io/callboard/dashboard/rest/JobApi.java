@@ -1,7 +1,5 @@
 package io.callboard.dashboard.rest;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.ApiResponse;
@@ -203,14 +201,7 @@ public final class JobApi {
   }
 
   private Future<ApiResponse> why(Call call) {
-    return jobs.why(call.text("id"))
-        .map(
-            reasons -> {
-              ObjectNode body = JsonNodeFactory.instance.objectNode();
-              ArrayNode blockedBy = body.putArray("blockedBy");
-              reasons.forEach(reason -> blockedBy.add(Json.tree(reason)));
-              return ApiResponse.ok(body);
-            });
+    return jobs.explain(call.text("id")).map(why -> ApiResponse.ok(Json.tree(why)));
   }
 
   private Future<ApiResponse> delete(Call call) {

@@ -5,6 +5,7 @@ import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.jobs.gate.BacklogIndex;
 import io.callboard.jobs.gate.BacklogState;
+import io.callboard.jobs.protocol.BacklogAnswer;
 import io.callboard.jobs.protocol.BacklogCommand;
 import io.callboard.jobs.protocol.BacklogEvent;
 import io.callboard.jobs.protocol.GateCommand;
@@ -52,6 +53,11 @@ public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEv
     on.message(BacklogCommand.Keep.class, this::keep)
         .message(BacklogCommand.Withdraw.class, this::withdraw)
         .message(BacklogCommand.Pull.class, this::pull)
+        .message(
+            BacklogCommand.Find.class,
+            find ->
+                reply(
+                    new BacklogAnswer.Found(state().runs().get(find.job()), state().runs().size())))
         .message(BacklogCommand.Tick.class, tick -> tick());
   }
 

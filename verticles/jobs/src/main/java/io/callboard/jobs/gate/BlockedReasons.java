@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reasons why a waiting job does not run. Pure. */
+/** Reasons why a job does not run, as far as the gate knows them. Pure. */
 public final class BlockedReasons {
   private BlockedReasons() {}
 
   /**
-   * Returns every reason that holds; empty if the gate does not know the job, or its run is well.
+   * Returns every reason that holds; empty if the gate does not know the job. A run that was
+   * granted and is reported is {@code starting}: only its job knows whether it has started.
    *
    * @param ofType type of the job, if it is known: it may be in the backlog of that
    */
@@ -28,27 +29,44 @@ public final class BlockedReasons {
       Instant now,
       long nowNs) {
     WaitingRun waiting = state.waiting().get(job);
+    Handle handle = state.handles().get(job);
     if (waiting == null) {
-      Handle handle = state.handles().get(job);
       return handle == null
           ? beyond(state, ofType)
-          : granted(handle, machine.hosts().get(handle.host()), job, nowNs);
+          : List.of(GrantedReasons.of(handle, machine.hosts().get(handle.host()), job, now, nowNs));
     }
     List<Blocked> reasons = new ArrayList<>();
+    if (handle != null) {
+      reasons.add(GrantedReasons.earlier(handle));
+    }
+    machine.orphan(job).ifPresent(run -> reasons.add(GrantedReasons.orphan(run)));
     if (!AdmissionMachine.isDue(waiting, now)) {
-      reasons.add(
-          new Blocked(
-              "not-due",
-              "it is due at " + waiting.notBefore(),
-              null,
-              null,
-              null,
-              waiting.notBefore()));
+      Instant due = waiting.notBefore();
+      String time = String.valueOf(due);
+      reasons.add(Blocked.of("not-due", "it is due at " + time, "it is due").until(due));
     }
     RunCounts counts = machine.counts(state);
     reasons.addAll(limits(state, job, waiting, counts, now));
     reasons.addAll(hosts(state, machine, job, waiting, counts, now, nowNs));
+    if (reasons.isEmpty()) {
+      reasons.add(next(state, job, waiting, now));
+    }
     return reasons;
+  }
+
+  private static Blocked next(GateState state, String job, WaitingRun waiting, Instant now) {
+    int position = AdmissionMachine.position(state, job, waiting, now);
+    String detail = "nothing blocks it; %d due jobs of its type go first".formatted(position - 1);
+    return new Blocked(
+        "next",
+        detail,
+        null,
+        null,
+        position,
+        null,
+        null,
+        "the gate has made its next decisions, within about a second",
+        null);
   }
 
   private static List<Blocked> limits(
@@ -57,50 +75,55 @@ public final class BlockedReasons {
     JobType type = state.types().get(waiting.type());
     int running = counts.ofType(waiting.type());
     if (type == null) {
-      reasons.add(reason("gate", "its type does not exist"));
+      reasons.add(
+          Blocked.of(
+              "gate",
+              "its type does not exist",
+              "the type is created: callboard limit %s N".formatted(waiting.type())));
     } else if (type.paused()) {
-      reasons.add(reason("paused", "type %s is paused".formatted(type.name())));
+      reasons.add(
+          Blocked.of(
+              "paused",
+              "type %s is paused".formatted(type.name()),
+              "the type is resumed: callboard resume " + type.name()));
     } else if (running >= type.limit()) {
       reasons.add(
-          new Blocked(
-              "gate",
-              "type %s has %d of %d runs".formatted(type.name(), running, type.limit()),
-              running,
-              type.limit(),
-              AdmissionMachine.position(state, job, waiting, now),
-              null));
+          Blocked.of(
+                  "gate",
+                  "type %s has %d of %d runs".formatted(type.name(), running, type.limit()),
+                  "%sthe limit is raised: callboard limit %s N"
+                      .formatted(running == 0 ? "" : "a run of the type ends, or ", type.name()))
+              .with(running, type.limit(), AdmissionMachine.position(state, job, waiting, now)));
     }
     for (String label : RunLane.limits(waiting.labels(), state.labelLimits().keySet())) {
       int used = counts.ofLimit(label);
       int limit = state.labelLimits().getOrDefault(label, Integer.MAX_VALUE);
       if (used >= limit) {
         reasons.add(
-            new Blocked(
-                "label-limit",
-                "label %s has %d of %d runs".formatted(label, used, limit),
-                used,
-                limit,
-                null,
-                null));
+            Blocked.of(
+                    "label-limit",
+                    "label %s has %d of %d runs".formatted(label, used, limit),
+                    "%sthe limit is raised: callboard limits set %s N"
+                        .formatted(used == 0 ? "" : "a run with the label ends, or ", label))
+                .with(used, limit, null));
       }
     }
     return reasons;
   }
 
-  private static Blocked reason(String kind, String detail) {
-    return new Blocked(kind, detail, null, null, null, null);
-  }
-
-  /** Returns why a job that the window does not have waits in the backlog of its type. */
+  /**
+   * Returns that a job which the window does not have may be in the backlog of its type: the gate
+   * knows how many are due there, not which.
+   */
   private static List<Blocked> beyond(GateState state, @Nullable String type) {
-    int beyond = type == null ? 0 : state.backlog(type).size();
-    return beyond == 0
+    return type == null || !state.knownBacklogs().containsKey(type)
         ? List.of()
         : List.of(
-            reason(
+            Blocked.of(
                 "backlog",
-                "it is one of %d jobs of type %s that wait behind the %d that the gate chooses from"
-                    .formatted(beyond, type, state.waiting().size())));
+                "it waits in the backlog of type %s, where %d jobs are due, behind the %d that the gate chooses from"
+                    .formatted(type, state.backlog(type).size(), state.waiting().size()),
+                "those of its type and priority that came before it have left the gate"));
   }
 
   private static List<Blocked> hosts(
@@ -112,27 +135,40 @@ public final class BlockedReasons {
       Instant now,
       long nowNs) {
     if (machine.hosts().isEmpty()) {
-      return List.of(reason("no-host", "no host has reported yet"));
+      return List.of(
+          Blocked.of(
+              "no-host",
+              "no host has reported yet",
+              "a host reports, which each does every ten seconds, or a node joins"));
     }
     List<HostView> offering =
         machine.hosts().values().stream()
             .filter(host -> offers(machine, host.name(), waiting.requires()))
             .toList();
     if (offering.isEmpty()) {
-      return List.of(reason("no-host", "no host offers " + LabelText.words(waiting.requires())));
+      return List.of(
+          Blocked.of(
+              "no-host",
+              "no host offers " + LabelText.words(waiting.requires()),
+              "a node with these labels joins"));
     }
     List<Blocked> reasons = new ArrayList<>();
     List<HostView> open = new ArrayList<>();
     for (HostView host : offering) {
       if (machine.isDraining(host.name())) {
-        reasons.add(reason("draining", "host %s is draining".formatted(host.name())));
+        reasons.add(
+            Blocked.of(
+                "draining",
+                "host %s is draining".formatted(host.name()),
+                "the drain ends: callboard undrain " + host.name()));
       } else if (host.isSilent(nowNs)) {
-        reasons.add(silent(host.name()));
+        reasons.add(GrantedReasons.silent(host.name()).since(host.at(now, nowNs)));
       } else if (host.fault() != null) {
         reasons.add(
-            reason(
+            Blocked.of(
                 "host-fault",
-                "host %s cannot start runs: %s".formatted(host.name(), host.fault())));
+                "host %s cannot start runs: %s".formatted(host.name(), host.fault()),
+                "a probe of the host succeeds, of which there is one a minute at least"));
       } else {
         open.add(host);
       }
@@ -167,39 +203,16 @@ public final class BlockedReasons {
     int slots = open.stream().mapToInt(HostView::slots).sum();
     int position = AdmissionMachine.position(state, job, waiting, now);
     if (open.stream().anyMatch(host -> counts.onHost(host.name()) < host.slots())) {
-      return new Blocked(
-          "max-share",
-          "type %s uses its share of each host with a free slot".formatted(waiting.type()),
-          counts.ofType(waiting.type()),
-          null,
-          position,
-          null);
+      return Blocked.of(
+              "max-share",
+              "type %s uses its share of each host with a free slot".formatted(waiting.type()),
+              "a run of the type ends, its maxShare is raised, or a host joins")
+          .with(counts.ofType(waiting.type()), null, position);
     }
-    return new Blocked(
-        "no-slot",
-        "all %d slots of %d hosts are in use".formatted(slots, open.size()),
-        state.handles().size(),
-        slots,
-        position,
-        null);
-  }
-
-  /** Returns why a granted run is not reported as running. */
-  private static List<Blocked> granted(
-      Handle handle, @Nullable HostView host, String job, long nowNs) {
-    if (host == null || host.isSilent(nowNs)) {
-      return List.of(silent(handle.host()));
-    }
-    return host.runs().contains(GateMachine.run(job, handle))
-        ? List.of()
-        : List.of(
-            reason(
-                "starting",
-                "host %s was granted run %d at %s and has not reported it yet"
-                    .formatted(handle.host(), handle.runId(), handle.grantedAt())));
-  }
-
-  private static Blocked silent(String host) {
-    return reason("silent-host", "host %s is not reporting its runs".formatted(host));
+    return Blocked.of(
+            "no-slot",
+            "all %d slots of %d hosts are in use".formatted(slots, open.size()),
+            slots == 0 ? "a host offers slots, or a node joins" : "a run ends, or a node joins")
+        .with(state.handles().size(), slots, position);
   }
 }

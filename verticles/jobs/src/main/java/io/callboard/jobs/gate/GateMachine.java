@@ -350,6 +350,17 @@ public final class GateMachine {
         .findFirst();
   }
 
+  /** Returns a run of the job that is alive without a handle, and on which host, in words. */
+  Optional<String> orphan(String job) {
+    return orphans.entrySet().stream()
+        .flatMap(
+            host ->
+                host.getValue().stream()
+                    .filter(run -> job(run).equals(job))
+                    .map(run -> "%s on host %s".formatted(run, host.getKey())))
+        .findFirst();
+  }
+
   private boolean isDead(Handle handle, long nowNs) {
     Long since = missingSinceNs.get(member(handle.host(), handle.boot()));
     return since != null && nowNs - since >= DEATH_GRACE.toNanos();

@@ -1,6 +1,7 @@
 package io.callboard.jobs.gate;
 
 import io.callboard.jobs.protocol.GateCommand;
+import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,11 @@ public record HostView(
   /** Returns whether it was sent before {@code other}; reports of an older node have no number. */
   boolean isOlderThan(HostView other) {
     return boot.equals(other.boot) && number != 0 && number <= other.number;
+  }
+
+  /** Returns the time of its arrival by another clock, which shows {@code now}. */
+  Instant at(Instant now, long nowNs) {
+    return now.minusNanos(nowNs - atNs);
   }
 
   boolean isSilent(long nowNs) {

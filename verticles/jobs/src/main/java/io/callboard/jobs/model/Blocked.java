@@ -8,13 +8,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind {@code gate}, {@code paused}, {@code label-limit}, {@code max-share}, {@code
  *     backlog}, {@code no-slot}, {@code no-host}, {@code draining}, {@code silent-host}, {@code
- *     host-fault}, {@code starting}, {@code not-due}, {@code held}, {@code kill-failed} or {@code
- *     ended}
+ *     host-fault}, {@code next}, {@code earlier-run}, {@code starting}, {@code not-due}, {@code
+ *     dependency}, {@code held}, {@code stalled}, {@code cancelling}, {@code overdue}, {@code
+ *     kill-failed}, {@code not-known} or {@code ended}
  * @param detail the reason in words
  * @param running number of runs that use up the limit; null if none is involved
  * @param limit limit of the type or number of slots; null if none is involved
  * @param position position among the due jobs, from 1; null if none is involved
  * @param until when the job becomes due; null if not of kind {@code not-due}
+ * @param since since when it holds; null if that is not known
+ * @param changesWhen what would change it, in words; null from an older node
+ * @param asked path of the actor that was asked last: it gave the reason, or its answer is awaited;
+ *     null from an older node
  */
 public record Blocked(
     String kind,
@@ -22,4 +27,33 @@ public record Blocked(
     @Nullable Integer running,
     @Nullable Integer limit,
     @Nullable Integer position,
-    @Nullable Instant until) {}
+    @Nullable Instant until,
+    @Nullable Instant since,
+    @Nullable String changesWhen,
+    @Nullable String asked) {
+
+  /** Returns a reason without figures. */
+  public static Blocked of(String kind, String detail, String changesWhen) {
+    return new Blocked(kind, detail, null, null, null, null, null, changesWhen, null);
+  }
+
+  /** Returns the reason with figures of a limit. */
+  public Blocked with(int used, @Nullable Integer most, @Nullable Integer place) {
+    return new Blocked(kind, detail, used, most, place, until, since, changesWhen, asked);
+  }
+
+  /** Returns the reason with the time until which the job is not due. */
+  public Blocked until(@Nullable Instant due) {
+    return new Blocked(kind, detail, running, limit, position, due, since, changesWhen, asked);
+  }
+
+  /** Returns the reason with the time since when it holds. */
+  public Blocked since(@Nullable Instant begun) {
+    return new Blocked(kind, detail, running, limit, position, until, begun, changesWhen, asked);
+  }
+
+  /** Returns the reason with the actor that was asked last. */
+  public Blocked asked(String actor) {
+    return new Blocked(kind, detail, running, limit, position, until, since, changesWhen, actor);
+  }
+}

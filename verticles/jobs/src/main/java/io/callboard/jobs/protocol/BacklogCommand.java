@@ -2,7 +2,7 @@ package io.callboard.jobs.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/** Commands of the backlog of a type; all but {@link Tick} come from the gate. */
+/** Commands of the backlog of a type; those that change it come from the gate or itself. */
 public sealed interface BacklogCommand {
   /**
    * Keeps a run until the gate pulls it.
@@ -29,6 +29,13 @@ public sealed interface BacklogCommand {
    * @param most maximum number of runs
    */
   record Pull(int priority, int most) implements BacklogCommand {}
+
+  /**
+   * Asks for a run, without changing anything; answered with {@link BacklogAnswer.Found}.
+   *
+   * @param job id of the job
+   */
+  record Find(String job) implements BacklogCommand {}
 
   /** Check of what is due or has waited too long, of the backlog to itself. */
   record Tick() implements BacklogCommand {}

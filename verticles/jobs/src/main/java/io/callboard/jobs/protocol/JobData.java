@@ -51,6 +51,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyed whether an idempotency key names it; null if that is unknown
  * @param files contents that its runs left; null for none
  * @param failedKill kill of its open run that left processes; null for none
+ * @param stateSince since when it is in its state; null if an older node wrote it
  */
 @Machine
 public record JobData(
@@ -73,7 +74,8 @@ public record JobData(
     @Nullable Integer givenBack,
     @Nullable Boolean keyed,
     @Nullable JobFiles files,
-    @Nullable FailedKill failedKill) {
+    @Nullable FailedKill failedKill,
+    @Nullable Instant stateSince) {
 
   /** Maximum number of events kept. */
   public static final int MOST_EVENTS = 50;
@@ -111,7 +113,8 @@ public record JobData(
         null,
         keyed,
         null,
-        null);
+        null,
+        at);
   }
 
   /** Returns the id of the next run. */
@@ -365,7 +368,8 @@ public record JobData(
         givenBack,
         keyed,
         files,
-        isOpen(nextRuns) ? failedKill : null);
+        isOpen(nextRuns) ? failedKill : null,
+        next == state ? stateSince : at);
   }
 
   private List<JobEvent> eventsWith(Instant at, String what) {
@@ -405,7 +409,8 @@ public record JobData(
         lastGivenBack,
         keyed,
         nextFiles,
-        nextKill);
+        nextKill,
+        stateSince);
   }
 
   /** Returns the hosts of runs that are not among {@code nextRuns}, with those known before. */

@@ -2,6 +2,7 @@ package io.callboard.jobs.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.jobs.protocol.BacklogAnswer;
 import io.callboard.jobs.protocol.BacklogCommand;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
@@ -50,6 +51,21 @@ class TypeBacklogTest {
     assertThat(first.stock().seen().get(5)).isEqualTo(3);
     assertThat(pulls(5, 2).runs()).containsOnlyKeys("c");
     assertThat(pulls(5, 2).runs()).isEmpty();
+  }
+
+  @Test
+  void aRunIsFoundUntilItIsPulled() {
+    keeps("a", 5, 1, null, null);
+    keeps("later", 5, 2, Instant.now().plus(Duration.ofDays(1)), null);
+
+    assertThat(find("a").waiting()).isNotNull();
+    assertThat(find("later")).extracting(BacklogAnswer.Found::size).isEqualTo(2);
+    assertThat(pulls(5, 2).runs()).containsOnlyKeys("a");
+    assertThat(find("a").waiting()).isNull();
+  }
+
+  private BacklogAnswer.Found find(String job) {
+    return backlog.tell(new BacklogCommand.Find(job)).answer(BacklogAnswer.Found.class);
   }
 
   @Test

@@ -1,7 +1,7 @@
 import { confirm } from './dialog.js';
 import { h, setText, show } from './dom.js';
 import { ago, commandLine, labels, moment, shortId, took } from './format.js';
-import { badge, isTerminal, isWaiting } from './states.js';
+import { badge, isTerminal } from './states.js';
 import { table } from './table.js';
 import * as api from './api.js';
 
@@ -177,10 +177,14 @@ export function job(live, id) {
       const path = `jobs/${encodeURIComponent(id)}`;
       const happened = await api.get(`${path}/events`);
       events.replaceChildren(...happened.items.reverse().map((event) => h('li', {}, h('time', { datetime: event.at }, moment(event.at)), h('span', {}, event.what))));
-      const reasons = isWaiting(current.state) ? (await api.get(`${path}/why`)).blockedBy : [];
+      const runs = current.state === 'RUNNING' || isTerminal(current.state);
+      const reasons = runs ? [] : (await api.get(`${path}/why`)).blockedBy;
       show(whyCard, reasons.length > 0);
       why.replaceChildren(...reasons.map((reason) => h('li', {}, h('span', { class: 'kind' }, reason.kind), h('span', {}, reason.detail),
-        reason.position && h('span', { class: 'note' }, `place ${reason.position} in the queue`))));
+        reason.position && h('span', { class: 'note' }, `place ${reason.position} in the queue`),
+        reason.since && h('span', { class: 'note' }, 'since ', ago(reason.since)),
+        reason.changesWhen && h('span', { class: 'note' }, `changes when ${reason.changesWhen}`),
+        reason.asked && h('span', { class: 'note' }, `asked last: ${reason.asked}`))));
     } catch (cause) {
       fail(cause.message);
     }
