@@ -4,9 +4,16 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Partition;
 import io.callboard.placement.Decisions.Claim;
 import io.callboard.store.Lease;
+import java.util.List;
 
 /** Listener of the leases of this node. Called on an event loop, which it must not block. */
 public interface LeaseListener {
+  /**
+   * Reports the leases that this node has when the listener is registered. Called once, possibly
+   * after the first {@link #gained}.
+   */
+  default void held(List<Lease> leases) {}
+
   /**
    * Reports that this node has gained a partition.
    *

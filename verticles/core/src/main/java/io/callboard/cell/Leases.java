@@ -8,11 +8,13 @@ import io.callboard.codecs.Partition;
 import io.callboard.placement.VacancyReason;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
+import io.callboard.store.StoredActors;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Access to the partition leases of the cell, and control of those of this node, for programs that
@@ -24,6 +26,20 @@ public interface Leases {
 
   /** Completes with the partitions whose actors have, or had, mailboxes. */
   Future<Set<Partition>> partitions();
+
+  /** Returns the number of partitions that each space of the cell has; fixed at its birth. */
+  int partitionsOfSpace();
+
+  /**
+   * Streams the stored actors of one partition within {@code prefix} to {@code page}, in no order,
+   * some at a time. What was committed before this node gained the partition is seen; what is
+   * committed meanwhile may be.
+   *
+   * @param page called on the caller's context, one call after another; if it throws, nothing more
+   *     is read
+   * @return completes when all were passed on; fails with what {@code page} threw
+   */
+  Future<Void> actors(Partition partition, ActorPath prefix, Consumer<StoredActors> page);
 
   /**
    * Completes with the actors of a partition that have mail, or messages that have not left yet.
@@ -83,6 +99,9 @@ public interface Leases {
    */
   Future<Void> keepFailovers(Lease lease, String role, List<Failover> failovers);
 
-  /** Registers a listener of this node's leases. */
+  /**
+   * Registers a listener of this node's leases, which is called with those that the node has
+   * already ({@link LeaseListener#held}).
+   */
   void listen(LeaseListener listener);
 }

@@ -137,6 +137,14 @@ public interface Store {
   Future<Void> eachActor(ActorPath prefix, Function<StoredActors, Future<Void>> page);
 
   /**
+   * Passes on the stored actors of one partition within {@code prefix}, otherwise as {@link
+   * #eachActor(ActorPath, Function)}. If this node owns the partition, what former owners committed
+   * is seen.
+   */
+  Future<Void> eachActor(
+      ActorPath prefix, Partition partition, Function<StoredActors, Future<Void>> page);
+
+  /**
    * Completes with a page of the stored actors within {@code prefix}, in the order of their paths;
    * a {@link StoredActors.Builder} says when it is full. No more than its records are held. Fails
    * with {@link IllegalArgumentException} if no page can have that limit.

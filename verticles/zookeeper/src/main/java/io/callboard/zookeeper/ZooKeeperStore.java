@@ -343,6 +343,12 @@ public final class ZooKeeperStore implements Store {
   }
 
   @Override
+  public Future<Void> eachActor(
+      ActorPath prefix, Partition partition, Function<StoredActors, Future<Void>> page) {
+    return translated("the actors cannot be listed", () -> records.of(partition, prefix, page));
+  }
+
+  @Override
   public Future<StoredActors> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
     return translated("the actors cannot be listed", () -> records.page(prefix, limit, after));
   }

@@ -61,6 +61,11 @@ public final class CellEvents {
     tell(leases, listener -> listener.lost(partition));
   }
 
+  /** Reports to a listener that was added late which leases this node has. */
+  public void held(LeaseListener late, List<Lease> held) {
+    tell(List.of(late), listener -> listener.held(held));
+  }
+
   /** Reports that the actor of a role runs here. */
   public void serving(ActorPath role, Lease lease) {
     tell(leases, listener -> listener.serving(role, lease));

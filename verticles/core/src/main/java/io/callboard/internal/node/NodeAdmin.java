@@ -36,7 +36,6 @@ import io.callboard.store.StoredParked;
 import io.callboard.supervision.Failure;
 import io.callboard.supervision.FailureZone;
 import io.callboard.supervision.SupervisionOptions;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -189,15 +188,8 @@ final class NodeAdmin implements CallboardAdmin {
   }
 
   private Future<Void> stream(ActorPath prefix, Consumer<StoredActors> page) {
-    Context caller = node.vertx().getOrCreateContext();
-    return here(
-        store.eachActor(
-            prefix,
-            some -> {
-              Promise<Void> passed = Promise.promise();
-              caller.runOnContext(v -> pass(some, page, passed));
-              return passed.future();
-            }));
+    ContextPages pages = new ContextPages(node.vertx().getOrCreateContext(), page);
+    return here(store.eachActor(prefix, pages::pass));
   }
 
   @Override
@@ -329,16 +321,6 @@ final class NodeAdmin implements CallboardAdmin {
     }
     zone.supervision(options);
     return Future.succeededFuture();
-  }
-
-  private static void pass(StoredActors some, Consumer<StoredActors> page, Promise<Void> passed) {
-    try {
-      page.accept(some);
-    } catch (RuntimeException | Error e) {
-      passed.fail(e);
-      return;
-    }
-    passed.complete();
   }
 
   @CanIgnoreReturnValue

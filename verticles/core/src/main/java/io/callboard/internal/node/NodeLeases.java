@@ -16,6 +16,7 @@ import io.callboard.placement.VacancyReason;
 import io.callboard.store.Failover;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
+import io.callboard.store.StoredActors;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,6 +78,17 @@ final class NodeLeases implements Leases {
   @Override
   public Future<Set<Partition>> partitions() {
     return here(store.partitions());
+  }
+
+  @Override
+  public int partitionsOfSpace() {
+    return ownership.get().partitions();
+  }
+
+  @Override
+  public Future<Void> actors(Partition partition, ActorPath prefix, Consumer<StoredActors> page) {
+    ContextPages pages = new ContextPages(node.vertx().getOrCreateContext(), page);
+    return here(store.eachActor(prefix, partition, pages::pass));
   }
 
   @Override
@@ -166,5 +179,7 @@ final class NodeLeases implements Leases {
   @Override
   public void listen(LeaseListener listener) {
     events.listen(Objects.requireNonNull(listener, "listener is null: give one"));
+    node.onDurableContext(
+        () -> ownership.ifOpen().ifPresent(claims -> events.held(listener, claims.held())));
   }
 }

@@ -125,6 +125,16 @@ public final class PartitionOwnership {
     return claims.lease(partition).isPresent();
   }
 
+  /** Returns the number of partitions of a space. Any thread. */
+  public int partitions() {
+    return partitions;
+  }
+
+  /** Returns every lease that this node has, also of partitions that come to rest. */
+  public List<Lease> held() {
+    return claims.held();
+  }
+
   public Set<Partition> ownedPartitions() {
     return claims.owned();
   }

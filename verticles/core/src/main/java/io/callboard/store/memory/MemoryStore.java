@@ -350,6 +350,17 @@ public final class MemoryStore implements Store {
     return whileOpen(() -> cell.actors(prefix)).compose(all -> pages(all, page));
   }
 
+  @Override
+  public Future<Void> eachActor(
+      ActorPath prefix, Partition partition, Function<StoredActors, Future<Void>> page) {
+    return whileOpen(
+            () ->
+                cell.actors(prefix).stream()
+                    .filter(actor -> actor.partition().equals(partition))
+                    .toList())
+        .compose(all -> pages(all, page));
+  }
+
   private static Future<Void> pages(
       List<StoredActor> all, Function<StoredActors, Future<Void>> page) {
     Future<Void> done = Future.succeededFuture();

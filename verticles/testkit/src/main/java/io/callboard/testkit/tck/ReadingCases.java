@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Partition;
 import io.callboard.store.CommitUnit;
 import io.callboard.store.Consumed;
 import io.callboard.store.Consumed.Stretch;
@@ -21,6 +22,7 @@ import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -234,6 +236,56 @@ interface ReadingCases extends TckStage {
                     node.store()
                         .eachActor(ActorPath.of("/pages"), page -> Future.failedFuture(enough))))
         .hasStackTraceContaining("enough");
+  }
+
+  @Test
+  default void theActorsOfAPartitionArePassedOnWithoutOthers() {
+    TckNode node = open("node");
+    Map<Partition, Set<ActorPath>> expected = new HashMap<>();
+    for (int i = 0; i < 100; i++) {
+      ActorPath actor = mailbox(node, "/parts/in/a" + i);
+      expected.computeIfAbsent(node.partition(actor), key -> new HashSet<>()).add(actor);
+      ActorPath beside = mailbox(node, "/parts/out/a" + i);
+      expected.computeIfAbsent(node.partition(beside), key -> new HashSet<>());
+    }
+    expected.forEach(
+        (partition, actors) -> {
+          List<ActorPath> seen = new ArrayList<>();
+          await(
+              node.store()
+                  .eachActor(
+                      ActorPath.of("/parts/in"),
+                      partition,
+                      page -> {
+                        page.readable().forEach(actor -> seen.add(actor.path()));
+                        return Future.succeededFuture();
+                      }));
+          assertThat(seen).as("%s", partition).containsExactlyInAnyOrderElementsOf(actors);
+        });
+  }
+
+  @Test
+  default void aNewOwnerReadsWhatTheLastCommitted() {
+    TckNode last = open("last");
+    TckNode next = open("next");
+    ActorPath actor = mailbox(last, "/handed/over");
+    Lease lease = last.claim(actor);
+    for (int turn = 1; turn <= 20; turn++) {
+      last.applies(lease, TckUnit.turn(actor, turn - 1, turn).journal("j" + turn).unit());
+    }
+    await(last.store().release(lease));
+    assertThat(next.claim(actor).epoch()).isEqualTo(lease.epoch() + 1);
+    List<Long> turns = new ArrayList<>();
+    await(
+        next.store()
+            .eachActor(
+                actor,
+                next.partition(actor),
+                page -> {
+                  page.readable().forEach(found -> turns.add(found.record().turn()));
+                  return Future.succeededFuture();
+                }));
+    assertThat(turns).containsExactly(20L);
   }
 
   @Test

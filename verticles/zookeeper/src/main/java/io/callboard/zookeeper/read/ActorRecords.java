@@ -85,12 +85,18 @@ public final class ActorRecords {
             partitions -> {
               Future<Void> done = Future.succeededFuture();
               for (Partition partition : partitions) {
-                done =
-                    done.compose(before -> names.below("a", partition, ActorPath::fromNodeName))
-                        .compose(paths -> pages(prefix, paths, page));
+                done = done.compose(before -> of(partition, prefix, page));
               }
               return done;
             });
+  }
+
+  /** Passes on the records of one partition below a prefix. */
+  public Future<Void> of(
+      Partition partition, ActorPath prefix, Function<StoredActors, Future<Void>> page) {
+    return names
+        .below("a", partition, ActorPath::fromNodeName)
+        .compose(paths -> pages(prefix, paths, page));
   }
 
   private Future<Void> pages(

@@ -123,6 +123,12 @@ class StoreInFront implements Store {
   }
 
   @Override
+  public Future<Void> eachActor(
+      ActorPath prefix, Partition partition, Function<StoredActors, Future<Void>> page) {
+    return store.eachActor(prefix, partition, page);
+  }
+
+  @Override
   public Future<StoredActors> actors(ActorPath prefix, int limit, Optional<ActorPath> after) {
     return store.actors(prefix, limit, after);
   }
