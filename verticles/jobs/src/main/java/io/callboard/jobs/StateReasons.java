@@ -85,10 +85,11 @@ final class StateReasons {
 
   private static Blocked held(JobData job) {
     JobRun run = job.lastRun();
-    boolean lost = run != null && run.state().equals("LOST") && job.losses() > 0;
     return Blocked.of(
             "held",
-            lost ? "it is held; its run %d was lost".formatted(run.runId()) : "it is held",
+            run != null && run.state().equals("LOST") && job.losses() > 0
+                ? "it is held; its run %d was lost".formatted(run.runId())
+                : "it is held",
             "it is released: callboard release " + job.id())
         .since(since(job));
   }
@@ -205,8 +206,7 @@ final class StateReasons {
   private static Blocked asked(JobData job, Blocked reason) {
     JobRun run = job.lastRun();
     String kind = reason.kind();
-    boolean open = run != null && run.endedAt() == null;
-    if (open && OF_HOST.contains(kind)) {
+    if (run != null && run.endedAt() == null && OF_HOST.contains(kind)) {
       return reason.asked(HostMonitor.path(run.host()));
     } else if (kind.equals("backlog")) {
       return reason.asked(TypeBacklog.path(job.spec().type()));
