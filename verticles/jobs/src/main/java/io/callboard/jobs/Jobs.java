@@ -30,6 +30,7 @@ import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobWhy;
 import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.Submission;
+import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.LogLimits;
@@ -178,7 +179,7 @@ public final class Jobs {
                     processes,
                     home,
                     directories,
-                    new OrphanedRuns(callboard, home, directories)))
+                    new OrphanedRuns(callboard, new OrphanSweep(home)::run, directories)))
         .compose(jobs -> jobs.open().map(jobs));
   }
 

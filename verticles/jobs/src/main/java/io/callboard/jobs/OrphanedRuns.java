@@ -7,9 +7,8 @@ import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.process.OrphanProcess;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.files.ExitRecord;
+import io.callboard.jobs.process.files.HostFiles;
 import io.callboard.jobs.process.files.OrphanedRun;
-import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.time.Time.Alarm;
@@ -24,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,17 +37,23 @@ final class OrphanedRuns {
   private static final Duration SWEEP_AGAIN = Duration.ofSeconds(5);
 
   private final Callboard callboard;
-  private final RunHome home;
-  private final RunDirectories directories;
+  private final Supplier<OrphanSweep.Report> sweep;
+  private final HostFiles directories;
 
   /** Context of no actor, so that an actor's end does not end the work. */
   private final Context context;
 
   private volatile boolean closed;
 
-  OrphanedRuns(Callboard callboard, RunHome home, RunDirectories directories) {
+  /**
+   * Creates the settlement of a start of this host.
+   *
+   * @param sweep kills the processes that earlier boots left; blocks
+   */
+  OrphanedRuns(
+      Callboard callboard, Supplier<OrphanSweep.Report> sweep, HostFiles directories) {
     this.callboard = callboard;
-    this.home = home;
+    this.sweep = sweep;
     this.directories = directories;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
@@ -95,7 +101,7 @@ final class OrphanedRuns {
   }
 
   private OrphanSweep.Report sweep() {
-    OrphanSweep.Report swept = new OrphanSweep(home).run();
+    OrphanSweep.Report swept = sweep.get();
     for (OrphanProcess orphan : swept.killed()) {
       log.warn("killed {}, left running by an earlier boot of this node", orphan);
     }

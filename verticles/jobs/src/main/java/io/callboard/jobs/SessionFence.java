@@ -5,7 +5,7 @@ import io.callboard.Callboard;
 import io.callboard.cell.CellListener;
 import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.JobNews;
-import io.callboard.jobs.process.ProcessRunner;
+import io.callboard.jobs.process.HostProcesses;
 import io.callboard.jobs.protocol.MonitorCommand;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +18,7 @@ final class SessionFence {
   private static final Logger log = LoggerFactory.getLogger(SessionFence.class);
 
   private final Callboard callboard;
-  private final ProcessRunner processes;
+  private final HostProcesses processes;
   private final Broadcast<JobNews> news;
   private final Runnable membersChanged;
   private volatile Runnable unsubscribe = () -> {};
@@ -30,7 +30,7 @@ final class SessionFence {
    */
   SessionFence(
       Callboard callboard,
-      ProcessRunner processes,
+      HostProcesses processes,
       Broadcast<JobNews> news,
       Runnable membersChanged) {
     this.callboard = callboard;

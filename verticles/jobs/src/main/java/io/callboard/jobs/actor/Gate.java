@@ -63,8 +63,26 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   /** Time limit of one reading of the members. */
   private static final Duration LOOK = Duration.ofSeconds(10);
 
-  private final GateMachine machine = new GateMachine();
+  private final GateMachine machine;
   private boolean looking;
+
+  /** Creates the gate. */
+  public Gate() {
+    this(new GateMachine());
+  }
+
+  /**
+   * Creates the gate.
+   *
+   * @param window number of waiting runs from which on others wait in the backlogs
+   */
+  public Gate(int window) {
+    this(new GateMachine(window));
+  }
+
+  private Gate(GateMachine machine) {
+    this.machine = machine;
+  }
 
   @Override
   protected GateState initial() {

@@ -4,8 +4,8 @@ import io.callboard.Actor;
 import io.callboard.Protocol;
 import io.callboard.jobs.model.JobLog;
 import io.callboard.jobs.model.JobLogPart;
+import io.callboard.jobs.process.files.HostFiles;
 import io.callboard.jobs.process.files.LogBytes;
-import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.MonitorAnswer;
@@ -29,10 +29,10 @@ public final class HostMonitor extends Actor<MonitorCommand> {
   private static final int MAX_LOG_BYTES = 128 << 10;
 
   private final HostRuns runs;
-  private final RunDirectories directories;
+  private final HostFiles directories;
 
   /** Creates the monitor of this host. */
-  public HostMonitor(HostRuns runs, RunDirectories directories) {
+  public HostMonitor(HostRuns runs, HostFiles directories) {
     this.runs = runs;
     this.directories = directories;
   }

@@ -3,8 +3,9 @@ package io.callboard.jobs.actor;
 import io.callboard.Callboard;
 import io.callboard.grid.HostFaults;
 import io.callboard.jobs.model.RunOutput;
+import io.callboard.jobs.process.HostProcesses;
 import io.callboard.jobs.process.ProcessRunner;
-import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.files.HostFiles;
 import io.callboard.jobs.process.run.KillReport;
 import io.callboard.jobs.process.run.Run;
 import io.callboard.jobs.process.run.RunException;
@@ -40,8 +41,8 @@ public final class HostRuns {
   private static final Logger log = LoggerFactory.getLogger(HostRuns.class);
 
   private final Callboard callboard;
-  private final ProcessRunner processes;
-  private final RunDirectories directories;
+  private final HostProcesses processes;
+  private final HostFiles directories;
   private final int slots;
   private final Clock clock;
 
@@ -70,8 +71,8 @@ public final class HostRuns {
    */
   public HostRuns(
       Callboard callboard,
-      ProcessRunner processes,
-      RunDirectories directories,
+      HostProcesses processes,
+      HostFiles directories,
       int slots,
       Clock clock) {
     this.callboard = callboard;

@@ -5,7 +5,7 @@ import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.RunOutput;
 import io.callboard.jobs.process.files.FileLook;
 import io.callboard.jobs.process.files.FileStamp;
-import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.files.HostFiles;
 import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.JobCommand;
@@ -36,7 +36,7 @@ final class RunWatch {
 
   private final Callboard callboard;
   private final Context context;
-  private final RunDirectories directories;
+  private final HostFiles directories;
   private final BiFunction<RunKey, JobCommand, Future<Void>> toJob;
   private final BooleanSupplier over;
   private final Runnable idle;
@@ -60,7 +60,7 @@ final class RunWatch {
   RunWatch(
       Callboard callboard,
       Context context,
-      RunDirectories directories,
+      HostFiles directories,
       BiFunction<RunKey, JobCommand, Future<Void>> toJob,
       BooleanSupplier over,
       Runnable idle) {

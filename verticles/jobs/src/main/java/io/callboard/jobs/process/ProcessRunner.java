@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * Runner of commands as processes of this host. May be used from any thread; futures complete on
  * the context of the caller. It limits nothing: how many run at once is the caller's decision.
  */
-public final class ProcessRunner {
+public final class ProcessRunner implements HostProcesses {
   /** Interval of the checks of the size of the logs of live runs. */
   public static final Duration LOG_CHECK = Duration.ofMillis(200);
 
@@ -119,26 +119,17 @@ public final class ProcessRunner {
     return vertx.executeBlocking(() -> new ProcessRunner(vertx, home, limits, clock, table), false);
   }
 
-  /**
-   * Sets what is called, on any thread, with each kill that left processes. They are killed again
-   * until none is left, and only then their run ends.
-   */
+  @Override
   public void onFailedKill(Consumer<KillReport> listener) {
     onFailedKill = listener;
   }
 
-  /**
-   * Lets the runs of this host go on until a time. Unless this is called again before, they are
-   * then killed as by {@link #killAll}, even if this JVM is frozen (one to two seconds later), and
-   * no more are started. Before the first call there is no limit.
-   *
-   * @param untilNanos time by {@link System#nanoTime}
-   */
+  @Override
   public void mayRunUntil(long untilNanos) {
     fence.renew(untilNanos);
   }
 
-  /** Returns whether runs may start: not after that time has passed, nor once closed. */
+  @Override
   public boolean takesRuns() {
     return !closed && !fence.isOver();
   }
@@ -156,21 +147,17 @@ public final class ProcessRunner {
     }
   }
 
-  /** Returns whether the runner is closed; runs that end by that have no outcome. */
+  @Override
   public boolean isClosed() {
     return closed;
   }
 
-  /** Returns the term of this host, at first 0; grants of an earlier term are refused. */
+  @Override
   public int term() {
     return startPermits.term();
   }
 
-  /**
-   * Keeps a run from starting here, if it has not been started.
-   *
-   * @return whether it is not here and so never will be
-   */
+  @Override
   public boolean refuse(RunKey key) {
     startPermits.refuse(key);
     return !live.containsKey(key); // in this order, as a start checks the other way round
@@ -181,13 +168,7 @@ public final class ProcessRunner {
     return start(request, startPermits.term());
   }
 
-  /**
-   * Starts a run. Fails with a {@link RunException} if nothing was started; except for kinds
-   * ALREADY_STARTED, REFUSED, KILLED, ABANDONED and CLOSED the directory then holds the same
-   * outcome.
-   *
-   * @param term term of its grant
-   */
+  @Override
   public Future<Run> start(RunRequest request, int term) {
     Context context = vertx.getOrCreateContext();
     RunKey key = request.key();
@@ -216,28 +197,18 @@ public final class ProcessRunner {
         .map(process -> new Run(key, process.pid(), run.startedAt(), result));
   }
 
-  /**
-   * Tests what a run needs: {@link RunDirectories#probe} and a process. Blocks.
-   *
-   * @throws RunException for which the host is to blame, if no run could begin
-   */
+  @Override
   public void probe() {
     directories.probe();
     launcher.probe();
   }
 
-  /** Returns the runs that were asked for and have no result yet. */
+  @Override
   public Set<RunKey> live() {
     return Set.copyOf(live.keySet());
   }
 
-  /**
-   * Kills a run: SIGTERM to its group, SIGKILL as soon as the command has ended or the grace has
-   * passed; then looks, for at most three seconds, until no process of it is left, escaped children
-   * included. The result of the run is delivered before this completes, unless the kill failed:
-   * then it is repeated until nothing is left, and the result is delivered after that. A run that
-   * was not started never will be.
-   */
+  @Override
   public Future<KillReport> kill(RunKey key, Duration grace, String reason) {
     Context context = vertx.getOrCreateContext();
     startPermits.refuse(key);
@@ -267,11 +238,7 @@ public final class ProcessRunner {
     return Future.fromCompletionStage(report, context);
   }
 
-  /**
-   * Kills all runs at once, without grace, and those that wait for their start, for a reason of
-   * this host. Their directories hold no outcome: they are lost. Runs granted before do not start
-   * any more.
-   */
+  @Override
   public Future<List<KillReport>> killAll(String reason) {
     startPermits.endTerm(); // first: a start that is not seen below sees this
     Context context = vertx.getOrCreateContext();

@@ -5,7 +5,6 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.callboard.jobs.model.RunOutput;
-import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.run.RunException;
 import io.callboard.jobs.process.run.RunHome;
 import io.callboard.jobs.process.run.RunKey;
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every method blocks; on an event loop it throws {@link IllegalStateException}. A file that
  * cannot be used is a {@link RunException} of kind DIRECTORY.
  */
-public final class RunDirectories {
+public final class RunDirectories implements HostFiles {
   /** Record of a start: epoch, boot and time; then, once its shim runs, its group. */
   private static final Pattern START =
       Pattern.compile("(-?\\d{1,18}) (\\S+) (\\d{1,18})\n(\\d+\n)?");
@@ -60,10 +59,7 @@ public final class RunDirectories {
     return home.directory(key);
   }
 
-  /**
-   * Returns the runs of earlier boots that were not acknowledged, by job and run id. Complete once
-   * {@link OrphanSweep} has run; until then one may still be writing its outcome.
-   */
+  @Override
   public List<OrphanedRun> unacknowledged() {
     BlockingIo.check();
     List<OrphanedRun> left = new ArrayList<>();
@@ -97,7 +93,7 @@ public final class RunDirectories {
     return new RunLog(former ? home.directory(key).resolve("log") : home.log(key), limits);
   }
 
-  /** Returns the outcome of a run of this host; empty if it has not ended, or left none. Blocks. */
+  @Override
   public Optional<ExitRecord> outcome(RunKey key) {
     BlockingIo.check();
     try {
@@ -132,10 +128,7 @@ public final class RunDirectories {
             ExitRecord.read(records.apply(key))));
   }
 
-  /**
-   * Marks the outcome as recorded elsewhere: the run is not listed again. Its directory and log
-   * stay.
-   */
+  @Override
   public void acknowledge(RunKey key) {
     BlockingIo.check();
     try {
@@ -170,10 +163,7 @@ public final class RunDirectories {
     FileTree.delete(home.runs().resolve(jobId));
   }
 
-  /**
-   * Returns the whole log at this time or, if it is longer, its last {@code maxBytes}; empty
-   * without a log.
-   */
+  @Override
   public LogText log(RunKey key, int maxBytes) {
     BlockingIo.check();
     try {
@@ -183,10 +173,7 @@ public final class RunDirectories {
     }
   }
 
-  /**
-   * Returns the last lines of the log at this time, from its last {@code maxBytes}; empty without a
-   * log.
-   */
+  @Override
   public LogText tail(RunKey key, int lines, int maxBytes) {
     BlockingIo.check();
     try {
@@ -196,24 +183,19 @@ public final class RunDirectories {
     }
   }
 
-  /**
-   * Returns a file that a run writes for its job.
-   *
-   * @param name one of those in {@link RunFiles}
-   * @param known identity of the file when it was read last; null if it was not
-   */
+  @Override
   public FileLook look(RunKey key, String name, @Nullable FileStamp known) {
     BlockingIo.check();
     return files.look(key, name, known);
   }
 
-  /** Returns what a run of this host left when it ended; a result only if it succeeded. */
+  @Override
   public RunOutput output(RunKey key, boolean succeeded) {
     BlockingIo.check();
     return files.output(key, runLog(key), succeeded);
   }
 
-  /** Returns what is kept of the log from {@code offset} on; from its end if that is negative. */
+  @Override
   public LogBytes log(RunKey key, long offset, int maxBytes) {
     BlockingIo.check();
     try {
