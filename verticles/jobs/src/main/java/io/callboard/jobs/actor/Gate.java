@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -325,19 +326,28 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   private static GateCommand.Members seen(@Nullable List<Member> members) {
     List<Member> all = members == null ? List.of() : members;
     return new GateCommand.Members(
-        all.stream().map(member -> member.name() + "/" + member.bootId()).toList(),
-        all.stream().filter(member -> Offer.of(member).draining()).map(Member::name).toList(),
+        hosts(all).map(host -> host.name() + "/" + host.member().bootId()).toList(),
+        hosts(all)
+            .filter(host -> Offer.of(host.member()).draining())
+            .map(HostNames.Host::name)
+            .toList(),
         labels(all));
+  }
+
+  private static Stream<HostNames.Host> hosts(List<Member> members) {
+    return members.stream().flatMap(member -> HostNames.of(member).stream());
   }
 
   private static Map<String, Map<String, String>> labels(List<Member> members) {
     Map<String, Map<String, String>> labels = new TreeMap<>();
-    for (Member member : members) {
-      Map<String, String> its = Offer.of(member).locality().labels();
-      if (!its.isEmpty()) {
-        labels.put(member.name(), its);
-      }
-    }
+    hosts(members)
+        .forEach(
+            host -> {
+              Map<String, String> its = Offer.of(host.member()).locality().labels();
+              if (!its.isEmpty()) {
+                labels.put(host.name(), its);
+              }
+            });
     return labels;
   }
 

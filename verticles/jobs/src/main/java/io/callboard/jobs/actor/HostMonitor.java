@@ -84,7 +84,7 @@ public final class HostMonitor extends Actor<MonitorCommand> {
     if (!disowned.isEmpty()) {
       tell(
           callboard().durableRef(Gate.PATH, GateCommand.class),
-          new GateCommand.Disowned(callboard().node(), callboard().bootId(), disowned));
+          new GateCommand.Disowned(runs.host(), callboard().bootId(), disowned));
     }
     if (disowned.size() < question.runs().size()) {
       report();

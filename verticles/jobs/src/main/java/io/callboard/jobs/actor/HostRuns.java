@@ -41,6 +41,7 @@ public final class HostRuns {
   private static final Logger log = LoggerFactory.getLogger(HostRuns.class);
 
   private final Callboard callboard;
+  private final String host;
   private final HostProcesses processes;
   private final HostFiles directories;
   private final int slots;
@@ -65,7 +66,7 @@ public final class HostRuns {
   private final RunWatch watch;
 
   /**
-   * Creates the table of runs of a host.
+   * Creates the table of runs of a node's own host, which has the name of the node.
    *
    * @param slots runs that it takes at once
    */
@@ -75,7 +76,25 @@ public final class HostRuns {
       HostFiles directories,
       int slots,
       Clock clock) {
+    this(callboard, callboard.node(), processes, directories, slots, clock);
+  }
+
+  /**
+   * Creates the table of runs of a host.
+   *
+   * @param host name of the host; its node must publish one that is not its own, see {@link
+   *     HostNames}
+   * @param slots runs that it takes at once
+   */
+  public HostRuns(
+      Callboard callboard,
+      String host,
+      HostProcesses processes,
+      HostFiles directories,
+      int slots,
+      Clock clock) {
     this.callboard = callboard;
+    this.host = host;
     this.processes = processes;
     this.directories = directories;
     this.slots = slots;
@@ -110,6 +129,11 @@ public final class HostRuns {
     return here.size();
   }
 
+  /** Returns the name of the host. */
+  String host() {
+    return host;
+  }
+
   boolean isClosed() {
     return processes.isClosed();
   }
@@ -128,7 +152,7 @@ public final class HostRuns {
     int term = processes.term(); // before the runs: those that end with a term may still be listed
     List<String> runs = here.stream().map(RunKey::toString).sorted().toList();
     return new GateCommand.Report(
-        callboard.node(),
+        host,
         callboard.bootId(),
         offered,
         runs,
@@ -211,7 +235,7 @@ public final class HostRuns {
     if (isNews) {
       log.error(
           "host {} cannot start job runs and takes none until a probe succeeds: {}",
-          callboard.node(),
+          host,
           why);
       publishFault();
     }
