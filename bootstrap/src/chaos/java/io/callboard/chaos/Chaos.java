@@ -52,9 +52,8 @@ final class Chaos implements Callable<Integer> {
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      defaultValue = "3",
-      description = "How many (default: ${DEFAULT-VALUE}).")
-  private int nodes = 3;
+      description = "How many (default: 3; for jobs 5).")
+  private @Nullable Integer nodes;
 
   @Option(
       names = "--ensemble",
@@ -117,10 +116,10 @@ final class Chaos implements Callable<Integer> {
         Files.createDirectories(
             output.toAbsolutePath().normalize().resolve("%s-%d".formatted(stamp, seeded)));
     // whoever asks for a node's address gets that of the line which leads there
-    System.setProperty("jdk.net.hosts.file", directory.resolve("hosts-" + (nodes + 1)).toString());
+    System.setProperty("jdk.net.hosts.file", directory.resolve("hosts-" + (nodes() + 1)).toString());
     Progress.say(
         "scenario %s, seed %d, %d nodes, ensemble of %d, in %s"
-            .formatted(scenario, seeded, nodes, ensemble, directory));
+            .formatted(scenario, seeded, nodes(), ensemble, directory));
     Run.Outcome outcome = run(directory, seeded);
     cli.getOut().println(outcome.line());
     return outcome.clean() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
@@ -128,7 +127,7 @@ final class Chaos implements Callable<Integer> {
 
   private Run.Outcome run(Path directory, long seeded) throws Exception {
     try (History history = new History(directory);
-        Cluster cluster = new Cluster(directory, classPath(), nodes, ensemble, bug)) {
+        Cluster cluster = new Cluster(directory, classPath(), nodes(), ensemble, bug)) {
       history.note("seed", "value", seeded, "scenario", scenario);
       return new Run(chosen(), seeded, cluster, history).run(Duration.ofSeconds(seconds));
     }
@@ -147,8 +146,12 @@ final class Chaos implements Callable<Integer> {
     var unused = chosen();
     require(SeededBug.labels().contains(bug), "there is no bug " + bug);
     require(seconds >= 1, "--seconds is 1 or more, not " + seconds);
-    require(nodes >= 2 && nodes <= MOST_NODES, "--nodes is 2 to 20, not " + nodes);
+    require(nodes() >= 2 && nodes() <= MOST_NODES, "--nodes is 2 to 20, not " + nodes());
     require(ensemble == 1 || ensemble == 3, "--ensemble is 1 or 3, not " + ensemble);
+  }
+
+  private int nodes() {
+    return nodes == null ? chosen().nodes() : nodes;
   }
 
   private Scenario chosen() {

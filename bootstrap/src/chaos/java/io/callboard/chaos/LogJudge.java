@@ -10,9 +10,13 @@ import java.util.List;
 
 /** Judge of ZooKeeper's transaction log, after the servers have stopped. */
 final class LogJudge {
+  /** Root of the nodes' cell. */
+  static final String ROOT = "/callboard/" + Cluster.CELL;
+
   private LogJudge() {}
 
-  static void judge(String root, List<Path> logs, Verdict verdict) throws IOException {
+  /** Judges, and returns what it has read. */
+  static TxnLogHistory judge(String root, List<Path> logs, Verdict verdict) throws IOException {
     TxnLogHistory history = TxnLogHistory.of(root, logs);
     for (Violation violation : history.violations()) {
       verdict.found(kind(violation.rule()), 1, violation.toString());
@@ -23,10 +27,11 @@ final class LogJudge {
         "blobs that outlived their message: " + history.blobsLeft());
     Progress.say("transaction log: " + history.figures());
     TxnLogHistory.Figures seen = history.figures();
-    if (seen.stored() == 0 || seen.consumed() == 0 || history.blobs() == 0) {
+    if (seen.stored() == 0 || seen.consumed() == 0) {
       throw new IOException(
           "the transaction log of %s lacks what was done: %s".formatted(root, seen));
     }
+    return history;
   }
 
   private static Kind kind(Rule rule) {

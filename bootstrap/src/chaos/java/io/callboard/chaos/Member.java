@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A node under test: a process that is started again under its name when it was ended. */
 final class Member implements AutoCloseable {
+  /** Slots of each node. */
+  static final int SLOTS = 4;
+
   private static final String MAIN = "io.callboard.bootstrap.ChaosNode";
   private static final Duration REQUEST_LIMIT = Duration.ofSeconds(5);
 
@@ -78,7 +81,7 @@ final class Member implements AutoCloseable {
                 "--session-timeout=PT%dS".formatted(Cluster.SESSION.toSeconds()),
                 "--cluster-host=" + name(),
                 "--cluster-port=" + busPort,
-                "--slots=4"));
+                "--slots=" + SLOTS));
   }
 
   Jvm process() {
@@ -121,6 +124,17 @@ final class Member implements AutoCloseable {
         request(path)
             .header("Content-Type", "application/json")
             .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    return http.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Sends a POST that may be repeated: with the same key it is the same request. */
+  HttpResponse<String> post(String path, String key, String body) throws Exception {
+    HttpRequest request =
+        request(path)
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", key)
+            .POST(HttpRequest.BodyPublishers.ofString(body))
             .build();
     return http.send(request, HttpResponse.BodyHandlers.ofString());
   }

@@ -71,6 +71,12 @@ final class Records implements AutoCloseable {
     return owners;
   }
 
+  /** Returns the current owner of the partition of an actor; empty if it has none. */
+  String ownerOf(ActorPath actor) throws Exception {
+    String partition = String.valueOf(actor.partition(PARTITIONS));
+    return owners().getOrDefault(partition, "");
+  }
+
   /** Mailboxes, outboxes and timers in which something waits. */
   List<String> waiting() throws Exception {
     List<String> waiting = new ArrayList<>(waiting("m"));

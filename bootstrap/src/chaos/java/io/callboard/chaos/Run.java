@@ -1,6 +1,5 @@
 package io.callboard.chaos;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,25 +35,24 @@ final class Run {
   Outcome run(Duration time) throws Exception {
     Verdict verdict = new Verdict(history);
     cluster.start();
-    long accepted;
-    try (Driver driver = new Driver(cluster, history, seed)) {
-      driver.start();
-      driver.awaitWork();
+    Trial trial = trial();
+    try (trial) {
+      trial.begin();
       Progress.say("everything works: the faults begin");
       strike(time, verdict);
       ended(verdict);
-      new Judge(cluster, driver, verdict).judge();
+      trial.judge(verdict);
       ended(verdict);
-      accepted = driver.accepted();
-      Progress.say(
-          "%d answers of the role, by %d holders in turn"
-              .formatted(driver.questions().answered(), driver.questions().holders()));
     }
     cluster.stop();
-    List<Path> logs = cluster.servers().logs();
-    Complaints.judge(cluster, verdict);
-    LogJudge.judge("/callboard/" + Cluster.CELL, logs, verdict);
-    return new Outcome(verdict.line(struck, accepted), verdict.isClean());
+    trial.judgeLogs(cluster.servers().logs(), verdict);
+    return new Outcome(verdict.line(struck, trial.accepted()), verdict.isClean());
+  }
+
+  private Trial trial() throws Exception {
+    return scenario == Scenario.JOBS
+        ? new JobTrial(cluster, history, seed)
+        : new ActorTrial(cluster, history, seed);
   }
 
   record Outcome(String line, boolean clean) {}

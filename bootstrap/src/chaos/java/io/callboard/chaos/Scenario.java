@@ -7,14 +7,16 @@ import java.util.stream.Stream;
 
 /** A set of faults. */
 enum Scenario {
-  ALL("all of those below"),
+  ALL("all of those below, but jobs"),
   NODES("nodes are killed, stopped in order, frozen below and past their session"),
   NETWORK("nodes are cut from each other and from ZooKeeper, one way and both"),
   SERVERS("ZooKeeper's leader, members, quorum and whole ensemble are lost or frozen"),
   DISK("a ZooKeeper server has no room left"),
   OPERATORS("nodes drain, roles are handed over, nodes are restarted one by one"),
   HOSTS(
-      "a host has no room or its directory of runs is gone, a host drains and takes no run, the scheduler's actors are stopped, a frozen node without quorum");
+      "a host has no room or its directory of runs is gone, a host drains and takes no run, the scheduler's actors are stopped, a frozen node without quorum"),
+  JOBS(
+      "jobs with limits, priorities, retries, cancellations and holds, on five nodes; the gate's node is killed, frozen and cut off, and the faults of nodes, network, servers, disk and hosts");
 
   private final String about;
 
@@ -35,7 +37,7 @@ enum Scenario {
     return switch (this) {
       case ALL ->
           Arrays.stream(values())
-              .filter(each -> each != ALL)
+              .filter(each -> each != ALL && each != JOBS)
               .flatMap(each -> each.faults(cluster, operators).stream())
               .toList();
       case NODES -> new NodeFaults(cluster, operators).all();
@@ -44,7 +46,22 @@ enum Scenario {
       case DISK -> new ServerFaults(cluster.servers()).disk();
       case OPERATORS -> operators.all();
       case HOSTS -> new HostFaults(cluster, operators).all();
+      case JOBS ->
+          Stream.of(
+                  new GateFaults(cluster).all(),
+                  NODES.faults(cluster, operators),
+                  NETWORK.faults(cluster, operators),
+                  SERVERS.faults(cluster, operators),
+                  DISK.faults(cluster, operators),
+                  HOSTS.faults(cluster, operators))
+              .flatMap(List::stream)
+              .toList();
     };
+  }
+
+  /** Returns the number of nodes unless another is given. */
+  int nodes() {
+    return this == JOBS ? 5 : 3;
   }
 
   static List<String> labels() {

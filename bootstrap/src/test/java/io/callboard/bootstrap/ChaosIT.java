@@ -56,6 +56,17 @@ class ChaosIT {
                 + " orphans=0 late=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
   }
 
+  /** Jobs of several types and limits on three nodes; {@code bin/chaos} takes five. */
+  @Test
+  void noLimitIsExceededAndNoJobIsLostThroughFaults() throws Exception {
+    String verdict =
+        chaos(0, "--scenario", "jobs", "--seconds", String.valueOf(SECONDS), "--nodes", "3");
+    assertThat(verdict)
+        .matches(
+            "verdict: lost=0 duplicated=0 reordered=0 double-owner=0 fenced-writes=0 over-limit=0"
+                + " orphans=0 late=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
+  }
+
   /** Nodes with a seeded bug must not pass. */
   @ParameterizedTest
   @Tag("long")

@@ -1,0 +1,15 @@
+package io.callboard.chaos;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a job that was accepted.
+ *
+ * @param key key of the job, which its processes write
+ * @param kind kind of the job
+ * @param cancelled whether its cancellation was asked for, whatever came of it
+ * @param confirmed whether an answer said that it is cancelled
+ * @param state state at the end; null if there is no such job
+ */
+record JobOutcome(
+    String key, JobKind kind, boolean cancelled, boolean confirmed, @Nullable String state) {}
