@@ -49,10 +49,7 @@ final class Chaos implements Callable<Integer> {
       description = "Which faults when (default: another each time).")
   private @Nullable Long seed;
 
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      description = "How many (default: 3; for jobs 5).")
+  @Option(names = "--nodes", paramLabel = "N", description = "How many (default: 3; for jobs 5).")
   private @Nullable Integer nodes;
 
   @Option(
@@ -116,7 +113,8 @@ final class Chaos implements Callable<Integer> {
         Files.createDirectories(
             output.toAbsolutePath().normalize().resolve("%s-%d".formatted(stamp, seeded)));
     // whoever asks for a node's address gets that of the line which leads there
-    System.setProperty("jdk.net.hosts.file", directory.resolve("hosts-" + (nodes() + 1)).toString());
+    System.setProperty(
+        "jdk.net.hosts.file", directory.resolve("hosts-" + (nodes() + 1)).toString());
     Progress.say(
         "scenario %s, seed %d, %d nodes, ensemble of %d, in %s"
             .formatted(scenario, seeded, nodes(), ensemble, directory));

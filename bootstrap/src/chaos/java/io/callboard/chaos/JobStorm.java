@@ -1,6 +1,9 @@
 package io.callboard.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.chaos.runs.JobKind;
+import io.callboard.chaos.runs.JobOutcome;
+import io.callboard.chaos.runs.RunLimits;
 import io.callboard.codecs.Json;
 import java.io.IOException;
 import java.net.http.HttpResponse;

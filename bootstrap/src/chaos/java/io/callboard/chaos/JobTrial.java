@@ -1,6 +1,9 @@
 package io.callboard.chaos;
 
 import io.callboard.chaos.Verdict.Kind;
+import io.callboard.chaos.runs.JobOutcome;
+import io.callboard.chaos.runs.RunJudge;
+import io.callboard.chaos.runs.RunLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,8 +70,7 @@ final class JobTrial implements Trial {
           storm.release(operators.anyReady());
           return true;
         });
-    settle(
-        verdict, Kind.STUCK, "jobs that have not ended", () -> storm.open(operators.anyReady()));
+    settle(verdict, Kind.STUCK, "jobs that have not ended", () -> storm.open(operators.anyReady()));
     settle(verdict, Kind.ORPHANS, "processes of runs that have ended", sightings::alive);
     sightings.end();
     observer.join();
@@ -78,7 +80,7 @@ final class JobTrial implements Trial {
   private void judge(List<JobOutcome> outcomes, Verdict verdict) throws IOException {
     List<RunLine> lines = lines();
     RunJudge.judge(JobStorm.limits(), lines, sightings.seen(), outcomes)
-        .forEach(finding -> verdict.found(finding.kind(), 1, finding.what()));
+        .forEach(finding -> verdict.found(Kind.valueOf(finding.kind().name()), 1, finding.what()));
     Progress.say(
         "%d runs of %d jobs, which ended %s; %d sightings in /proc"
             .formatted(

@@ -1,5 +1,7 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.runs.RunLine;
+import io.callboard.chaos.runs.Sighting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The short form of {@code bin/chaos}: see {@code docs/guides/measure.md} for the long one. */
 class ChaosIT {
   private static final int SECONDS = Integer.getInteger("chaos.seconds", 20);
+  private static final int JOBS_SECONDS = Integer.getInteger("chaos.seconds", 15);
   private static final int LIMIT_S = 300;
 
   private static String chaos(int exit, String... arguments) throws Exception {
@@ -60,7 +61,7 @@ class ChaosIT {
   @Test
   void noLimitIsExceededAndNoJobIsLostThroughFaults() throws Exception {
     String verdict =
-        chaos(0, "--scenario", "jobs", "--seconds", String.valueOf(SECONDS), "--nodes", "3");
+        chaos(0, "--scenario", "jobs", "--seconds", String.valueOf(JOBS_SECONDS), "--nodes", "3");
     assertThat(verdict)
         .matches(
             "verdict: lost=0 duplicated=0 reordered=0 double-owner=0 fenced-writes=0 over-limit=0"

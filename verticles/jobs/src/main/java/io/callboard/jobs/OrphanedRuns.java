@@ -50,8 +50,7 @@ final class OrphanedRuns {
    *
    * @param sweep kills the processes that earlier boots left; blocks
    */
-  OrphanedRuns(
-      Callboard callboard, Supplier<OrphanSweep.Report> sweep, HostFiles directories) {
+  OrphanedRuns(Callboard callboard, Supplier<OrphanSweep.Report> sweep, HostFiles directories) {
     this.callboard = callboard;
     this.sweep = sweep;
     this.directories = directories;

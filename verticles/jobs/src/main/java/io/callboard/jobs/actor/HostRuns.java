@@ -71,11 +71,7 @@ public final class HostRuns {
    * @param slots runs that it takes at once
    */
   public HostRuns(
-      Callboard callboard,
-      HostProcesses processes,
-      HostFiles directories,
-      int slots,
-      Clock clock) {
+      Callboard callboard, HostProcesses processes, HostFiles directories, int slots, Clock clock) {
     this(callboard, callboard.node(), processes, directories, slots, clock);
   }
 
@@ -234,9 +230,7 @@ public final class HostRuns {
     Optional<Duration> probe = fitness.failed(why);
     if (isNews) {
       log.error(
-          "host {} cannot start job runs and takes none until a probe succeeds: {}",
-          host,
-          why);
+          "host {} cannot start job runs and takes none until a probe succeeds: {}", host, why);
       publishFault();
     }
     probe.ifPresent(this::probeAfter);

@@ -41,8 +41,7 @@ class HostNamesTest {
   @Test
   void aNodeIsItsOnlyHostUnlessItPublishesOthers() throws Throwable {
     assertThat(names()).containsExactly("n");
-    var published =
-        HostNames.publish(callboard, List.of("h1", "h2")).await(20, TimeUnit.SECONDS);
+    var published = HostNames.publish(callboard, List.of("h1", "h2")).await(20, TimeUnit.SECONDS);
     assertThat(names()).containsExactly("n", "h1", "h2");
     published = HostNames.publish(callboard, List.of()).await(20, TimeUnit.SECONDS);
     assertThat(names()).containsExactly("n");

@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.runs;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,5 +11,5 @@ import org.jspecify.annotations.Nullable;
  * @param confirmed whether an answer said that it is cancelled
  * @param state state at the end; null if there is no such job
  */
-record JobOutcome(
+public record JobOutcome(
     String key, JobKind kind, boolean cancelled, boolean confirmed, @Nullable String state) {}

@@ -1,8 +1,8 @@
-package io.callboard.chaos;
+package io.callboard.chaos.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.callboard.chaos.Verdict.Kind;
+import io.callboard.chaos.runs.RunJudge.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,17 @@
-package io.callboard.chaos;
+package io.callboard.chaos.runs;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Kinds of jobs of a {@link JobStorm}: what their processes do, and how they must end. */
-enum JobKind {
-  SHORT("sleep "$LASTS"", Set.of("SUCCEEDED"), 1),
+/** Kinds of jobs of a storm of jobs: what their processes do, and how they must end. */
+public enum JobKind {
+  /** It ends after a moment. */
+  SHORT("sleep \"$LASTS\"", Set.of("SUCCEEDED"), 1),
+  /** It outlives the session of a node that is cut off or frozen. */
   LONG("sleep 7", Set.of("SUCCEEDED"), 1),
+  /** Its first two attempts fail. */
   FLAKY(
       """
       count=$(wc -c < "$DIR/fails-$KEY" 2> /dev/null || echo 0)
@@ -20,8 +23,11 @@ enum JobKind {
       """,
       Set.of("SUCCEEDED"),
       20),
+  /** Every attempt fails. */
   FAILING("sleep 0.1; say failed; exit 3", Set.of("DEAD"), 2),
+  /** It exceeds the time limit of a run. */
   OVERTIME("sleep 60", Set.of("DEAD"), 1),
+  /** It leaves processes behind, one of which ignores SIGTERM. */
   FAMILY(
       """
       sh -c 'trap "" TERM; sleep 61' &
@@ -30,6 +36,7 @@ enum JobKind {
       """,
       Set.of("SUCCEEDED"),
       1),
+  /** It ignores SIGTERM. */
   STUBBORN("trap '' TERM; sleep 1; sleep 1", Set.of("SUCCEEDED"), 1);
 
   private static final String BEGIN =
@@ -75,17 +82,17 @@ enum JobKind {
   }
 
   /** Returns the states in which a job of this kind may end unless it is cancelled. */
-  Set<String> ends() {
+  public Set<String> ends() {
     return ends;
   }
 
   /** Returns how many of its attempts fail when it ends DEAD and no run has been killed. */
-  int attempts() {
+  public int attempts() {
     return attempts;
   }
 
   /** Returns what is submitted, but for the type, the labels and the variables of the script. */
-  Map<String, Object> job() {
+  public Map<String, Object> job() {
     Map<String, Object> job = new LinkedHashMap<>();
     job.put("command", List.of("sh", "-c", BEGIN + action + END));
     job.put("retry", Map.of("attempts", attempts, "initial", "PT0.1S", "max", "PT0.5S"));

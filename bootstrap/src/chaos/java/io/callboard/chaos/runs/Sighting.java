@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.runs;
 
 /**
  * Process of a run that was seen in {@code /proc}.
@@ -7,9 +7,9 @@ package io.callboard.chaos;
  * @param run its number
  * @param atNs time since the start of the machine at which it was alive
  */
-record Sighting(String key, int run, long atNs) {
+public record Sighting(String key, int run, long atNs) {
   /** Returns the name of the run. */
-  String id() {
+  public String id() {
     return key + "/" + run;
   }
 }

@@ -1,6 +1,5 @@
-package io.callboard.chaos;
+package io.callboard.chaos.runs;
 
-import io.callboard.chaos.Verdict.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,15 +23,30 @@ import org.jspecify.annotations.Nullable;
  * from its first line to its last, or to its last appearance in {@code /proc}: no instant may have
  * more of these than a limit allows.
  */
-final class RunJudge {
+public final class RunJudge {
   private static final int SHOWN = 5;
 
   private final RunLimits limits;
   private final List<RunLine> lines;
   private final List<Finding> findings = new ArrayList<>();
 
-  /** Violation. */
-  record Finding(Kind kind, String what) {}
+  /** Kind of a violation. */
+  public enum Kind {
+    /** An accepted job that is gone, or ended in a way in which it must not end. */
+    LOST,
+    /** Two processes of one job, or a run that begins twice or out of order. */
+    DUPLICATED,
+    /** More runs alive than a limit allows. */
+    OVER_LIMIT
+  }
+
+  /**
+   * Violation.
+   *
+   * @param kind its kind
+   * @param what what was seen, for people
+   */
+  public record Finding(Kind kind, String what) {}
 
   /** Time in which a run was certainly alive. */
   private record Life(RunLine begin, long fromNs, long untilNs) {}
@@ -51,7 +65,7 @@ final class RunJudge {
    * @param seen processes of runs in {@code /proc}
    * @param outcomes the accepted jobs
    */
-  static List<Finding> judge(
+  public static List<Finding> judge(
       RunLimits limits, List<RunLine> lines, List<Sighting> seen, List<JobOutcome> outcomes) {
     RunJudge judge = new RunJudge(limits, lines);
     judge.said();
@@ -80,7 +94,9 @@ final class RunJudge {
                     line.host(),
                     line.more()));
     of("twice")
-        .forEach(line -> found(Kind.DUPLICATED, "job %s was alive as run %s began", line.key(), line.id()));
+        .forEach(
+            line ->
+                found(Kind.DUPLICATED, "job %s was alive as run %s began", line.key(), line.id()));
   }
 
   /** Checks that no run begins twice, and that runs of a job begin in their order. */

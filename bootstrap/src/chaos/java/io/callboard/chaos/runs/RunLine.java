@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.runs;
 
 import java.math.BigDecimal;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param label label of its job
  * @param more the limit that is exceeded, for {@code over}; otherwise empty
  */
-record RunLine(
+public record RunLine(
     String what,
     String key,
     int run,
@@ -30,8 +30,10 @@ record RunLine(
     String type,
     String label,
     String more) {
-  /** Resolution of the time in {@code /proc/uptime}, which a shell reads without another process. */
-  static final long RESOLUTION_NS = 10_000_000;
+  /**
+   * Resolution of the time in {@code /proc/uptime}, which a shell reads without another process.
+   */
+  public static final long RESOLUTION_NS = 10_000_000;
 
   private static final int FIELDS = 9;
 
@@ -39,7 +41,7 @@ record RunLine(
    * Returns the line of a text; empty if it is none, as the last line of a killed process may be
    * torn.
    */
-  static Optional<RunLine> parse(String text) {
+  public static Optional<RunLine> parse(String text) {
     String[] fields = text.split(" ", -1);
     if (fields.length < FIELDS) {
       return Optional.empty();
@@ -72,12 +74,12 @@ record RunLine(
   }
 
   /** Returns the nanoseconds of a number of seconds as {@code /proc/uptime} has it. */
-  static long nanos(String seconds) {
+  public static long nanos(String seconds) {
     return new BigDecimal(seconds).movePointRight(9).longValueExact();
   }
 
   /** Returns the name of the run. */
-  String id() {
+  public String id() {
     return key + "/" + run;
   }
 }
