@@ -176,6 +176,23 @@ public final class NodeCommand implements Callable<Integer> {
   Duration failuresKept = Duration.ofDays(90);
 
   @Option(
+      names = "--files-kept",
+      paramLabel = "DURATION",
+      defaultValue = "P7D",
+      converter = Iso.class,
+      description =
+          "How long this host keeps the directories of runs whose jobs only the archive has, from their last change on (default: ${DEFAULT-VALUE}).")
+  Duration filesKept = Duration.ofDays(7);
+
+  @Option(
+      names = "--logs-kept",
+      paramLabel = "DURATION",
+      converter = Iso.class,
+      description =
+          "How long this host keeps logs of runs that have ended, from their last line on (default: as long as the directories).")
+  @Nullable Duration logsKept;
+
+  @Option(
       names = "--slots",
       paramLabel = "N",
       defaultValue = "10",
@@ -283,6 +300,11 @@ public final class NodeCommand implements Callable<Integer> {
         "--failures-kept",
         failuresKept.compareTo(JobRetention.SHORTEST_ROWS) >= 0,
         "it is %s or longer, not %s".formatted(JobRetention.SHORTEST_ROWS, failuresKept));
+    require("--files-kept", !filesKept.isNegative(), "it is PT0S or longer, not " + filesKept);
+    require(
+        "--logs-kept",
+        logsKept == null || !logsKept.isNegative(),
+        "it is PT0S or longer, not " + logsKept);
     require(
         "--slots",
         slots >= 0 && slots <= MOST_SLOTS,
@@ -324,7 +346,8 @@ public final class NodeCommand implements Callable<Integer> {
 
   /** Returns the retention of ended jobs. */
   JobRetention jobRetention() {
-    JobRetention all = JobRetention.DEFAULT.rows(successesKept, failuresKept);
+    JobRetention all =
+        JobRetention.DEFAULT.rows(successesKept, failuresKept).files(filesKept, logsKept);
     return jobsKept == null
         ? all
         : all.records(jobsKept, all.age()).recent(jobsKept, all.recentAge());

@@ -1,11 +1,11 @@
 package io.callboard.bootstrap;
 
 import io.callboard.archive.Archive;
+import io.callboard.archive.EndedRows;
 import io.callboard.archive.JobHistory;
 import io.callboard.archive.JobRow;
 import io.callboard.archive.JobRowQuery;
 import io.vertx.core.Future;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +49,7 @@ final class NodeJobHistory implements JobHistory {
   }
 
   @Override
-  public Future<Integer> deleteEnded(String state, Instant before, int most) {
-    return with(history -> history.deleteEnded(state, before, most));
+  public Future<Integer> deleteEnded(EndedRows rows, int most) {
+    return with(history -> history.deleteEnded(rows, most));
   }
 }

@@ -31,6 +31,8 @@ public final class ConfigSources implements IDefaultValueProvider {
           "jobs-kept",
           "successes-kept",
           "failures-kept",
+          "files-kept",
+          "logs-kept",
           "zookeeper",
           "zookeeper-port",
           "zookeeper-auth-file",

@@ -1,7 +1,6 @@
 package io.callboard.archive;
 
 import io.vertx.core.Future;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,9 +69,8 @@ final class DatabaseJobs implements JobHistory {
   }
 
   @Override
-  public Future<Integer> deleteEnded(String state, Instant before, int most) {
-    return database.transaction(
-        connection -> JobTable.deleteEnded(connection, state, before, most));
+  public Future<Integer> deleteEnded(EndedRows rows, int most) {
+    return database.transaction(connection -> JobTable.deleteEnded(connection, rows, most));
   }
 
   private static Optional<UUID> uuid(String id) {

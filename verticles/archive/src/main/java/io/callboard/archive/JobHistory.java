@@ -1,7 +1,6 @@
 package io.callboard.archive;
 
 import io.vertx.core.Future;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,10 +28,10 @@ public interface JobHistory {
   Future<Boolean> delete(String id);
 
   /**
-   * Deletes the oldest jobs of a state that ended before a time.
+   * Deletes the oldest of these jobs.
    *
    * @param most maximum number to delete
    * @return the number of deleted jobs
    */
-  Future<Integer> deleteEnded(String state, Instant before, int most);
+  Future<Integer> deleteEnded(EndedRows rows, int most);
 }

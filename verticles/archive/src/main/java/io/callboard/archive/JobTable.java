@@ -202,14 +202,26 @@ final class JobTable {
     }
   }
 
-  static int deleteEnded(Connection connection, String state, Instant before, int most)
-      throws SQLException {
+  static int deleteEnded(Connection connection, EndedRows rows, int most) throws SQLException {
+    List<String> types = rows.types();
+    String ofTypes =
+        types.isEmpty()
+            ? rows.others() ? "" : " and 1 = 0"
+            : " and job_type %sin (%s)"
+                .formatted(
+                    rows.others() ? "not " : "",
+                    String.join(", ", types.stream().map(type -> "?").toList()));
     String delete =
-        "delete from callboard_job where id in (select id from callboard_job where state = ? and ended_at < ? order by ended_at limit ?)";
+        "delete from callboard_job where id in (select id from callboard_job where state = ? and ended_at < ?%s order by ended_at limit ?)"
+            .formatted(ofTypes);
     try (PreparedStatement statement = connection.prepareStatement(delete)) {
-      statement.setString(1, state);
-      statement.setObject(2, time(before));
-      statement.setInt(3, most);
+      int next = 1;
+      statement.setString(next++, rows.state());
+      statement.setObject(next++, time(rows.before()));
+      for (String type : types) {
+        statement.setString(next++, type);
+      }
+      statement.setInt(next, most);
       return statement.executeUpdate();
     }
   }

@@ -147,10 +147,31 @@ abstract class JobHistoryCases {
     assertThat(await(jobs.delete(id(5)))).isTrue();
     assertThat(await(jobs.delete(id(5)))).isFalse();
     Instant before = BEGIN.plusSeconds(4);
-    assertThat(await(jobs.deleteEnded("SUCCEEDED", before, 1))).isEqualTo(1);
+    EndedRows successes = new EndedRows("SUCCEEDED", before, List.of(), true);
+    assertThat(await(jobs.deleteEnded(successes, 1))).isEqualTo(1);
     assertThat(await(jobs.find(id(2)))).as("the oldest").isEmpty();
-    assertThat(await(jobs.deleteEnded("SUCCEEDED", before, 9))).isZero();
+    assertThat(await(jobs.deleteEnded(successes, 9))).isZero();
     List<String> left = new ArrayList<>(page(label("team", "a")));
     assertThat(left).containsExactly("body 4.1", "body 3.1", "body 1.1");
+  }
+
+  @Test
+  void jobsAreDeletedByTypeOrForAllButSomeTypes() {
+    for (int i = 1; i <= 6; i++) {
+      write(row(i, 1, "SUCCEEDED", "sh", "team", "a"));
+    }
+    Instant late = BEGIN.plusSeconds(60);
+    assertThat(await(jobs.deleteEnded(rows(late, false), 9))).as("no type").isZero();
+    assertThat(await(jobs.deleteEnded(rows(BEGIN.plusSeconds(4), false, "odd", "x"), 9)))
+        .isEqualTo(1);
+    assertThat(page(label("team", "a")))
+        .containsExactly("body 6.1", "body 5.1", "body 4.1", "body 3.1", "body 2.1");
+    assertThat(await(jobs.deleteEnded(rows(late, true, "odd"), 2))).as("a page").isEqualTo(2);
+    assertThat(await(jobs.deleteEnded(rows(late, true, "odd"), 2))).isEqualTo(1);
+    assertThat(page(label("team", "a"))).containsExactly("body 5.1", "body 3.1");
+  }
+
+  private static EndedRows rows(Instant before, boolean others, String... types) {
+    return new EndedRows("SUCCEEDED", before, List.of(types), others);
   }
 }

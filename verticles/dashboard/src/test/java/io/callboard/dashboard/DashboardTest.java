@@ -261,6 +261,22 @@ class DashboardTest {
     assertProblem(node.post("/api/v1/types/nope/pause"), 404, "NOT_FOUND");
   }
 
+  @Test
+  void aTypeSaysHowLongItsJobsAreKept() {
+    String path = "/api/v1/types/kept";
+    JsonNode made =
+        json(put(path, "{\"limit\":2,\"retention\":{\"failures\":\"P30D\",\"logs\":\"PT6H\"}}"));
+    assertThat(made.path("retention").toString())
+        .isEqualTo("{\"failures\":\"PT720H\",\"logs\":\"PT6H\"}");
+    assertThat(json(put(path, "{\"limit\":3}")).at("/retention/logs").asText()).isEqualTo("PT6H");
+    assertThat(json(node.post(path + "/pause")).at("/retention/logs").asText()).isEqualTo("PT6H");
+    HttpResponse<String> brief = put(path, "{\"limit\":2,\"retention\":{\"successes\":\"PT1H\"}}");
+    assertProblem(brief, 422, "INVALID");
+    assertThat(json(brief).at("/errors/0/pointer").asText()).isEqualTo("/retention/successes");
+    assertProblem(put(path, "{\"limit\":2,\"retention\":{\"rows\":\"P9D\"}}"), 422, "INVALID");
+    assertThat(json(put(path, "{\"limit\":2,\"retention\":{}}")).has("retention")).isFalse();
+  }
+
   private static HttpResponse<String> put(String path, String json) {
     return node.send(
         node.request(path)

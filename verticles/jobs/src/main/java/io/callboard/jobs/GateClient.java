@@ -95,6 +95,10 @@ final class GateClient {
               "/runner",
               "there is no runner \"%s\"; there is process".formatted(type.runner())));
     }
+    JobException fault = type.retention() == null ? null : RetentionCheck.fault(type.retention());
+    if (fault != null) {
+      return Future.failedFuture(fault);
+    }
     return ask(new GateCommand.PutType(type), GateAnswer.Type.class).map(GateAnswer.Type::type);
   }
 

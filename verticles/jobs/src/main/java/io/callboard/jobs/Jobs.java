@@ -16,6 +16,7 @@ import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.history.Archiver;
 import io.callboard.jobs.history.Archivist;
 import io.callboard.jobs.history.RunFileSweep;
+import io.callboard.jobs.history.TypeRetentions;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
@@ -85,6 +86,7 @@ public final class Jobs {
   private final SessionFence session;
   private final Clock clock;
   private final GateClient gate;
+  private final TypeRetentions retentions;
   private final JobClient jobs;
   private final Submissions submissions;
   private final Broadcast<JobNews> news;
@@ -120,6 +122,7 @@ public final class Jobs {
     this.clock = callboard.time().clock();
     this.runs = new HostRuns(callboard, processes, directories, options.slots(), clock);
     this.gate = new GateClient(callboard);
+    this.retentions = new TypeRetentions(gate::types, callboard.time());
     this.jobs = new JobClient(callboard, index);
     this.news = JobNews.of(callboard);
     this.cleanup = new RunCleanup(callboard, processes, directories, clock);
@@ -135,6 +138,8 @@ public final class Jobs {
             new JobDirectories(home),
             id -> index.get(id).isPresent(),
             history == null ? RunFileSweep.KEPT : options.retention().files(),
+            options.retention().logs(),
+            retentions,
             clock);
     this.submissions =
         new Submissions(
@@ -227,6 +232,7 @@ public final class Jobs {
             index::isDeleted,
             index::deletedIds,
             options.retention(),
+            retentions,
             clock);
     archiver.set(made);
     return made;

@@ -20,8 +20,11 @@ import io.callboard.jobs.model.JobRetention;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.Submission;
+import io.callboard.jobs.model.TypeRetention;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
@@ -306,6 +309,28 @@ abstract class ArchivedJobsCases {
     Eventually.assertThat(
         LONG, () -> assertThat(await(archive.jobs().find(success.id()))).isEmpty());
     assertThat(await(jobs.job(failure.id())).state()).isEqualTo(JobState.DEAD);
+  }
+
+  @Test
+  void theDatabaseForgetsJobsOfATypeWhenThatSays() {
+    TypeRetention years = new TypeRetention(Duration.ofDays(3_000), null, null, null);
+    await(
+        jobs.putType(
+            new JobType("kept", JobType.PROCESS, 4, false, RetryPolicy.ONCE, null, years)));
+    Job kept = archived(submit(JobSpec.process("kept", List.of("true")), null));
+    Job failed = archived(submit(JobSpec.process("kept", List.of("false")), null));
+    Job other = archived(submit("true"));
+    await(jobs.close());
+    nodes.close(callboard);
+    callboard = nodes.open("h2");
+    jobs = open(callboard, history, 0, NONE.rows(Duration.ZERO, Duration.ZERO));
+    Eventually.assertThat(
+        LONG,
+        () -> {
+          assertThat(await(archive.jobs().find(other.id()))).isEmpty();
+          assertThat(await(archive.jobs().find(failed.id()))).isEmpty();
+        });
+    assertThat(await(jobs.job(kept.id())).state()).isEqualTo(JobState.SUCCEEDED);
   }
 
   @Test

@@ -1,12 +1,12 @@
 package io.callboard.jobs;
 
+import io.callboard.archive.EndedRows;
 import io.callboard.archive.JobHistory;
 import io.callboard.archive.JobRow;
 import io.callboard.archive.JobRowQuery;
 import io.callboard.store.StoreException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,7 +65,7 @@ final class FaultyHistory implements JobHistory {
   }
 
   @Override
-  public Future<Integer> deleteEnded(String state, Instant before, int most) {
-    return unlessAway(() -> history.deleteEnded(state, before, most));
+  public Future<Integer> deleteEnded(EndedRows rows, int most) {
+    return unlessAway(() -> history.deleteEnded(rows, most));
   }
 }

@@ -7,14 +7,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.history.Archiver;
+import io.callboard.jobs.history.EndedJobs;
 import io.callboard.jobs.history.RunFileSweep;
+import io.callboard.jobs.history.TypeRetentions;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.TypeRetention;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.LogLimits;
@@ -29,6 +35,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -152,7 +160,130 @@ class JobsRetentionTest {
     }
   }
 
+  private void type(String name, @Nullable TypeRetention retention) {
+    JobType type = new JobType(name, JobType.PROCESS, 4, false, RetryPolicy.ONCE, null, retention);
+    assertThat(await(jobs.putType(type))).isEqualTo(type);
+  }
+
+  private Job ended(String type) {
+    Job job = await(jobs.submit(JobSpec.process(type, List.of("echo", "out")))).job();
+    ends(job);
+    return job;
+  }
+
+  private Path control(Job job) {
+    return data.resolve("control").resolve(job.id());
+  }
+
+  @Test
+  void directoriesAndLogsOfATypeAreKeptAsLongAsItSays() throws Exception {
+    type("brief", new TypeRetention(null, null, Duration.ofMinutes(10), Duration.ofMinutes(5)));
+    type("long", new TypeRetention(null, null, Duration.ofDays(30), null));
+    Job brief = ended("brief");
+    Job stays = ended("long");
+    Job plain = ended("process");
+    Job live =
+        await(jobs.submit(JobSpec.process("brief", List.of("sh", "-c", "echo out; sleep 1000"))))
+            .job();
+    Eventually.assertThat(
+        Duration.ofSeconds(20),
+        () -> assertThat(await(jobs.logs().text(live.id(), null, null)).text()).isNotEmpty());
+    RunHome home = new RunHome(data, home(), callboard.bootId(), "h1");
+    Clock later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(6));
+    ProcessRunner none =
+        await(ProcessRunner.open(callboard.vertx(), home, LogLimits.DEFAULT, later));
+
+    await(sweep(home, none, later).sweep());
+    assertThat(control(brief).resolve("1")).exists();
+    assertThat(control(brief).resolve("1/log")).doesNotExist();
+    assertThat(control(live).resolve("1/log")).as("its end is not reported").exists();
+    assertThat(control(stays).resolve("1/log")).exists();
+    assertThat(control(plain).resolve("1/log")).exists();
+    assertThat(await(jobs.logs().text(brief.id(), null, null)).text())
+        .as("the end that the job keeps")
+        .isEqualTo("out\n");
+
+    await(sweep(home, none, Duration.ofMinutes(5), later).sweep());
+    assertThat(control(stays).resolve("1/log")).doesNotExist();
+    assertThat(control(plain).resolve("1/log")).doesNotExist();
+
+    await(jobs.cancel(live.id()));
+    ends(live);
+    assertThat(age(home, none, Duration.ofMinutes(11))).contains(plain.id(), stays.id());
+  }
+
+  /**
+   * Sweeps as if that time had passed and no job had a record, and returns whose files are left.
+   */
+  private List<String> age(RunHome home, ProcessRunner none, Duration passed) throws Exception {
+    Clock later = Clock.offset(Clock.systemUTC(), passed);
+    await(sweep(home, none, later).sweep());
+    try (Stream<Path> left = Files.list(data.resolve("control"))) {
+      return left.map(each -> String.valueOf(each.getFileName())).toList();
+    }
+  }
+
+  @Test
+  void withoutADatabaseARecordIsKeptAsLongAsItsTypeSays() {
+    type("brief", new TypeRetention(Duration.ofDays(2), null, null, null));
+    type("long", new TypeRetention(Duration.ofDays(30), null, null, null));
+    Job brief = ended("brief");
+    Job stays = ended("long");
+    Job plain = ended("process");
+
+    lets(Duration.ofDays(3), brief);
+    assertThat(records()).contains(stays.id(), plain.id());
+    lets(Duration.ofDays(8), plain);
+    assertThat(records()).contains(stays.id());
+    lets(Duration.ofDays(31), stays);
+  }
+
+  /** Lets an archiver whose clock is ahead by that time work until a job has no record. */
+  private void lets(Duration ahead, Job job) {
+    EndedJobs ended = new EndedJobs();
+    records().forEach(id -> ended.put(await(jobs.job(id))));
+    Archiver archiver =
+        new Archiver(
+            callboard,
+            ended,
+            null,
+            id -> false,
+            List::of,
+            JobRetention.DEFAULT,
+            new TypeRetentions(jobs::types, callboard.time()),
+            Clock.offset(Clock.systemUTC(), ahead));
+    archiver.start();
+    Eventually.assertThat(
+        Duration.ofSeconds(20), () -> assertThat(records()).doesNotContain(job.id()));
+    archiver.stop();
+  }
+
+  @Test
+  void aRetentionThatIsTooShortOrTooLongIsRefused() {
+    Duration day = Duration.ofDays(1);
+    for (TypeRetention bad :
+        List.of(
+            new TypeRetention(day, null, null, null),
+            new TypeRetention(null, day, null, null),
+            new TypeRetention(null, null, Duration.ofDays(4_000), null),
+            new TypeRetention(null, null, null, Duration.ofSeconds(-1)))) {
+      JobType type = new JobType("t", JobType.PROCESS, 1, false, RetryPolicy.ONCE, null, bad);
+      assertThatThrownBy(() -> await(jobs.putType(type)))
+          .isInstanceOfSatisfying(
+              JobException.class,
+              e -> {
+                assertThat(e.code()).isEqualTo(Code.INVALID);
+                assertThat(e.pointer()).startsWith("/retention/");
+              });
+    }
+  }
+
   private RunFileSweep sweep(RunHome home, ProcessRunner processes, Clock clock) {
+    return sweep(home, processes, null, clock);
+  }
+
+  private RunFileSweep sweep(
+      RunHome home, ProcessRunner processes, @Nullable Duration logs, Clock clock) {
     return new RunFileSweep(
         callboard,
         processes,
@@ -160,6 +291,8 @@ class JobsRetentionTest {
         new JobDirectories(home),
         id -> false,
         RunFileSweep.KEPT,
+        logs,
+        new TypeRetentions(jobs::types, callboard.time()),
         clock);
   }
 }

@@ -82,6 +82,7 @@ public final class RehearsedJob {
             granted.term(),
             null,
             null,
+            null,
             null));
   }
 

@@ -6,13 +6,16 @@ import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.Fault;
+import io.callboard.dashboard.contract.IsoText;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.model.CellModel;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.TypeRetention;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +72,23 @@ public final class TypeApi {
         body.path("limit").asInt(),
         body.path("paused").asBoolean(present.paused()),
         retry,
-        share(body, present));
+        share(body, present),
+        body.has("retention") ? retention(body.get("retention")) : present.retention());
+  }
+
+  /** Returns a retention, which replaces the one before; null if all of it is the nodes'. */
+  private static @Nullable TypeRetention retention(JsonNode body) {
+    TypeRetention given =
+        new TypeRetention(
+            time(body, "successes"),
+            time(body, "failures"),
+            time(body, "files"),
+            time(body, "logs"));
+    return given.equals(new TypeRetention(null, null, null, null)) ? null : given;
+  }
+
+  private static @Nullable Duration time(JsonNode retention, String name) {
+    return retention.has(name) ? IsoText.duration(retention.get(name).asText()) : null;
   }
 
   /** Returns the share of a host; a whole one is no limit. */

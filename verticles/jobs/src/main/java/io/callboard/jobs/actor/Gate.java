@@ -374,14 +374,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
               JobException.Code.NOT_FOUND, "there is no job type \"%s\"".formatted(pause.type())));
       return;
     }
-    JobType changed =
-        new JobType(
-            type.name(),
-            type.runner(),
-            type.limit(),
-            pause.paused(),
-            type.retry(),
-            type.maxShare());
+    JobType changed = type.paused(pause.paused());
     if (!changed.equals(type)) {
       happened(new GateEvent.TypePut(changed));
       grant();

@@ -185,7 +185,8 @@ public final class HostRuns {
               start.epoch(),
               start.checkpoint(),
               start.runTimeout(),
-              start.nice() == null ? 0 : start.nice());
+              start.nice() == null ? 0 : start.nice(),
+              start.type());
     } catch (RunException | IllegalArgumentException e) {
       sendOutcome(key, refused(key, e), 1);
       return;

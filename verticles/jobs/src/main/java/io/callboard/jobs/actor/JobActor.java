@@ -155,7 +155,8 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
             e.term(),
             spec.timeouts().progress(),
             job.files() == null ? null : job.files().checkpoint(),
-            spec.nice()));
+            spec.nice(),
+            spec.type()));
   }
 
   private <E> void run(int runId, E message, Decide<E> decide) {

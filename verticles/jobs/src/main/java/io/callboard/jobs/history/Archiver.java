@@ -6,6 +6,7 @@ import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.history.EndedJobs.Ended;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.JobRetention;
+import io.callboard.jobs.model.TypeRetention;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
@@ -17,11 +18,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +57,7 @@ public final class Archiver {
   private final @Nullable RowWriter rows;
   private final @Nullable RowRetention oldRows;
   private final JobRetention retention;
+  private final TypeRetentions types;
   private final Clock clock;
   private final Context context;
 
@@ -79,13 +84,15 @@ public final class Archiver {
       Predicate<String> deleted,
       Supplier<List<String>> deletedJobs,
       JobRetention retention,
+      TypeRetentions types,
       Clock clock) {
     this.callboard = callboard;
     this.ended = ended;
     this.rows =
         history == null ? null : new RowWriter(callboard, ended, history, deleted, deletedJobs);
-    this.oldRows = history == null ? null : new RowRetention(history, retention, clock);
+    this.oldRows = history == null ? null : new RowRetention(history, retention, types, clock);
     this.retention = retention;
+    this.types = types;
     this.clock = clock;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
@@ -188,6 +195,15 @@ public final class Archiver {
 
   /** Tells a page of jobs beyond the retention that they may go; returns their number. */
   private Future<Integer> letGo() {
+    return rows == null ? types.read().compose(this::letGo) : letGo(Map.of());
+  }
+
+  /**
+   * Tells a page of jobs; without a database their records are all that is kept of them.
+   *
+   * @param byType retentions of the types that have their own
+   */
+  private Future<Integer> letGo(Map<String, TypeRetention> byType) {
     Instant now = clock.instant();
     told.entrySet()
         .removeIf(
@@ -197,8 +213,9 @@ public final class Archiver {
     List<Ended> page =
         ended.due(
             rows == null ? retention.records() : retention.recent(),
-            now.minus(rows == null ? retention.age() : retention.recentAge()),
+            now.minus(shortest(byType)),
             PAGE,
+            each -> each.at().isBefore(now.minus(age(byType, each))),
             each -> !told.containsKey(each) && (rows == null || rows.has(each)));
     List<Future<Void>> sent = new ArrayList<>();
     for (Ended each : page) {
@@ -209,5 +226,25 @@ public final class Archiver {
               .tell(new JobCommand.LetGo(each.version())));
     }
     return Future.join(sent).map(page.size());
+  }
+
+  private Duration age() {
+    return rows == null ? retention.age() : retention.recentAge();
+  }
+
+  private Duration age(Map<String, TypeRetention> byType, Ended job) {
+    TypeRetention own = byType.get(job.type());
+    Duration kept = own == null ? null : own.jobs(job.state());
+    return kept == null ? age() : kept;
+  }
+
+  /** Returns the shortest time for which records of any type are kept. */
+  private Duration shortest(Map<String, TypeRetention> byType) {
+    return Stream.concat(
+            Stream.of(age()),
+            byType.values().stream().flatMap(own -> Stream.of(own.successes(), own.failures())))
+        .filter(Objects::nonNull)
+        .min(Comparator.naturalOrder())
+        .orElseGet(this::age);
   }
 }

@@ -26,10 +26,11 @@ public final class EndedJobs {
    *
    * @param id id of the job
    * @param version its version
+   * @param type name of its type
    * @param state state in which it ended
    * @param at time of its end
    */
-  public record Ended(String id, long version, JobState state, Instant at) {
+  public record Ended(String id, long version, String type, JobState state, Instant at) {
     static final Comparator<Ended> OLDEST_FIRST =
         Comparator.comparing(Ended::at).thenComparing(Ended::id);
   }
@@ -39,7 +40,7 @@ public final class EndedJobs {
     remove(job.id());
     Instant at = job.endedAt();
     if (job.state().terminal() && at != null) {
-      Ended ended = new Ended(job.id(), job.version(), job.state(), at);
+      Ended ended = new Ended(job.id(), job.version(), job.type(), job.state(), at);
       byId.put(ended.id(), ended);
       boolean unused = order(ended).add(ended);
     }
@@ -86,11 +87,13 @@ public final class EndedJobs {
    * number to keep; successes before others.
    *
    * @param kept number of jobs to keep
-   * @param since jobs that ended before this time are let go, whatever their number
+   * @param since jobs that ended before this time may be old; those after it are not
+   * @param old whether a job is let go whatever their number; asked of those before that time
    * @param most maximum number to return
    * @param ready whether a job can be let go now; others count, but are not returned
    */
-  public synchronized List<Ended> due(int kept, Instant since, int most, Predicate<Ended> ready) {
+  public synchronized List<Ended> due(
+      int kept, Instant since, int most, Predicate<Ended> old, Predicate<Ended> ready) {
     List<Ended> due = new ArrayList<>();
     int excess = byId.size() - kept;
     for (NavigableSet<Ended> each : List.of(successes, others)) {
@@ -98,8 +101,11 @@ public final class EndedJobs {
         if (due.size() == most || (excess <= 0 && !ended.at().isBefore(since))) {
           break;
         }
-        excess--;
-        if (ready.test(ended)) {
+        boolean goes = excess > 0 || old.test(ended);
+        if (goes) {
+          excess--;
+        }
+        if (goes && ready.test(ended)) {
           due.add(ended);
         }
       }

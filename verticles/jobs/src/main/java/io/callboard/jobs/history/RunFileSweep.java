@@ -2,9 +2,11 @@ package io.callboard.jobs.history;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.model.TypeRetention;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.RunDirectories;
+import io.callboard.jobs.process.run.RunKey;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -13,6 +15,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sweep that deletes the files which runs have left on this host, about once an hour, once their
- * job has no record any more and nothing has changed for some time. Any thread.
+ * Sweep of the files which runs have left on this host, about once an hour. It deletes all of a job
+ * that has no record any more once nothing has changed for some time, and logs of runs that have
+ * ended, records or not, if those are kept for a shorter time. Any thread.
  */
 public final class RunFileSweep {
   /** Maximum number of jobs of one sweep; the next takes the rest. */
@@ -40,6 +45,8 @@ public final class RunFileSweep {
   private final JobDirectories jobs;
   private final Predicate<String> known;
   private final Duration kept;
+  private final @Nullable Duration logs;
+  private final TypeRetentions types;
   private final Clock clock;
   private final RandomGenerator random;
   private final Context context;
@@ -51,6 +58,8 @@ public final class RunFileSweep {
    *
    * @param known whether a job is known to have a record; the store decides about the others
    * @param kept time for which files are kept that no record names
+   * @param logs time for which logs of runs are kept; null for as long as their other files
+   * @param types retentions of the types that have their own
    */
   public RunFileSweep(
       Callboard callboard,
@@ -59,6 +68,8 @@ public final class RunFileSweep {
       JobDirectories jobs,
       Predicate<String> known,
       Duration kept,
+      @Nullable Duration logs,
+      TypeRetentions types,
       Clock clock) {
     this.callboard = callboard;
     this.processes = processes;
@@ -66,6 +77,8 @@ public final class RunFileSweep {
     this.jobs = jobs;
     this.known = known;
     this.kept = kept;
+    this.logs = logs;
+    this.types = types;
     this.clock = clock;
     this.random = callboard.random();
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
@@ -97,11 +110,42 @@ public final class RunFileSweep {
 
   /** Sweeps once. */
   public Future<Void> sweep() {
-    Instant since = clock.instant().minus(kept);
+    return types.read().compose(this::sweep);
+  }
+
+  private Future<Void> sweep(Map<String, TypeRetention> byType) {
+    Instant now = clock.instant();
+    Set<RunKey> live = Set.copyOf(processes.live());
+    boolean cutsLogs = logs != null || byType.values().stream().anyMatch(own -> own.logs() != null);
     return callboard
         .vertx()
-        .executeBlocking(() -> jobs.unchanged(since, id -> !known.test(id), MOST), false)
+        .executeBlocking(
+            () -> {
+              int deleted =
+                  cutsLogs
+                      ? jobs.deleteLogs(type -> since(now, logs(byType.get(type))), live::contains)
+                      : 0;
+              if (deleted > 0) {
+                log.info(
+                    "{} logs of runs on this host are deleted, as old as they may get", deleted);
+              }
+              return jobs.unchanged(
+                  type -> now.minus(files(byType.get(type))), id -> !known.test(id), MOST);
+            },
+            false)
         .compose(this::remove);
+  }
+
+  private Duration files(@Nullable TypeRetention own) {
+    return own == null || own.files() == null ? kept : own.files();
+  }
+
+  private @Nullable Duration logs(@Nullable TypeRetention own) {
+    return own == null || own.logs() == null ? logs : own.logs();
+  }
+
+  private static @Nullable Instant since(Instant now, @Nullable Duration kept) {
+    return kept == null ? null : now.minus(kept);
   }
 
   private Future<Void> remove(List<String> ids) {

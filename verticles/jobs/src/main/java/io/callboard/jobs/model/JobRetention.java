@@ -1,6 +1,7 @@
 package io.callboard.jobs.model;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Retention of jobs that have ended. Of the records in ZooKeeper the oldest successes go first,
@@ -13,6 +14,8 @@ import java.time.Duration;
  * @param successes time for which the database has a job that succeeded
  * @param others time for which it has a job that ended otherwise
  * @param files time for which hosts keep the files of runs whose record is in the database only
+ * @param logs time for which hosts keep the logs of runs that have ended; null for as long as their
+ *     other files
  */
 public record JobRetention(
     int records,
@@ -21,7 +24,8 @@ public record JobRetention(
     Duration recentAge,
     Duration successes,
     Duration others,
-    Duration files) {
+    Duration files,
+    @Nullable Duration logs) {
   /** Minimum time for which the database has a job: as long as an idempotency key may name it. */
   public static final Duration SHORTEST_ROWS = Duration.ofHours(25);
 
@@ -34,7 +38,8 @@ public record JobRetention(
           Duration.ofDays(1),
           Duration.ofDays(7),
           Duration.ofDays(90),
-          Duration.ofDays(7));
+          Duration.ofDays(7),
+          null);
 
   /** Checks the values. */
   public JobRetention {
@@ -45,6 +50,9 @@ public record JobRetention(
     check("successes", successes);
     check("others", others);
     check("files", files);
+    if (logs != null) {
+      check("logs", logs);
+    }
   }
 
   private static void check(String name, int number) {
@@ -63,16 +71,26 @@ public record JobRetention(
 
   /** Returns this with other limits of the records without a database. */
   public JobRetention records(int most, Duration longest) {
-    return new JobRetention(most, longest, recent, recentAge, successes, others, files);
+    return new JobRetention(most, longest, recent, recentAge, successes, others, files, logs);
   }
 
   /** Returns this with other limits of the records that stay though the database has them. */
   public JobRetention recent(int most, Duration longest) {
-    return new JobRetention(records, age, most, longest, successes, others, files);
+    return new JobRetention(records, age, most, longest, successes, others, files, logs);
   }
 
   /** Returns this with other times for which the database has jobs. */
   public JobRetention rows(Duration ofSuccesses, Duration ofOthers) {
-    return new JobRetention(records, age, recent, recentAge, ofSuccesses, ofOthers, files);
+    return new JobRetention(records, age, recent, recentAge, ofSuccesses, ofOthers, files, logs);
+  }
+
+  /** Returns this with other times for which hosts keep files and logs of runs. */
+  public JobRetention files(Duration ofFiles, @Nullable Duration ofLogs) {
+    return new JobRetention(records, age, recent, recentAge, successes, others, ofFiles, ofLogs);
+  }
+
+  /** Returns the time for which the database has a job that ended in that state. */
+  public Duration rows(JobState state) {
+    return state == JobState.SUCCEEDED ? successes : others;
   }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param retry retry policy of jobs that name none
  * @param maxShare share of a host's slots that its runs take at most, over 0 and up to 1; null for
  *     all
+ * @param retention how long its ended jobs are kept; null for as long as the nodes' options say
  */
 public record JobType(
     String name,
@@ -19,13 +20,30 @@ public record JobType(
     int limit,
     boolean paused,
     RetryPolicy retry,
-    @Nullable Double maxShare) {
+    @Nullable Double maxShare,
+    @Nullable TypeRetention retention) {
   /** Name of the type that exists from the start. */
   public static final String PROCESS = "process";
 
   /** Creates a type whose runs may take all slots of a host. */
   public JobType(String name, String runner, int limit, boolean paused, RetryPolicy retry) {
-    this(name, runner, limit, paused, retry, null);
+    this(name, runner, limit, paused, retry, null, null);
+  }
+
+  /** Creates a type whose ended jobs are kept as long as the nodes' options say. */
+  public JobType(
+      String name,
+      String runner,
+      int limit,
+      boolean paused,
+      RetryPolicy retry,
+      @Nullable Double maxShare) {
+    this(name, runner, limit, paused, retry, maxShare, null);
+  }
+
+  /** Returns the type paused, or not. */
+  public JobType paused(boolean now) {
+    return new JobType(name, runner, limit, now, retry, maxShare, retention);
   }
 
   /** Returns how many of a host's slots its runs take at most; one at least. */

@@ -23,6 +23,7 @@ public sealed interface MonitorCommand {
    * @param progressTimeout time without progress after which it counts as stalled; null for never
    * @param checkpoint last checkpoint of the runs before; null for none
    * @param nice how much it gives way to others, 0 to 19; null for 0
+   * @param type name of the type of its job; null from an older node
    */
   record Start(
       String job,
@@ -35,7 +36,8 @@ public sealed interface MonitorCommand {
       @Nullable Integer term,
       @Nullable Duration progressTimeout,
       @Nullable FileContent checkpoint,
-      @Nullable Integer nice)
+      @Nullable Integer nice,
+      @Nullable String type)
       implements MonitorCommand {}
 
   /**

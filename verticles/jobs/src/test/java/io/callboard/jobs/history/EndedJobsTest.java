@@ -40,7 +40,7 @@ class EndedJobsTest {
   }
 
   private List<String> due(int kept, int since, int most) {
-    return ended.due(kept, BEGIN.plusSeconds(since), most, each -> true).stream()
+    return ended.due(kept, BEGIN.plusSeconds(since), most, each -> true, each -> true).stream()
         .map(Ended::id)
         .toList();
   }
@@ -69,11 +69,24 @@ class EndedJobsTest {
   }
 
   @Test
+  void anAgeOfItsOwnCountsAndOneThatIsKeptLongerGoesOnlyByNumber() {
+    put("kept", JobState.SUCCEEDED, 1);
+    put("old", JobState.SUCCEEDED, 2);
+    put("young", JobState.SUCCEEDED, 9);
+    assertThat(ended.due(9, BEGIN.plusSeconds(5), 9, each -> each.id().equals("old"), e -> true))
+        .extracting(Ended::id)
+        .containsExactly("old");
+    assertThat(ended.due(1, BEGIN.plusSeconds(5), 9, each -> each.id().equals("old"), e -> true))
+        .extracting(Ended::id)
+        .containsExactly("kept", "old");
+  }
+
+  @Test
   void whatIsNotReadyCountsButStays() {
     put("a", JobState.SUCCEEDED, 1);
     put("b", JobState.SUCCEEDED, 2);
     put("c", JobState.SUCCEEDED, 3);
-    assertThat(ended.due(1, BEGIN, 9, each -> !each.id().equals("a")))
+    assertThat(ended.due(1, BEGIN, 9, each -> true, each -> !each.id().equals("a")))
         .extracting(Ended::id)
         .containsExactly("b");
   }
@@ -86,8 +99,8 @@ class EndedJobsTest {
     assertThat(ended.contains("a")).isFalse();
     put("a", JobState.SUCCEEDED, 7, 9);
     assertThat(ended.size()).isEqualTo(1);
-    assertThat(ended.due(0, BEGIN, 9, each -> true))
-        .containsExactly(new Ended("a", 9, JobState.SUCCEEDED, BEGIN.plusSeconds(7)));
+    assertThat(ended.due(0, BEGIN, 9, each -> true, each -> true))
+        .containsExactly(new Ended("a", 9, "process", JobState.SUCCEEDED, BEGIN.plusSeconds(7)));
     ended.remove("a");
     assertThat(ended.size()).isZero();
   }

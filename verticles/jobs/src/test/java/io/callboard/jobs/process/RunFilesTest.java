@@ -47,7 +47,8 @@ class RunFilesTest {
             7,
             checkpoint,
             null,
-            nice));
+            nice,
+            "etl"));
   }
 
   private static FileContent content(String text) {

@@ -2,22 +2,31 @@ package io.callboard.jobs.process.files;
 
 import io.callboard.jobs.process.run.RunException;
 import io.callboard.jobs.process.run.RunHome;
+import io.callboard.jobs.process.run.RunKey;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Jobs that have files on this host, by the directories of their runs. Blocks. */
 public final class JobDirectories {
   private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+  private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,8}");
 
   private final RunHome home;
 
@@ -29,25 +38,114 @@ public final class JobDirectories {
   /**
    * Returns ids of jobs none of whose runs has begun or ended since a time.
    *
+   * @param since returns the time for jobs of a type; the type is empty if it is not known
    * @param wanted whether a job is asked for; called before its files are looked at
    * @param most maximum number to return
    */
-  public List<String> unchanged(Instant since, Predicate<String> wanted, int most) {
+  public List<String> unchanged(
+      Function<String, Instant> since, Predicate<String> wanted, int most) {
     BlockingIo.check();
-    List<String> jobs = new ArrayList<>();
+    Set<String> jobs = new LinkedHashSet<>();
     add(home.control(), since, wanted, most, jobs);
     add(home.runs(), since, id -> wanted.test(id) && !jobs.contains(id), most, jobs);
-    return jobs;
+    return List.copyOf(jobs);
+  }
+
+  /**
+   * Deletes logs that were not written to since a time, of runs whose outcome is reported.
+   *
+   * @param since returns the time for jobs of a type, or null if their logs stay
+   * @param live whether a run is alive
+   * @return number of deleted logs
+   */
+  public int deleteLogs(Function<String, @Nullable Instant> since, Predicate<RunKey> live) {
+    BlockingIo.check();
+    int deleted = 0;
+    for (Path job : children(home.control())) {
+      String id = job.getFileName().toString();
+      for (Path run : UUID.matcher(id).matches() ? children(job) : List.<Path>of()) {
+        String number = run.getFileName().toString();
+        if (NUMBER.matcher(number).matches()) {
+          RunKey key = new RunKey(id, Integer.parseInt(number));
+          deleted += isOld(key, since) && !live.test(key) && delete(home.log(key)) ? 1 : 0;
+        }
+      }
+    }
+    return deleted;
+  }
+
+  private boolean isOld(RunKey key, Function<String, @Nullable Instant> since) {
+    Path log = home.log(key);
+    try {
+      Instant before = Files.exists(log, LinkOption.NOFOLLOW_LINKS) ? since.apply(type(key)) : null;
+      return before != null
+          && !Files.exists(home.openRun(key), LinkOption.NOFOLLOW_LINKS)
+          && !isAfter(log, before);
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      throw RunException.directory("read", log, e);
+    }
+  }
+
+  private static boolean delete(Path log) {
+    try {
+      return Files.deleteIfExists(log);
+    } catch (IOException e) {
+      throw RunException.directory("delete", log, e);
+    }
+  }
+
+  /** Returns the type of a run's job; empty if it is not recorded. */
+  private String type(RunKey key) throws IOException {
+    try {
+      return Files.readString(home.type(key));
+    } catch (NoSuchFileException e) {
+      return "";
+    } catch (MalformedInputException e) {
+      return ""; // torn by a power loss
+    }
+  }
+
+  /** Returns the type of a job by the first of its runs that records it. */
+  private String type(String id) throws IOException {
+    for (Path run : children(home.control().resolve(id))) {
+      String number = run.getFileName().toString();
+      String type =
+          NUMBER.matcher(number).matches() ? type(new RunKey(id, Integer.parseInt(number))) : "";
+      if (!type.isEmpty()) {
+        return type;
+      }
+    }
+    return "";
+  }
+
+  private static List<Path> children(Path parent) {
+    List<Path> all = new ArrayList<>();
+    try (DirectoryStream<Path> children = Files.newDirectoryStream(parent)) {
+      children.forEach(all::add);
+      return all;
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return all;
+    } catch (IOException | DirectoryIteratorException e) {
+      throw RunException.directory("list", parent, e);
+    }
   }
 
   private void add(
-      Path parent, Instant since, Predicate<String> wanted, int most, List<String> jobs) {
+      Path parent,
+      Function<String, Instant> since,
+      Predicate<String> wanted,
+      int most,
+      Set<String> jobs) {
     try (DirectoryStream<Path> children = Files.newDirectoryStream(parent)) {
       for (Path child : children) {
         String id = child.getFileName().toString();
         if (jobs.size() == most) {
           return;
-        } else if (UUID.matcher(id).matches() && wanted.test(id) && !isChanged(id, since)) {
+        } else if (UUID.matcher(id).matches()
+            && wanted.test(id)
+            && !isChanged(id, since.apply(type(id)))) {
           jobs.add(id);
         }
       }

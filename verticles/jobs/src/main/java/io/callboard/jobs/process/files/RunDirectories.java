@@ -264,6 +264,9 @@ public final class RunDirectories implements HostFiles {
     try {
       Files.createDirectory(control);
       Files.createDirectory(directory);
+      if (request.type() != null) {
+        Files.writeString(home.type(key), request.type(), CREATE_NEW);
+      }
       if (request.checkpoint() != null) {
         Files.write(
             directory.resolve(RunFiles.CHECKPOINT), request.checkpoint().bytes(), CREATE_NEW);

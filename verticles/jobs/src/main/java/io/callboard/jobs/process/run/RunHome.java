@@ -61,6 +61,11 @@ public record RunHome(Path data, String homeId, String bootId, String host) {
     return control(key).resolve("log");
   }
 
+  /** Returns the file with the name of the type of a run's job. */
+  public Path type(RunKey key) {
+    return control(key).resolve("type");
+  }
+
   /**
    * Returns the directory of the files that record runs as unacknowledged; "open" is not a possible
    * job id.

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpoint last checkpoint of the runs before; null for none
  * @param timeout duration after which it is killed; null for never
  * @param nice how much it gives way to others, 0 to 19
+ * @param type name of the type of its job; null if it is unknown
  */
 public record RunRequest(
     RunKey key,
@@ -29,7 +30,8 @@ public record RunRequest(
     long epoch,
     @Nullable FileContent checkpoint,
     @Nullable Duration timeout,
-    int nice) {
+    int nice,
+    @Nullable String type) {
 
   /** Maximum size in bytes of one string in a command or environment, by Linux. */
   private static final int MAX_STRING_BYTES = 128 * 1024 - 1;
@@ -58,7 +60,8 @@ public record RunRequest(
         epoch,
         checkpoint.isEmpty() ? null : FileContent.of(checkpoint.getBytes(StandardCharsets.UTF_8)),
         null,
-        0);
+        0,
+        null);
   }
 
   /**
