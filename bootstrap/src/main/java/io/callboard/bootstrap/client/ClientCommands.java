@@ -37,7 +37,7 @@ public final class ClientCommands {
             "/roles",
             List.of("name", "holder", "standby", "epoch", "since"),
             "No roles at %s: no node of the cell offers one"));
-    command.addSubcommand("actors", StateCommands.all());
+    command.addSubcommand("actors", ActorCommands.all());
     command.addSubcommand("parked", ParkedCommands.all(), "deadletters");
   }
 

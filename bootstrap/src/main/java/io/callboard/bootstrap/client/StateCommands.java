@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -22,23 +20,9 @@ import picocli.CommandLine.Parameters;
 final class StateCommands {
   private StateCommands() {}
 
-  /** Returns the listing command, with the commands on listed actors as subcommands. */
-  static CommandLine all() {
-    CommandLine list =
-        ListCommand.of(
-            "Lists the actors that run on the node, with their state, zone, queue and restarts.",
-            "/actors",
-            List.of("path", "state", "durable", "zone", "queued", "handled", "restarts"),
-            "No actors run on the node at %s");
-    return list.addSubcommand("refold", new Refold()).addSubcommand("restore", new Restore());
-  }
-
-  /** The resource of an actor; the segments of its path are encoded each by itself. */
-  private static String resource(String path) {
-    String segments = path.startsWith("/") ? path.substring(1) : path;
-    return Stream.of(segments.split("/", -1))
-        .map(Remote::encoded)
-        .collect(Collectors.joining("/", "/actors/", ""));
+  /** Adds the commands to that on actors. */
+  static CommandLine addTo(CommandLine actors) {
+    return actors.addSubcommand("refold", new Refold()).addSubcommand("restore", new Restore());
   }
 
   /** Command that rebuilds states from all events. */
@@ -68,7 +52,7 @@ final class StateCommands {
         throw new ParameterException(
             spec().commandLine(), "give the PATH of one actor, or --within PATH");
       } else if (one != null) {
-        JsonNode answer = post(resource(one) + "/refold", Map.of("why", why));
+        JsonNode answer = post(ActorCommands.resource(one) + "/refold", Map.of("why", why));
         print(
             json
                 ? answer.toString()
@@ -90,7 +74,7 @@ final class StateCommands {
       Outcome outcome = new Outcome(prefix, actors.size(), found.path("truncated").asBoolean());
       for (String actor : actors) {
         try {
-          JsonNode unused = post(resource(actor) + "/refold", Map.of("why", why));
+          JsonNode unused = post(ActorCommands.resource(actor) + "/refold", Map.of("why", why));
           outcome.rebuilt++;
         } catch (NodeClient.RefusedException e) {
           if (e.code().equals(Kind.INVALID.name())) {
@@ -186,7 +170,7 @@ final class StateCommands {
 
     @Override
     public Integer call() throws IOException {
-      JsonNode answer = post(resource(path) + "/restore", Map.of("event", event, "why", why));
+      JsonNode answer = post(ActorCommands.resource(path) + "/restore", Map.of("event", event, "why", why));
       print(
           json
               ? answer.toString()

@@ -1,5 +1,6 @@
 package io.callboard.dashboard;
 
+import io.callboard.cell.NodeVersion;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,7 +23,7 @@ public final class DashboardOptions {
   private boolean insecure;
   private boolean payloads;
   private String cell = "main";
-  private String version = "unknown";
+  private String version = NodeVersion.version();
   private Duration tick = Duration.ofSeconds(1);
   private Clock clock = Clock.systemUTC();
   private final Set<String> allowedHosts = new TreeSet<>();

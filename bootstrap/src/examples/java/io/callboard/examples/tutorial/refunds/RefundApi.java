@@ -3,6 +3,9 @@ package io.callboard.examples.tutorial.refunds;
 import io.callboard.Callboard;
 import io.callboard.examples.tutorial.refunds.Refund.Command;
 import io.callboard.examples.tutorial.refunds.Refund.State;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -29,13 +32,23 @@ public final class RefundApi {
 
   private void post(RoutingContext context) {
     String key = context.request().getHeader("Idempotency-Key");
-    JsonObject body = context.body().asJsonObject();
+    int cents = cents(context.body().buffer());
     if (key == null || !KEY.matcher(key).matches()) {
       answer(context, 400, "give an Idempotency-Key of letters, digits and hyphens");
-    } else if (body != null && body.getValue("cents") instanceof Integer cents && cents > 0) {
+    } else if (cents > 0) {
       ask(context, key, cents);
     } else {
       answer(context, 400, "give the cents, as {\"cents\":4500}");
+    }
+  }
+
+  /** The amount; 0 if the body is not of that form. */
+  private static int cents(Buffer body) {
+    try {
+      boolean found = body != null && Json.decodeValue(body) instanceof JsonObject;
+      return found && body.toJsonObject().getValue("cents") instanceof Integer cents ? cents : 0;
+    } catch (DecodeException e) {
+      return 0;
     }
   }
 
