@@ -69,7 +69,7 @@ class StateCommandsTest {
 
   private int run(String... arguments) {
     CommandLine command =
-        StateCommands.all().setOut(new PrintWriter(out)).setErr(new PrintWriter(out));
+        ActorCommands.all().setOut(new PrintWriter(out)).setErr(new PrintWriter(out));
     String url = "http://127.0.0.1:" + server.getAddress().getPort();
     return command.execute(
         Stream.concat(Stream.of(arguments), Stream.of("--url", url)).toArray(String[]::new));

@@ -10,6 +10,9 @@ import io.vertx.core.spi.cluster.ClusterManager;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
@@ -99,14 +102,31 @@ public final class Clustering implements AutoCloseable {
     try {
       if (!session.blockUntilConnected(limit, TimeUnit.MILLISECONDS)) {
         throw StoreException.unavailable(
-            "%s cannot be reached within %d s"
-                .formatted(options.ensemble(), options.connectTimeout().toSeconds()),
+            "%s cannot be reached within %d s%s"
+                .formatted(
+                    options.ensemble(),
+                    options.connectTimeout().toSeconds(),
+                    unknownHosts(options.servers())),
             new KeeperException.ConnectionLossException());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw StoreException.unavailable("interrupted while connecting to ZooKeeper", e);
     }
+  }
+
+  /** Returns which hosts of an ensemble have no address, as the end of a sentence. Blocks. */
+  private static String unknownHosts(String servers) {
+    List<String> unknown = new ArrayList<>();
+    for (String server : servers.split(",", -1)) {
+      String host = server.substring(0, Math.max(0, server.lastIndexOf(':')));
+      try {
+        InetAddress unused = InetAddress.getByName(host);
+      } catch (UnknownHostException e) {
+        unknown.add(host);
+      }
+    }
+    return unknown.isEmpty() ? "" : ": no address is known for " + String.join(", ", unknown);
   }
 
   /**

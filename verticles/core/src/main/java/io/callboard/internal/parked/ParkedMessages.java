@@ -123,7 +123,8 @@ public final class ParkedMessages {
   }
 
   /**
-   * Refuses a body that no version of the actor can read, where this node knows the actor.
+   * Refuses a body that no version of the actor can read, or that lacks a field here, where this
+   * node knows the actor.
    *
    * @throws CodecException that says what is wrong with it
    */
@@ -135,7 +136,8 @@ public final class ParkedMessages {
     try {
       Object unused = ProtocolCodec.of(protocol).decode(edited);
     } catch (CodecException e) {
-      if (e.reason() == CodecException.Reason.MALFORMED) {
+      if (e.reason() == CodecException.Reason.MALFORMED
+          || e.reason() == CodecException.Reason.INCOMPLETE) {
         throw e;
       }
       // another node may have a version that knows the type

@@ -228,6 +228,9 @@ class ParkedMessagesTest {
     String id = parked().get(0).id();
     JsonNode wrong = Json.tree(Map.of("amount", "seven"));
     isRefused(() -> await(callboard.admin().replay("/notes", id, wrong)));
+    JsonNode incomplete = Json.tree(Map.of("amont", 7));
+    assertThatThrownBy(() -> await(callboard.admin().replay("/notes", id, incomplete)))
+        .hasRootCauseMessage("amount of Add is missing");
     assertThat(parked()).singleElement().satisfies(left -> assertThat(left.id()).isEqualTo(id));
     assertThat(noted(notes)).isEmpty();
 
