@@ -120,7 +120,10 @@ class NodeIT {
           RunningNode.launch(Map.of(), "--data", data + "2", "--http-port", port)) {
         assertThat(second.exitCode(LIMIT)).isEqualTo(1);
         MistakesIT.oneLine(
-            second, "port " + port + " on 127.0.0.1 is in use; choose another with --http-port, or DashboardOptions.port");
+            second,
+            "port "
+                + port
+                + " on 127.0.0.1 is in use; choose another with --http-port, or DashboardOptions.port");
       }
       try (RunningNode second =
           RunningNode.launch(

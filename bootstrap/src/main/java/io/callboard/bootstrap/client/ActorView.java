@@ -37,9 +37,7 @@ record ActorView(JsonNode actor) {
 
   private static String text(java.util.Map.Entry<String, JsonNode> field, Instant now) {
     String text = Table.text(field.getValue());
-    return field.getKey().endsWith("At")
-        ? "%s (%s ago)".formatted(text, Ages.of(text, now))
-        : text;
+    return field.getKey().endsWith("At") ? "%s (%s ago)".formatted(text, Ages.of(text, now)) : text;
   }
 
   private static String failure(JsonNode failure, Instant now) {

@@ -170,7 +170,8 @@ final class StateCommands {
 
     @Override
     public Integer call() throws IOException {
-      JsonNode answer = post(ActorCommands.resource(path) + "/restore", Map.of("event", event, "why", why));
+      JsonNode answer =
+          post(ActorCommands.resource(path) + "/restore", Map.of("event", event, "why", why));
       print(
           json
               ? answer.toString()

@@ -1,7 +1,7 @@
 package io.callboard.dashboard;
 
-import io.callboard.cell.NodeVersion;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.cell.NodeVersion;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;

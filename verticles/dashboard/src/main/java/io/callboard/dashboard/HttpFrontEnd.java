@@ -138,7 +138,8 @@ public final class HttpFrontEnd {
    */
   public static String whyNotBound(String host, int port, Throwable cause) {
     return cause instanceof BindException && port > LAST_PRIVILEGED_PORT && isOfThisMachine(host)
-        ? "port %d on %s is in use; choose another with --http-port, or DashboardOptions.port".formatted(port, host)
+        ? "port %d on %s is in use; choose another with --http-port, or DashboardOptions.port"
+            .formatted(port, host)
         : "cannot listen on port %d of %s: %s".formatted(port, host, cause.getMessage());
   }
 

@@ -456,7 +456,8 @@ class DashboardTest {
         .isInstanceOf(BindException.class);
     assertThatThrownBy(() -> await(open(new DashboardOptions().port(taken))))
         .hasMessageContaining(
-            "port %d on 127.0.0.1 is in use; choose another with --http-port, or DashboardOptions.port".formatted(taken));
+            "port %d on 127.0.0.1 is in use; choose another with --http-port, or DashboardOptions.port"
+                .formatted(taken));
   }
 
   @Test
@@ -466,7 +467,8 @@ class DashboardTest {
         .hasMessageContaining("cannot listen on port 8080 of 192.0.2.1: ");
     BindException inAnotherLanguage = new BindException("Adresse déjà utilisée");
     assertThat(HttpFrontEnd.whyNotBound("127.0.0.1", 8080, inAnotherLanguage))
-        .isEqualTo("port 8080 on 127.0.0.1 is in use; choose another with --http-port, or DashboardOptions.port");
+        .isEqualTo(
+            "port 8080 on 127.0.0.1 is in use; choose another with --http-port, or DashboardOptions.port");
     assertThat(HttpFrontEnd.whyNotBound("127.0.0.1", 80, new BindException("Permission denied")))
         .isEqualTo("cannot listen on port 80 of 127.0.0.1: Permission denied");
   }

@@ -230,7 +230,7 @@ class ParkedMessagesTest {
     isRefused(() -> await(callboard.admin().replay("/notes", id, wrong)));
     JsonNode incomplete = Json.tree(Map.of("amont", 7));
     assertThatThrownBy(() -> await(callboard.admin().replay("/notes", id, incomplete)))
-        .hasRootCauseMessage("amount of Add is missing");
+        .hasMessageContaining("\"amount\" of Add must be there");
     assertThat(parked()).singleElement().satisfies(left -> assertThat(left.id()).isEqualTo(id));
     assertThat(noted(notes)).isEmpty();
 
