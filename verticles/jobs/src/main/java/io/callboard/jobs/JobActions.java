@@ -10,9 +10,14 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Operators' actions on one job, which has a record or only a row in the database. */
 final class JobActions {
+  private static final Logger log = LoggerFactory.getLogger(JobActions.class);
+
   private final JobClient jobs;
   private final ArchivedJobs archived;
   private final Submissions submissions;
@@ -35,7 +40,7 @@ final class JobActions {
 
   /**
    * Does something with a job that has no record; not with one that was deleted, whose row may
-   * still be there if its node died meanwhile.
+   * still be there if its node died meanwhile, or if the database was away.
    *
    * @param asked fails with {@code NOT_FOUND} if the job has no record
    */
@@ -43,18 +48,10 @@ final class JobActions {
     return asked.recover(
         cause ->
             JobFailures.isNotFound(cause)
-                ? archived
-                    .find(id)
+                ? jobs.isDeleted(id)
+                    .compose(deleted -> deleted ? Future.failedFuture(cause) : archived.find(id))
                     .compose(
-                        row ->
-                            row.isEmpty()
-                                ? Future.failedFuture(cause)
-                                : jobs.isDeleted(id)
-                                    .compose(
-                                        deleted ->
-                                            deleted
-                                                ? Future.failedFuture(cause)
-                                                : ofRow.apply(row.get())))
+                        row -> row.isEmpty() ? Future.failedFuture(cause) : ofRow.apply(row.get()))
                 : Future.failedFuture(cause));
   }
 
@@ -102,7 +99,10 @@ final class JobActions {
         id, jobs.askStored(id, new JobCommand.Release(now())), row -> hasEnded(row, "released"));
   }
 
-  /** Deletes the job, with its row. */
+  /**
+   * Deletes the job: its tombstone is durable when the future succeeds, and hides its row until the
+   * archiver has deleted that. So a database that does not answer delays only the latter.
+   */
   Future<Job> delete(String id) {
     if (index.tombstones() >= Jobs.MOST_TOMBSTONES) {
       return JobFailures.fail(
@@ -112,21 +112,20 @@ final class JobActions {
     }
     return orArchived(
             id,
-            jobs.stored(id).compose(job -> jobs.answer(id, new JobCommand.Delete(now()))),
+            jobs.stored(id)
+                .compose(job -> jobs.answer(id, new JobCommand.Delete(now(), archived.isThere()))),
             row -> jobs.answer(id, new JobCommand.DeleteArchived(row, now())))
         .map(JobData::view)
         .onSuccess(job -> index.deleted(id))
-        .compose(job -> archived.delete(id).map(job))
-        .recover(cause -> deletedBefore(id, cause));
+        .compose(job -> archived.delete(id).otherwise(cause -> left(id, cause)).map(job));
   }
 
-  /** Deletes the row of a job whose deletion began before and was not completed. */
-  private Future<Job> deletedBefore(String id, Throwable cause) {
-    return JobFailures.isNotFound(cause)
-        ? jobs.isDeleted(id)
-            .compose(deleted -> deleted ? archived.delete(id) : Future.succeededFuture())
-            .compose(gone -> Future.failedFuture(cause))
-        : Future.failedFuture(cause);
+  private static @Nullable Void left(String id, Throwable cause) {
+    log.info(
+        "job {} is deleted; its row in the archive's database is deleted when that answers: {}",
+        id,
+        cause.toString());
+    return null;
   }
 
   private Instant now() {

@@ -31,36 +31,35 @@ final class JobClient {
 
   /** Returns the job as it is stored; fails with {@code NOT_FOUND} if there is none. */
   Future<JobData> stored(String id) {
+    return read(id)
+        .compose(
+            slot ->
+                slot.map(JobActor.Slot::job)
+                    .map(Future::succeededFuture)
+                    .orElseGet(() -> notFound(id)));
+  }
+
+  /** Returns what is stored under an id; empty also if it cannot be one. */
+  private Future<Optional<JobActor.Slot>> read(String id) {
     ActorPath path;
     try {
       path = ActorPath.of(JobActor.path(id));
     } catch (IllegalArgumentException e) {
-      return notFound(id);
+      return Future.succeededFuture(Optional.empty());
     }
     return callboard
         .admin()
         .stored(path.toString())
         .recover(JobFailures::translate)
-        .compose(
-            stored ->
-                stored
-                    .flatMap(JobClient::slot)
-                    .map(JobActor.Slot::job)
-                    .map(Future::succeededFuture)
-                    .orElseGet(() -> notFound(id)));
+        .map(stored -> stored.flatMap(JobClient::slot));
   }
 
   /** Returns whether the job was deleted, and its tombstone is kept. */
   Future<Boolean> isDeleted(String id) {
-    return callboard
-        .admin()
-        .stored(JobActor.path(id))
-        .recover(JobFailures::translate)
+    return read(id)
         .map(
-            stored ->
-                stored
-                    .flatMap(JobClient::slot)
-                    .map(JobActor.Slot::deleted)
+            slot ->
+                slot.map(JobActor.Slot::deleted)
                     .filter(tombstone -> tombstone.letGo() == null)
                     .isPresent());
   }

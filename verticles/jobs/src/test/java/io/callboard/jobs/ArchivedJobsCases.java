@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.Callboard;
 import io.callboard.archive.Archive;
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.Json;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
@@ -25,6 +26,9 @@ import io.callboard.jobs.model.JobsOptions;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.model.TypeRetention;
+import io.callboard.jobs.protocol.JobAnswer;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.JobData;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Future;
@@ -33,10 +37,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -296,6 +302,68 @@ abstract class ArchivedJobsCases {
     Eventually.assertThat(LONG, () -> assertThat(history.writes).hasValue(1));
     Eventually.assertThat(LONG, () -> assertThat(await(archive.jobs().find(job.id()))).isEmpty());
     fails(jobs.job(job.id()), Code.NOT_FOUND, "there is no job");
+  }
+
+  private Optional<String> row(Job job) {
+    return await(archive.jobs().find(job.id()));
+  }
+
+  private void isDeletedForAll(Job job) {
+    fails(jobs.job(job.id()), Code.NOT_FOUND, "there is no job");
+    fails(jobs.rerun(job.id()), Code.NOT_FOUND, "there is no job");
+    fails(jobs.delete(job.id()), Code.NOT_FOUND, "there is no job");
+    assertThat(await(jobs.list(query(null, 9, null))).items()).isEmpty();
+  }
+
+  @Test
+  void aDeletionThatItsNodeDidNotCompleteIsCompletedByTheNext() {
+    Job job = archived(submit("true"));
+    history.keepsAll = true; // as if the node had been killed between tombstone and row
+    JobData known =
+        Json.read(
+            "the row", row(job).orElseThrow().getBytes(StandardCharsets.UTF_8), JobData.class);
+    await(
+        callboard
+            .durableRef(JobActor.path(job.id()), JobCommand.class)
+            .ask(new JobCommand.DeleteArchived(known, Instant.now()), JobAnswer.Is.class));
+    Eventually.assertThat(LONG, () -> isDeletedForAll(job));
+    assertThat(row(job)).as("half deleted").isPresent();
+
+    await(jobs.close());
+    nodes.close(callboard);
+    callboard = nodes.open("h2");
+    FaultyHistory healthy = new FaultyHistory(archive.jobs());
+    jobs = open(callboard, healthy, 0);
+    Eventually.assertThat(LONG, () -> assertThat(row(job)).isEmpty());
+    isDeletedForAll(job);
+  }
+
+  @Test
+  void aJobIsDeletedThoughTheDatabaseIsAwayAndItsRowFollows() {
+    Job job = submit("true");
+    Eventually.assertThat(LONG, () -> assertThat(row(job)).isPresent());
+    Job archivedToo = archived(job);
+    Job fresh = submit("true");
+    history.away = true;
+    Eventually.assertThat(
+        LONG, () -> assertThat(await(jobs.job(fresh.id())).state()).isEqualTo(JobState.SUCCEEDED));
+
+    assertThat(await(jobs.delete(fresh.id())).id()).isEqualTo(fresh.id());
+    fails(jobs.job(fresh.id()), Code.NOT_FOUND, "there is no job");
+    fails(jobs.delete(archivedToo.id()), Code.UNAVAILABLE, "does not answer");
+    history.away = false;
+    assertThat(await(jobs.job(archivedToo.id())).state())
+        .as("nothing was done")
+        .isEqualTo(JobState.SUCCEEDED);
+
+    history.keepsAll = true; // it goes away between the reading and the deletion of the row
+    assertThat(await(jobs.delete(archivedToo.id())).id()).isEqualTo(archivedToo.id());
+    isDeletedForAll(archivedToo);
+    assertThat(row(archivedToo)).isPresent();
+    history.keepsAll = false;
+    Eventually.assertThat(LONG, () -> assertThat(row(archivedToo)).isEmpty());
+    isDeletedForAll(archivedToo);
+    isDeletedForAll(fresh);
   }
 
   @Test

@@ -20,6 +20,9 @@ final class FaultyHistory implements JobHistory {
   volatile boolean away;
   volatile boolean mute;
 
+  /** Whether it deletes no job by its id. */
+  volatile boolean keepsAll;
+
   /** Something that happens between the reading of records and the writing of their rows. */
   volatile Supplier<Future<?>> before = Future::succeededFuture;
 
@@ -61,7 +64,9 @@ final class FaultyHistory implements JobHistory {
 
   @Override
   public Future<Boolean> delete(String id) {
-    return unlessAway(() -> history.delete(id));
+    return keepsAll
+        ? Future.failedFuture(StoreException.unavailable("the database is away", null))
+        : unlessAway(() -> history.delete(id));
   }
 
   @Override

@@ -113,6 +113,8 @@ public final class RehearsedHost {
       start(start);
     } else if (message instanceof MonitorCommand.Kill kill) {
       kill(kill);
+    } else if (message instanceof MonitorCommand.Report) {
+      report();
     } else if (message instanceof MonitorCommand.Disown ask && ask.boot().equals(boot)) {
       List<String> disowned = new ArrayList<>();
       for (String run : ask.runs()) {

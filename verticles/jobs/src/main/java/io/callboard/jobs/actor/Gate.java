@@ -296,6 +296,8 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
       tell(backlog(pull.type()), new BacklogCommand.Pull(pull.priority(), pull.most()));
     } else if (decision instanceof GateStep.Ask ask) {
       tell(monitor(ask.host()), new MonitorCommand.Disown(ask.boot(), ask.runs()));
+    } else if (decision instanceof GateStep.Recheck recheck) {
+      tell(monitor(recheck.host()), new MonitorCommand.Report());
     } else if (decision instanceof GateStep.Kill kill) {
       log.warn(
           "run {} on host {} has no handle at the gate and is killed", kill.run(), kill.host());

@@ -103,12 +103,12 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
         .message(JobCommand.Rerun.class, e -> command("run again", machine::rerun))
         .message(JobCommand.Hold.class, e -> command("held", machine::hold))
         .message(JobCommand.Release.class, e -> command("released", machine::release))
-        .message(
-            JobCommand.Delete.class, e -> command("deleted before it has ended", machine::delete))
+        .message(JobCommand.Delete.class, this::delete)
         .message(JobCommand.Freed.class, freed -> freed(freed.host()))
         .message(JobCommand.LetGo.class, this::letGo)
         .message(JobCommand.Restore.class, this::restore)
         .message(JobCommand.DeleteArchived.class, this::deleteArchived)
+        .message(JobCommand.RowGone.class, gone -> rowGone())
         .message(JobCommand.Forget.class, forget -> forget())
         .message(JobCommand.StillThere.class, e -> job(machine::stillThere))
         .message(JobCommand.TotalOver.class, e -> job(machine::totalElapsed));
@@ -198,7 +198,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     JobDecision decision = onJob(decide);
     if (decision != null && decision.rule().has(JobEffect.REFUSE)) {
       refuse(decision.job(), participle);
-    } else if (decision == null || !decision.rule().has(JobEffect.DELETE)) {
+    } else {
       answer();
     }
   }
@@ -220,9 +220,6 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     }
     if (rule.has(JobEffect.KILL)) {
       kill(now, rule == JobTransition.TOTAL_KILL);
-    }
-    if (rule.has(JobEffect.DELETE)) {
-      delete(now);
     }
     if (rule.has(JobEffect.LET_GO)) {
       recordGoes(now);
@@ -268,11 +265,11 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
 
   private void deleteArchived(JobCommand.DeleteArchived e) {
     if (hasGone()) {
-      delete(e.job());
+      delete(e.job(), true);
     } else if (state().job() == null) { // it is deleted, its row was not
       reply(new JobAnswer.Is(e.job()));
     } else {
-      command("deleted before it has ended", machine::delete);
+      delete(new JobCommand.Delete(e.at(), true));
     }
   }
 
@@ -304,10 +301,30 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     }
   }
 
+  private void delete(JobCommand.Delete e) {
+    JobDecision decision = onJob(machine::delete);
+    if (decision == null) {
+      answer();
+    } else if (decision.rule().has(JobEffect.DELETE)) {
+      delete(decision.now(), Boolean.TRUE.equals(e.hasRow()));
+    } else {
+      refuse(decision.job(), "deleted before it has ended");
+    }
+  }
+
+  private void rowGone() {
+    Tombstone tombstone = state().deleted();
+    if (tombstone != null) {
+      remains(tombstone.rowGone());
+    } else if (state().job() == null) {
+      deleteSelf(); // the tombstone has gone already: nothing of this message is to stay
+    }
+  }
+
   /** Deletes the job; its hosts delete the files of its runs, at once or when they are back. */
-  private void delete(JobData job) {
+  private void delete(JobData job, boolean hasRow) {
     freeUniqueKey(job);
-    Tombstone tombstone = Tombstone.of(job, clock.instant());
+    Tombstone tombstone = Tombstone.of(job, clock.instant(), hasRow);
     reply(new JobAnswer.Is(job));
     remains(tombstone);
     afterCommit(() -> news.accept(job.id(), new JobNews.JobDeleted(job.id(), tombstone)));

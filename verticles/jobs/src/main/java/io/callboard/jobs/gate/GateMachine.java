@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,13 @@ public final class GateMachine {
   private final Map<String, Set<String>> orphans = new HashMap<>();
 
   private final Set<String> kills = new HashSet<>();
+
+  /** When a run that was to be killed is killed again, if it is still reported. */
+  private final Map<String, Long> killAtNs = new HashMap<>();
+
+  /** Hosts to be asked for another report. */
+  private final Set<String> rechecks = new TreeSet<>();
+
   private Set<String> live = Set.of();
   private Set<String> draining = Set.of();
   private final GateIndex index = new GateIndex();
@@ -109,13 +117,21 @@ public final class GateMachine {
       strangers.put(report.name(), report);
       return false;
     }
+    boolean again = known != null && known.boot().equals(report.boot());
     hosts.put(report.name(), report);
     strangers.remove(report.name());
-    findOrphans(state, report);
+    findOrphans(state, report, again ? orphans.getOrDefault(report.name(), Set.of()) : Set.of());
     return true;
   }
 
-  private void findOrphans(GateState state, HostView report) {
+  /**
+   * Finds the runs without a handle. The report may be older than the end of such a run, so the
+   * host is asked for another first; a run that is in two reports, one after the other, is killed.
+   * Its job gets no run from the first on.
+   *
+   * @param before those of the report before
+   */
+  private void findOrphans(GateState state, HostView report, Set<String> before) {
     Set<String> found = new HashSet<>();
     for (String run : report.runs()) {
       Handle handle = state.handles().get(job(run));
@@ -123,9 +139,15 @@ public final class GateMachine {
           || !handle.host().equals(report.name())
           || !run(job(run), handle).equals(run)) {
         found.add(run);
-        kills.add(run);
+        if (!before.contains(run)) {
+          rechecks.add(report.name());
+        } else if (report.atNs() - killAtNs.getOrDefault(run, report.atNs()) >= 0) {
+          kills.add(run);
+          killAtNs.put(run, report.atNs() + ASK_AGAIN.toNanos());
+        }
       }
     }
+    before.stream().filter(run -> !found.contains(run)).forEach(killAtNs::remove);
     orphans.put(report.name(), found);
   }
 
@@ -183,6 +205,7 @@ public final class GateMachine {
     draining = Set.copyOf(drain);
     hosts.values().removeIf(host -> !live.contains(member(host.name(), host.boot())));
     orphans.keySet().retainAll(hosts.keySet());
+    killAtNs.keySet().removeIf(run -> orphan(job(run)).isEmpty());
     for (HostView stranger : List.copyOf(strangers.values())) {
       if (live.contains(member(stranger.name(), stranger.boot()))) {
         boolean unused = report(state, stranger);
@@ -307,6 +330,8 @@ public final class GateMachine {
   }
 
   private void killOrphans(List<GateStep> decisions) {
+    rechecks.forEach(host -> decisions.add(new GateStep.Recheck(host)));
+    rechecks.clear();
     for (String run : List.copyOf(kills)) {
       if (decisions.size() >= MOST) {
         return;

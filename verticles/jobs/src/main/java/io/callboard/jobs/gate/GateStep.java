@@ -58,6 +58,13 @@ public sealed interface GateStep {
   record Ask(String host, String boot, List<String> runs) implements GateStep {}
 
   /**
+   * Request to a host to report again, since its report names a run without a handle.
+   *
+   * @param host name of the host
+   */
+  record Recheck(String host) implements GateStep {}
+
+  /**
    * Request to a host to end a run that has no handle.
    *
    * @param host name of the host

@@ -25,7 +25,9 @@
  * <p>A handle is voided only in three ways: its job releases it; its host says that the run is not
  * there and never will be; its host's boot has been no member of the cell for {@code
  * GateMachine.DEATH_GRACE}. A run that its host does not report for {@code GateMachine.START_GRACE}
- * is asked for; only the answer counts, never the time.
+ * is asked for; only the answer counts, never the time. A run that a host reports and that has no
+ * handle is killed if the next report names it, too, for which the gate asks at once: a report may
+ * be older than the end of a run.
  *
  * <h2>Invariants</h2>
  *

@@ -42,6 +42,11 @@ public final class ArchivedJobs {
     this.time = time;
   }
 
+  /** Returns whether there is a database. */
+  public boolean isThere() {
+    return history != null;
+  }
+
   /** Returns the job; empty if the database has none of that id. */
   public Future<Optional<JobData>> find(String id) {
     return history == null

@@ -5,7 +5,9 @@ import io.callboard.archive.JobHistory;
 import io.callboard.archive.JobRow;
 import io.callboard.codecs.CodecException;
 import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.history.EndedJobs.Ended;
+import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -148,7 +150,11 @@ final class RowWriter {
         .compose(now -> read(page, rows, now));
   }
 
-  /** Deletes the rows of some deleted jobs for which that has not been done yet. */
+  /**
+   * Deletes the rows of some deleted jobs for which that has not been done yet; then their
+   * tombstones need not hide them any more. No row of them is written later: this writer does one
+   * after another, and reads the record before it writes.
+   */
   Future<Void> clear() {
     List<String> known = deletedJobs.get();
     cleared.retainAll(Set.copyOf(known));
@@ -157,13 +163,28 @@ final class RowWriter {
         known.stream().filter(id -> !cleared.contains(id)).limit(MOST_CLEARED).toList()) {
       rest =
           rest.compose(before -> history.delete(id))
-              .map(
-                  any -> {
-                    cleared.add(id);
-                    return null;
-                  });
+              .compose(any -> release(id))
+              .onSuccess(v -> cleared.add(id));
     }
     return rest;
+  }
+
+  /** Reports to a deleted job that it has no row any more, if its tombstone waits for that. */
+  private Future<Void> release(String id) {
+    return callboard
+        .admin()
+        .stored(JobActor.path(id))
+        .compose(
+            stored ->
+                stored
+                        .flatMap(actor -> actor.record().state(JobActor.Slot.class))
+                        .map(JobActor.Slot::deleted)
+                        .filter(Tombstone::mayHaveRow)
+                        .isPresent()
+                    ? callboard
+                        .durableRef(JobActor.path(id), JobCommand.class)
+                        .tell(new JobCommand.RowGone())
+                    : Future.succeededFuture());
   }
 
   /**

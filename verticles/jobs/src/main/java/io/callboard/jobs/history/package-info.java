@@ -35,8 +35,9 @@
  *       knows, and writes them again: rows that are there stay. A job that is let go twice is gone
  *       already.
  *   <li>The database is away: ended jobs stay in ZooKeeper, and are written when it is back.
- *   <li>A job is deleted while its row is written: the archiver deletes the row when the job has
- *       left the index; if its node dies just then, the row stays until its age ends it.
+ *   <li>A job is deleted while its row is written, while the database is away, or by a node that
+ *       dies before it has deleted the row: the tombstone hides the row and stays, 30 days at most,
+ *       until an archiver has deleted it.
  *   <li>The index lacks an ended job: it stays until the next reading of all jobs.
  * </ul>
  */

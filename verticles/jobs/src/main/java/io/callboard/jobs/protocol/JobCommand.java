@@ -204,8 +204,14 @@ public sealed interface JobCommand {
    * Deletes the job, which must have ended; answered with the job as it was.
    *
    * @param at time of the request
+   * @param hasRow whether a database may have a row of it; null from an older node, for no
    */
-  record Delete(Instant at) implements JobCommand {}
+  record Delete(Instant at, @Nullable Boolean hasRow) implements JobCommand {
+    /** Creates a request about a job that no database has. */
+    public Delete(Instant at) {
+      this(at, null);
+    }
+  }
 
   /**
    * Runs a job again whose record was let go; answered with it.
@@ -238,6 +244,9 @@ public sealed interface JobCommand {
    * @param host name of the host
    */
   record Freed(String host) implements JobCommand {}
+
+  /** Report of the archiver that the database has no row of a deleted job any more. */
+  record RowGone() implements JobCommand {}
 
   /** Removes the expired tombstone of a deleted job. */
   record Forget() implements JobCommand {}

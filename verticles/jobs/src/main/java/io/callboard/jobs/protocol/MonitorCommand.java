@@ -77,6 +77,8 @@ public sealed interface MonitorCommand {
       @Nullable Integer most)
       implements MonitorCommand {}
 
-  /** Report of the runs that are here, to the gate; sent by the monitor to itself. */
+  /**
+   * Asks for a report of the runs that are here; sent by the gate, and by the monitor to itself.
+   */
   record Report() implements MonitorCommand {}
 }

@@ -306,6 +306,8 @@ public final class GateRehearsal {
         state = state.apply(silence.event());
       } else if (decision instanceof GateStep.Ask ask) {
         later(ask.host(), new MonitorCommand.Disown(ask.boot(), ask.runs()));
+      } else if (decision instanceof GateStep.Recheck recheck) {
+        later(recheck.host(), new MonitorCommand.Report());
       } else if (decision instanceof GateStep.Kill kill) {
         later(kill.host(), new MonitorCommand.Kill(kill.run(), "it has no handle", kill.boot()));
       }

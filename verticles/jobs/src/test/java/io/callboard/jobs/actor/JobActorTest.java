@@ -341,14 +341,31 @@ class JobActorTest {
   @Test
   void aTombstoneStaysAsLongAsAKeyMayNameIt() {
     Instant keys = NOW.plus(JobKey.KEPT);
-    Tombstone none = new Tombstone(NOW, keys, List.of(), null);
+    Tombstone none = new Tombstone(NOW, keys, List.of(), null, null);
     assertThat(none.isOver(keys.minusMillis(1))).isFalse();
     assertThat(none.isOver(keys)).isTrue();
-    Tombstone waits = new Tombstone(NOW, keys, List.of("h1"), null);
+    Tombstone waits = new Tombstone(NOW, keys, List.of("h1"), null, null);
     assertThat(waits.isOver(keys)).isFalse();
     assertThat(waits.freed("h2").isOver(keys)).isFalse();
     assertThat(waits.freed("h1").isOver(keys)).isTrue();
     assertThat(waits.isOver(NOW.plus(Tombstone.LONGEST))).isTrue();
+  }
+
+  @Test
+  void aTombstoneStaysUntilTheRowIsGone() {
+    Instant keys = NOW.plus(JobKey.KEPT);
+    Tombstone row = new Tombstone(NOW, keys, List.of("h1"), null, true);
+    assertThat(row.freed("h1").isOver(keys)).isFalse();
+    assertThat(row.rowGone().isOver(keys)).isFalse();
+    assertThat(row.freed("h1").rowGone().isOver(keys)).isTrue();
+    assertThat(row.isOver(NOW.plus(Tombstone.LONGEST))).isTrue();
+
+    submitted(spec(null, null, null), false);
+    job.tell(new JobCommand.Cancel(NOW));
+    job.tell(new JobCommand.Delete(NOW, true));
+    assertThat(job.state(JobActor.Slot.class).deleted().mayHaveRow()).isTrue();
+    job.tell(new JobCommand.RowGone());
+    assertThat(job.state(JobActor.Slot.class).deleted().mayHaveRow()).isFalse();
   }
 
   private Effects submitted(JobSpec spec, boolean keyed) {

@@ -207,10 +207,39 @@ class GateMachineTest {
     state();
     members(List.of("h/b"), List.of());
     reports(0, 1, 4, Set.of("j/9"));
+    assertThat(decide()).containsExactly(new GateStep.Recheck("h"));
+    assertThat(decide()).as("it gets no run meanwhile").isEmpty();
+    reports(0, 2, 4, Set.of("j/9"));
     assertThat(decide()).containsExactly(new GateStep.Kill("h", "b", "j/9"));
     assertThat(decide()).isEmpty();
-    reports(0, 2, 4, Set.of());
+    reports(0, 3, 4, Set.of("j/9"));
+    assertThat(decide()).as("it is being killed").isEmpty();
+    passes(GateMachine.ASK_AGAIN);
+    reports(0, 4, 4, Set.of("j/9"));
+    assertThat(decide()).containsExactly(new GateStep.Kill("h", "b", "j/9"));
+    reports(0, 5, 4, Set.of());
     assertThat(decide()).hasOnlyElementsOfType(GateStep.Grant.class);
+  }
+
+  @Test
+  void aReportThatIsOlderThanTheEndOfARunKillsNothing() {
+    granted("j", 0);
+    state();
+    members(List.of("h/b"), List.of());
+    state = state.apply(new GateEvent.Released("j", 1)); // while the report was under way
+    reports(0, 1, 4, Set.of("j/1"));
+    assertThat(decide()).containsExactly(new GateStep.Recheck("h"));
+    reports(0, 2, 4, Set.of());
+    assertThat(decide()).isEmpty();
+    reports(0, 3, 4, Set.of("j/1"));
+    assertThat(decide()).as("not one after the other").containsExactly(new GateStep.Recheck("h"));
+    assertThat(machine.report(state, report("b2", 1, "j/1"))).isFalse();
+    members(List.of("h/b2"), List.of());
+    assertThat(decide()).as("another boot").containsExactly(new GateStep.Recheck("h"));
+  }
+
+  private HostView report(String boot, long number, String run) {
+    return new HostView("h", boot, 0, number, 4, Set.of(run), null, nowNs);
   }
 
   @Test
