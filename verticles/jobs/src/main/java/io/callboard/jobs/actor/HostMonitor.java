@@ -25,11 +25,15 @@ public final class HostMonitor extends Actor<MonitorCommand> {
   /** Interval of its reports to the gate when nothing changes. */
   static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
+  /** Delay of a report after a kill, so that many kills are followed by one. */
+  private static final Duration REPORT_SOON = Duration.ofMillis(100);
+
   private static final Logger log = LoggerFactory.getLogger(HostMonitor.class);
   private static final int MAX_LOG_BYTES = 128 << 10;
 
   private final HostRuns runs;
   private final HostFiles directories;
+  private boolean reportsSoon;
 
   /** Creates the monitor of this host. */
   public HostMonitor(HostRuns runs, HostFiles directories) {
@@ -59,6 +63,7 @@ public final class HostMonitor extends Actor<MonitorCommand> {
 
   /** Reports to the gate which runs are here; sent when the gate starts and at intervals. */
   private void report() {
+    reportsSoon = false;
     startTimer("report", REPORT_EVERY, new MonitorCommand.Report());
     tell(callboard().durableRef(Gate.PATH, GateCommand.class), runs.report());
   }
@@ -69,7 +74,10 @@ public final class HostMonitor extends Actor<MonitorCommand> {
       return; // a frozen process of this host's name may have it until its guard ends it
     }
     runs.kill(RunKey.parse(kill.run()), kill.why());
-    report(); // the gate may miss the run, or wait for its end
+    if (!reportsSoon) { // the gate may miss the run, or wait for its end
+      reportsSoon = true;
+      startTimer("report", REPORT_SOON, new MonitorCommand.Report());
+    }
   }
 
   /**

@@ -53,6 +53,9 @@ public final class HostRuns {
   /** Runs here, each from the request to start it until its job has been sent the outcome. */
   private final Set<RunKey> here = ConcurrentHashMap.newKeySet();
 
+  /** Those of them that have ended. */
+  private final Set<RunKey> over = ConcurrentHashMap.newKeySet();
+
   /** Runs of which processes were left after a kill, for the log. */
   private final Set<RunKey> failedKills = ConcurrentHashMap.newKeySet();
 
@@ -146,6 +149,7 @@ public final class HostRuns {
   public GateCommand.Report report(int offered) {
     long number = reports.incrementAndGet();
     int term = processes.term(); // before the runs: those that end with a term may still be listed
+    List<String> ended = over.stream().map(RunKey::toString).toList(); // before all of them
     List<String> runs = here.stream().map(RunKey::toString).sorted().toList();
     return new GateCommand.Report(
         host,
@@ -155,7 +159,8 @@ public final class HostRuns {
         clock.instant(),
         term,
         number,
-        fault().orElse(null));
+        fault().orElse(null),
+        ended.isEmpty() ? null : ended);
   }
 
   void start(MonitorCommand.Start start) {
@@ -324,6 +329,7 @@ public final class HostRuns {
    * lost, too.
    */
   private void ended(RunKey key, RunResult result) {
+    over.add(key);
     RunOutput output = watch.remove(key, result.output());
     if (failedKills.remove(key)) {
       log.info("no process of run {} is left", key);
@@ -386,10 +392,12 @@ public final class HostRuns {
     if (processes.isClosed()) {
       return;
     }
+    over.add(key);
     sendToJob(key, outcome)
         .onSuccess(
             sent -> {
               here.remove(key);
+              over.remove(key);
               acknowledge(key);
             })
         .onFailure(

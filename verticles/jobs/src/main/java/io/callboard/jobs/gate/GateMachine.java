@@ -135,9 +135,11 @@ public final class GateMachine {
     Set<String> found = new HashSet<>();
     for (String run : report.runs()) {
       Handle handle = state.handles().get(job(run));
-      if (handle == null
-          || !handle.host().equals(report.name())
-          || !run(job(run), handle).equals(run)) {
+      boolean held =
+          handle != null
+              && handle.host().equals(report.name())
+              && run(job(run), handle).equals(run);
+      if (!held && !report.ended().contains(run)) { // its job may have released it meanwhile
         found.add(run);
         if (!before.contains(run)) {
           rechecks.add(report.name());

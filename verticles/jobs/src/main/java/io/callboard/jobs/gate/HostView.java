@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param runs runs on it, each {@code job/runId}
  * @param fault why it can start nothing; null if it can
  * @param atNs time of arrival, by the gate's clock
+ * @param ended those of the runs whose processes have ended
  */
 public record HostView(
     String name,
@@ -26,7 +27,21 @@ public record HostView(
     int slots,
     Set<String> runs,
     @Nullable String fault,
-    long atNs) {
+    long atNs,
+    Set<String> ended) {
+
+  /** Creates the view of a report of runs that have not ended. */
+  public HostView(
+      String name,
+      String boot,
+      int term,
+      long number,
+      int slots,
+      Set<String> runs,
+      @Nullable String fault,
+      long atNs) {
+    this(name, boot, term, number, slots, runs, fault, atNs, Set.of());
+  }
 
   /** Returns the view that a report gives. */
   public static HostView of(GateCommand.Report report, long nowNs) {
@@ -38,7 +53,8 @@ public record HostView(
         report.slots(),
         Set.copyOf(report.runs()),
         report.fault(),
-        nowNs);
+        nowNs,
+        report.ended() == null ? Set.of() : Set.copyOf(report.ended()));
   }
 
   /** Returns whether it was sent before {@code other}; reports of an older node have no number. */

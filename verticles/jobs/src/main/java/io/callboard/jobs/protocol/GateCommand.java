@@ -89,6 +89,8 @@ public sealed interface GateCommand {
    *     more; null from an older node
    * @param number of this report among those of its boot; null from an older node
    * @param fault why the host can start nothing; null if it can
+   * @param ended those of the runs whose processes have ended, so that only their jobs do not know
+   *     it; null from an older node, and for none
    */
   record Report(
       String host,
@@ -98,8 +100,22 @@ public sealed interface GateCommand {
       Instant asOf,
       @Nullable Integer term,
       @Nullable Long number,
-      @Nullable String fault)
-      implements GateCommand {}
+      @Nullable String fault,
+      @Nullable List<String> ended)
+      implements GateCommand {
+    /** Creates a report of runs that have not ended. */
+    public Report(
+        String host,
+        String boot,
+        int slots,
+        List<String> runs,
+        Instant asOf,
+        @Nullable Integer term,
+        @Nullable Long number,
+        @Nullable String fault) {
+      this(host, boot, slots, runs, asOf, term, number, fault, null);
+    }
+  }
 
   /**
    * Answer to {@link MonitorCommand.Disown}: these runs are not on that host, and never will be.

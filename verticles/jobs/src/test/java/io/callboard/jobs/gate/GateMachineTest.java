@@ -201,6 +201,22 @@ class GateMachineTest {
     assertThat(decide()).hasSize(1);
   }
 
+  /** The job may have given back the slot before the host knows that the job knows. */
+  @Test
+  void aRunThatHasEndedOnItsHostIsNoOrphan() {
+    state();
+    waits("j");
+    state();
+    members(List.of("h/b"), List.of());
+    assertThat(
+            machine.report(
+                state,
+                new HostView(
+                    "h", "b", 0, 1, 2, Set.of("j/9", "k/1"), null, nowNs, Set.of("j/9", "k/1"))))
+        .isTrue();
+    assertThat(decide()).hasOnlyElementsOfType(GateStep.Grant.class).hasSize(1);
+  }
+
   @Test
   void aJobWhoseLostRunIsAliveGetsNoOtherUntilThatIsKilled() {
     waits("j");
