@@ -31,9 +31,9 @@ final class Node implements AutoCloseable {
     parts.add(() -> await(callboard.close()));
   }
 
-  private static ZooKeeperOptions cell(String connectString) {
+  private static ZooKeeperOptions cell(String connectString, Duration session) {
     return new ZooKeeperOptions(
-        connectString, ZooKeeperOptions.DEFAULT_CELL, SESSION, Duration.ofSeconds(20));
+        connectString, ZooKeeperOptions.DEFAULT_CELL, session, Duration.ofSeconds(20));
   }
 
   private static CallboardOptions in(ZooKeeperOptions cell) {
@@ -47,7 +47,7 @@ final class Node implements AutoCloseable {
 
   /** Starts a node of a cell of its own. */
   static Node alone(String connectString) throws Exception {
-    return new Node(in(cell(connectString)), Vertx.vertx(), new Parts());
+    return new Node(in(cell(connectString, SESSION)), Vertx.vertx(), new Parts());
   }
 
   /** Starts one of several nodes. */
@@ -57,7 +57,12 @@ final class Node implements AutoCloseable {
 
   /** Starts one of several nodes, with a name. */
   static Node clustered(String connectString, String name) throws Exception {
-    ZooKeeperOptions cell = cell(connectString);
+    return clustered(connectString, name, SESSION);
+  }
+
+  /** Starts one of several nodes, with a name and another session timeout. */
+  static Node clustered(String connectString, String name, Duration session) throws Exception {
+    ZooKeeperOptions cell = cell(connectString, session);
     Parts parts = new Parts();
     Clustering clustering = Clustering.connect(cell);
     parts.add(clustering::close);

@@ -27,6 +27,9 @@ interface Row {
         new Replays(),
         new Failover(),
         new Capacity(),
-        new ZonesApart());
+        new ZonesApart(),
+        new JobOverhead(),
+        new JobThroughput(),
+        new JobsPeer());
   }
 }

@@ -1,0 +1,77 @@
+package io.callboard.bench;
+
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
+import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * No-op tasks of db-scheduler, with the settings that it recommends for PostgreSQL and many tasks:
+ * lock-and-fetch, and an execution at once of what is due. It deletes a task when it has ended.
+ */
+final class DbSchedulerJobs extends JobPeer {
+  private final HikariDataSource connections;
+  private final OneTimeTask<Void> task;
+  private final Scheduler scheduler;
+  private final AtomicLong submitted = new AtomicLong();
+
+  DbSchedulerJobs(String url) throws SQLException {
+    connections = JobsPeer.connections(url);
+    try (Connection connection = connections.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          CREATE TABLE scheduled_tasks (
+            task_name TEXT NOT NULL,
+            task_instance TEXT NOT NULL,
+            task_data BYTEA,
+            execution_time TIMESTAMP WITH TIME ZONE NOT NULL,
+            picked BOOLEAN NOT NULL,
+            picked_by TEXT,
+            last_success TIMESTAMP WITH TIME ZONE,
+            last_failure TIMESTAMP WITH TIME ZONE,
+            consecutive_failures INT,
+            last_heartbeat TIMESTAMP WITH TIME ZONE,
+            version BIGINT NOT NULL,
+            priority SMALLINT,
+            PRIMARY KEY (task_name, task_instance))""");
+      statement.execute("CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)");
+      statement.execute("CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
+    }
+    task = Tasks.oneTime("no-op").execute((instance, context) -> {});
+    scheduler =
+        Scheduler.create(connections, task)
+            .threads(THREADS)
+            .pollUsingLockAndFetch(1.0, 4.0)
+            .pollingInterval(Duration.ofMillis(100))
+            .enableImmediateExecution()
+            .build();
+    scheduler.start();
+  }
+
+  @Override
+  void submit() {
+    scheduler.schedule(task.instance(UUID.randomUUID().toString()), Instant.now());
+    submitted.incrementAndGet();
+  }
+
+  @Override
+  long ended() throws SQLException {
+    long all = submitted.get(); // first: a task that is submitted meanwhile has not ended
+    return all - JobsPeer.count(connections, "SELECT count(*) FROM scheduled_tasks");
+  }
+
+  @Override
+  public void close() throws Exception {
+    super.close();
+    scheduler.stop();
+    connections.close();
+  }
+}
