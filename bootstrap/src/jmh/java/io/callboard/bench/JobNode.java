@@ -56,10 +56,16 @@ final class JobNode {
     Child.say("ready");
     JobNode here = new JobNode(node, site, arguments[1].hashCode());
     Scanner orders = new Scanner(System.in, StandardCharsets.UTF_8);
-    while (orders.hasNextLine()) {
-      here.obey(orders.nextLine().split(" "));
+    boolean failed = grid == null;
+    while (!failed && orders.hasNextLine()) {
+      try {
+        here.obey(orders.nextLine().split(" "));
+      } catch (Exception e) {
+        e.printStackTrace();
+        failed = true;
+      }
     }
-    Runtime.getRuntime().halt(grid == null ? 1 : 0);
+    Runtime.getRuntime().halt(failed ? 1 : 0);
   }
 
   private void obey(String[] order) throws Exception {

@@ -13,21 +13,18 @@ import io.callboard.jobs.protocol.JobData;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Intake of submissions: checks limits and types, and accepts each key once. */
 final class Submissions {
   private final JobClient jobs;
   private final ArchivedJobs archived;
-  private final GateClient gate;
   private final Callboard callboard;
   private final JobIndex index;
   private final int queueLimit;
   private final JobIds ids;
   private final Clock clock;
-  private final Set<String> knownTypes = ConcurrentHashMap.newKeySet();
+  private final KnownTypes types;
 
   Submissions(
       JobClient jobs,
@@ -40,12 +37,12 @@ final class Submissions {
       Clock clock) {
     this.jobs = jobs;
     this.archived = archived;
-    this.gate = gate;
     this.callboard = callboard;
     this.index = index;
     this.queueLimit = queueLimit;
     this.ids = ids;
     this.clock = clock;
+    this.types = new KnownTypes(callboard.vertx(), gate::type);
   }
 
   Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
@@ -59,7 +56,8 @@ final class Submissions {
                       .orElseGet(() -> JobFailures.fail(Code.OVERLOADED, full.get())));
     }
     String id = ids.next();
-    return checkType(spec.type())
+    return types
+        .check(spec.type())
         .compose(
             known ->
                 idempotencyKey == null ? make(id, spec, false) : once(idempotencyKey, id, spec));
@@ -126,13 +124,6 @@ final class Submissions {
   }
 
   /** Checks that a type exists; as types are never removed, each is asked for only once. */
-  private Future<Void> checkType(String name) {
-    if (knownTypes.contains(name)) {
-      return Future.succeededFuture();
-    }
-    return gate.type(name).onSuccess(type -> knownTypes.add(type.name())).mapEmpty();
-  }
-
   private Future<Submission> create(String id, JobSpec spec, boolean keyed) {
     return jobs.ask(id, new JobCommand.Submit(id, spec, clock.instant(), keyed))
         .map(job -> new Submission(job, false));
