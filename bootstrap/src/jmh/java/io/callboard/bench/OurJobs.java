@@ -1,14 +1,13 @@
 package io.callboard.bench;
 
+import io.callboard.jobs.model.JobCounts;
 import io.callboard.jobs.model.JobState;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
  * No-op jobs of one node with one host, whose simulated processes end at once: everything but the
- * process is real. A job counts once its success is durable and its node has published it.
+ * process is real. A job counts once its success is durable and in the index.
  */
 final class OurJobs implements AutoCloseable {
   static final String TYPE = "no-op";
@@ -20,19 +19,24 @@ final class OurJobs implements AutoCloseable {
   private static final int LIMIT_S = 120;
 
   private final JobSite site;
-  private final Set<String> succeeded = ConcurrentHashMap.newKeySet();
 
   OurJobs(Stage stage, String servers) throws Exception {
     site = JobSite.start(Node.alone(servers), stage.directory("node"), 0, 1, SLOTS, null);
     site.limit(TYPE, 10 * SLOTS, false);
-    Runnable unused =
-        site.jobs()
-            .onChange(
-                job -> {
-                  if (job.state() == JobState.SUCCEEDED) {
-                    succeeded.add(job.id());
-                  }
-                });
+  }
+
+  /** Returns the number of jobs that have succeeded; no other end may occur. */
+  private long succeeded() {
+    JobCounts counts = site.jobs().counts();
+    counts
+        .byState()
+        .forEach(
+            (state, count) -> {
+              if (state.terminal() && state != JobState.SUCCEEDED) {
+                throw new IllegalStateException("%d jobs are %s".formatted(count, state));
+              }
+            });
+    return counts.ended();
   }
 
   /** Result of one round. */
@@ -40,7 +44,7 @@ final class OurJobs implements AutoCloseable {
 
   /** Submits jobs, which run meanwhile. */
   Round run(int count) throws Exception {
-    int target = succeeded.size() + count;
+    long target = succeeded() + count;
     long begun = System.nanoTime();
     Submitting submitting = submitting();
     double submitted = submitting.flood(count, PARALLEL);
@@ -51,7 +55,7 @@ final class OurJobs implements AutoCloseable {
 
   /** Submits jobs while their type is paused, and lets them go afterwards. */
   Round queueThenRun(int count) throws Exception {
-    int target = succeeded.size() + count;
+    long target = succeeded() + count;
     site.limit(TYPE, 10 * SLOTS, true);
     Submitting submitting = submitting();
     double submitted = submitting.flood(count, PARALLEL);
@@ -66,14 +70,13 @@ final class OurJobs implements AutoCloseable {
     return new Submitting(site.jobs(), number -> JobSite.job(TYPE, Map.of(), Map.of()));
   }
 
-  private double awaitSucceeded(int target, int count, long begun) throws Exception {
+  private double awaitSucceeded(long target, int count, long begun) throws Exception {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-    while (succeeded.size() < target) {
+    while (succeeded() < target) {
       if (System.nanoTime() - deadline > 0) {
         throw new IllegalStateException(
             "%d of %d jobs have not succeeded within %d s: %s"
-                .formatted(
-                    target - succeeded.size(), count, LIMIT_S, site.jobs().counts().byState()));
+                .formatted(target - succeeded(), count, LIMIT_S, site.jobs().counts().byState()));
       }
       TimeUnit.MILLISECONDS.sleep(1);
     }

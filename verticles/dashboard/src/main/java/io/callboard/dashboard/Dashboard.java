@@ -62,11 +62,12 @@ public final class Dashboard {
       Contract contract,
       Page page) {
     Optional<Jobs> scheduler = Optional.ofNullable(jobs);
-    Throughput throughput = new Throughput(options.clock().instant());
+    Throughput throughput = new Throughput();
     unlisten =
         jobs == null
             ? () -> {}
-            : jobs.onChange(job -> throughput.note(job, options.clock().instant()));
+            : jobs.onRuns(
+                (started, ended) -> throughput.note(started, ended, options.clock().instant()));
     CellModel model =
         new CellModel(
             callboard, scheduler, throughput, options.clock(), options.cell(), options.version());

@@ -1,6 +1,7 @@
 package io.callboard.jobs;
 
 import io.callboard.jobs.history.ArchivedJobs;
+import io.callboard.jobs.index.CellIndex;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobState;
@@ -21,11 +22,15 @@ final class JobActions {
   private final JobClient jobs;
   private final ArchivedJobs archived;
   private final Submissions submissions;
-  private final JobIndex index;
+  private final CellIndex index;
   private final Clock clock;
 
   JobActions(
-      JobClient jobs, ArchivedJobs archived, Submissions submissions, JobIndex index, Clock clock) {
+      JobClient jobs,
+      ArchivedJobs archived,
+      Submissions submissions,
+      CellIndex index,
+      Clock clock) {
     this.jobs = jobs;
     this.archived = archived;
     this.submissions = submissions;
@@ -104,7 +109,7 @@ final class JobActions {
    * archiver has deleted that. So a database that does not answer delays only the latter.
    */
   Future<Job> delete(String id) {
-    if (index.tombstones() >= Jobs.MOST_TOMBSTONES) {
+    if (index.tally().deleted() >= Jobs.MOST_TOMBSTONES) {
       return JobFailures.fail(
           Code.OVERLOADED,
           "records of %d deleted jobs are kept already, which is the limit: they are kept for a day and until their hosts have deleted the files of their runs"
@@ -116,7 +121,7 @@ final class JobActions {
                 .compose(job -> jobs.answer(id, new JobCommand.Delete(now(), archived.isThere()))),
             row -> jobs.answer(id, new JobCommand.DeleteArchived(row, now())))
         .map(JobData::view)
-        .onSuccess(job -> index.deleted(id))
+        .onSuccess(job -> index.here().deleted(id))
         .compose(job -> archived.delete(id).otherwise(cause -> left(id, cause)).map(job));
   }
 

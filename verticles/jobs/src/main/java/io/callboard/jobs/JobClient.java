@@ -4,6 +4,7 @@ import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
 import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.JobObserver;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.protocol.JobAnswer;
@@ -17,16 +18,16 @@ import java.util.Optional;
 /** Client of the {@link JobActor} of each job, on whichever node that runs. */
 final class JobClient {
   private final Callboard callboard;
-  private final JobIndex index;
+  private final JobObserver here;
 
   /**
    * Creates the client.
    *
-   * @param index receives each job as its actor answers it
+   * @param here receives each job as its actor answers it
    */
-  JobClient(Callboard callboard, JobIndex index) {
+  JobClient(Callboard callboard, JobObserver here) {
     this.callboard = callboard;
-    this.index = index;
+    this.here = here;
   }
 
   /** Returns the job as it is stored; fails with {@code NOT_FOUND} if there is none. */
@@ -83,10 +84,10 @@ final class JobClient {
   }
 
   Future<Job> ask(String id, JobCommand command) {
-    return answer(id, command).onSuccess(job -> index.put(job.view())).map(JobData::detail);
+    return answer(id, command).onSuccess(job -> here.is(job.view())).map(JobData::detail);
   }
 
-  /** Returns the answer of the job's actor, without putting it into the index. */
+  /** Returns the answer of the job's actor, without reporting it here. */
   Future<JobData> answer(String id, JobCommand command) {
     return callboard
         .durableRef(JobActor.path(id), JobCommand.class)

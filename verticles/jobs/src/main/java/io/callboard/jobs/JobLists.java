@@ -1,6 +1,9 @@
 package io.callboard.jobs;
 
 import io.callboard.jobs.history.ArchivedJobs;
+import io.callboard.jobs.index.CellIndex;
+import io.callboard.jobs.index.CellPage;
+import io.callboard.jobs.index.RowRef;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
@@ -10,23 +13,31 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Lists of jobs: those of the index and those of the database, merged by their ids. */
+/**
+ * Lists of jobs: those of the indexes of all nodes and those of the database, merged by their ids;
+ * then the records of the page are read.
+ */
 final class JobLists {
   private static final Pattern CURSOR =
       Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
-  private final JobIndex index;
+  private final CellIndex index;
   private final ArchivedJobs archived;
 
-  JobLists(JobIndex index, ArchivedJobs archived) {
+  JobLists(CellIndex index, ArchivedJobs archived) {
     this.index = index;
     this.archived = archived;
   }
 
-  /** Returns a page, without the jobs of the database if that does not answer. */
+  /** Returns a page, without the jobs of the database or of nodes that do not answer. */
   Future<JobPage> page(JobQuery query) {
     String cursor = query.cursor();
     if (cursor != null && !CURSOR.matcher(cursor).matches()) {
@@ -34,21 +45,53 @@ final class JobLists {
           new JobException(
               Code.INVALID, "/cursor", "\"%s\" is not a cursor of this list".formatted(cursor)));
     }
-    return page(query, query, List.of());
+    return page(query, query, new Gathered(List.of(), false))
+        .onSuccess(
+            page -> {
+              if (page.partial()) {
+                index.tally().incomplete();
+              }
+            });
   }
+
+  /**
+   * Job of a list.
+   *
+   * @param ref its id and version; the version of a row counts for nothing
+   * @param row its row in the database; null if there is none, or it was not looked for
+   * @param live whether a node has a record of it
+   */
+  private record Entry(RowRef ref, @Nullable Job row, boolean live) {
+    String id() {
+      return ref.id();
+    }
+  }
+
+  /**
+   * What is known of a page.
+   *
+   * @param entries its jobs so far, in the order of the list
+   * @param partial whether others may be missing
+   */
+  private record Gathered(List<Entry> entries, boolean partial) {}
 
   /**
    * Returns the page of {@code asked}.
    *
    * @param rest what is still to be read of it
-   * @param before jobs of the page that come before the rest
+   * @param before what comes before the rest
    */
-  private Future<JobPage> page(JobQuery asked, JobQuery rest, List<Job> before) {
+  private Future<JobPage> page(JobQuery asked, JobQuery rest, Gathered before) {
     return archived
         .page(rest, asked.limit() + 1) // one more tells whether there is a next page
         .map(rows -> new Rows(rows, false))
         .otherwise(cause -> new Rows(List.of(), true))
-        .compose(rows -> merged(asked, rest, before, rows));
+        .compose(
+            rows ->
+                index
+                    .peers()
+                    .page(rest, asked.limit() + 1, rows.jobs().stream().map(Job::id).toList())
+                    .compose(live -> merged(asked, before, rows, live)));
   }
 
   /**
@@ -60,28 +103,54 @@ final class JobLists {
   private record Rows(List<Job> jobs, boolean missing) {}
 
   /**
-   * Merges rows with the index. A job that has a record is listed as that says, whatever its row
+   * Merges rows with the indexes. A job that has a record is listed as that says, whatever its row
    * says. Behind the last of a full page of rows others may follow, so jobs behind it have to wait.
    */
-  private Future<JobPage> merged(JobQuery asked, JobQuery rest, List<Job> before, Rows rows) {
-    Comparator<Job> byId = Comparator.comparing(Job::id);
-    Comparator<Job> order = asked.ascending() ? byId : byId.reversed();
-    Job horizon =
-        rows.jobs().size() > asked.limit() ? rows.jobs().get(rows.jobs().size() - 1) : null;
-    List<Job> all = new ArrayList<>(before);
+  private Future<JobPage> merged(JobQuery asked, Gathered before, Rows rows, CellPage live) {
+    Comparator<String> order =
+        asked.ascending() ? Comparator.naturalOrder() : Comparator.reverseOrder();
+    String horizon =
+        rows.jobs().size() > asked.limit() ? rows.jobs().get(rows.jobs().size() - 1).id() : null;
+    Map<String, Job> byId =
+        rows.jobs().stream().collect(Collectors.toMap(Job::id, Function.identity()));
+    List<Entry> all = new ArrayList<>(before.entries());
     Stream.concat(
-            index.list(rest, asked.limit() + 1).stream(),
-            rows.jobs().stream().filter(row -> !index.knows(row.id())))
-        .filter(job -> horizon == null || order.compare(job, horizon) <= 0)
-        .sorted(order)
+            live.rows().stream().map(ref -> new Entry(ref, byId.get(ref.id()), true)),
+            rows.jobs().stream()
+                .filter(row -> !live.known().contains(row.id()))
+                .map(row -> new Entry(new RowRef(row.id(), 0), row, false)))
+        .collect(Collectors.toMap(Entry::id, Function.identity(), (one, other) -> one))
+        .values()
+        .stream()
+        .filter(entry -> horizon == null || order.compare(entry.id(), horizon) <= 0)
+        .sorted(Comparator.comparing(Entry::id, order))
         .forEach(all::add);
+    boolean partial = before.partial() || rows.missing() || !live.complete();
     if (all.size() > asked.limit()) {
-      List<Job> items = List.copyOf(all.subList(0, asked.limit()));
-      return Future.succeededFuture(
-          new JobPage(items, items.get(items.size() - 1).id(), rows.missing()));
+      List<Entry> page = all.subList(0, asked.limit());
+      return read(asked, page, page.get(page.size() - 1).id(), partial);
     } else if (horizon == null) {
-      return Future.succeededFuture(new JobPage(all, null, rows.missing()));
+      return read(asked, all, null, partial);
     }
-    return page(asked, asked.from(horizon.id()), all);
+    return page(asked, asked.from(horizon), new Gathered(all, partial));
+  }
+
+  /** Reads the records of a page. A job that is not of the list any more is left out. */
+  private Future<JobPage> read(
+      JobQuery asked, List<Entry> page, @Nullable String next, boolean partial) {
+    return index
+        .views()
+        .read(page.stream().filter(Entry::live).map(Entry::ref).toList())
+        .recover(JobFailures::translate)
+        .map(
+            jobs ->
+                new JobPage(
+                    page.stream()
+                        .map(entry -> jobs.getOrDefault(entry.id(), entry.row()))
+                        .filter(Objects::nonNull)
+                        .filter(job -> asked.state() == null || asked.state() == job.state())
+                        .toList(),
+                    next,
+                    partial));
   }
 }

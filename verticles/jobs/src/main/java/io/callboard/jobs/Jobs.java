@@ -1,7 +1,6 @@
 package io.callboard.jobs;
 
 import io.callboard.ActorOptions;
-import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.archive.JobHistory;
 import io.callboard.jobs.actor.Gate;
@@ -17,6 +16,8 @@ import io.callboard.jobs.history.Archiver;
 import io.callboard.jobs.history.Archivist;
 import io.callboard.jobs.history.RunFileSweep;
 import io.callboard.jobs.history.TypeRetentions;
+import io.callboard.jobs.index.CellIndex;
+import io.callboard.jobs.index.IndexActor;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
@@ -30,6 +31,7 @@ import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.JobWhy;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.model.RunsListener;
 import io.callboard.jobs.model.Submission;
 import io.callboard.jobs.process.OrphanSweep;
 import io.callboard.jobs.process.ProcessRunner;
@@ -54,7 +56,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -89,13 +90,11 @@ public final class Jobs {
   private final TypeRetentions retentions;
   private final JobClient jobs;
   private final Submissions submissions;
-  private final Broadcast<JobNews> news;
   private final RunCleanup cleanup;
-  private final IndexFeed feed;
   private final JobLogs logs;
   private final KeySweep keys;
   private final RunFileSweep files;
-  private final JobIndex index = new JobIndex();
+  private final CellIndex index;
   private final @Nullable JobHistory history;
   private final ArchivedJobs archived;
   private final JobLists lists;
@@ -115,7 +114,6 @@ public final class Jobs {
     this.options = options;
     this.history = history;
     this.archived = new ArchivedJobs(history, callboard.time());
-    this.lists = new JobLists(index, archived);
     this.processes = processes;
     this.directories = directories;
     this.left = left;
@@ -123,20 +121,20 @@ public final class Jobs {
     this.runs = new HostRuns(callboard, processes, directories, options.slots(), clock);
     this.gate = new GateClient(callboard);
     this.retentions = new TypeRetentions(gate::types, callboard.time());
+    this.cleanup = new RunCleanup(callboard, processes, directories);
+    this.index = new CellIndex(callboard, cleanup::delete);
+    this.lists = new JobLists(index, archived);
     this.jobs = new JobClient(callboard, index);
-    this.news = JobNews.of(callboard);
-    this.cleanup = new RunCleanup(callboard, processes, directories, clock);
-    this.feed = new IndexFeed(callboard, index, IndexFeed.SETTLE, cleanup::found);
-    this.session = new SessionFence(callboard, processes, news, feed::membersChanged);
+    this.session = new SessionFence(callboard, processes, JobNews.of(callboard));
     this.logs = new JobLogs(callboard, this);
-    this.keys = new KeySweep(callboard, index, clock);
+    this.keys = new KeySweep(callboard, index.here()::owned, clock);
     this.files =
         new RunFileSweep(
             callboard,
             processes,
             directories,
             new JobDirectories(home),
-            id -> index.get(id).isPresent(),
+            index.peers()::known,
             history == null ? RunFileSweep.KEPT : options.retention().files(),
             options.retention().logs(),
             retentions,
@@ -147,7 +145,7 @@ public final class Jobs {
             archived,
             gate,
             callboard,
-            index,
+            index.tally(),
             options.queueLimit(),
             new JobIds(clock, callboard.random()),
             clock);
@@ -189,11 +187,14 @@ public final class Jobs {
   }
 
   private Future<Void> open() {
-    return callboard
-        .host(
-            JobActor.PREFIX,
-            () -> new JobActor(clock, callboard.random(), this::publish),
-            own().onBus(false))
+    return index
+        .start(own())
+        .compose(
+            v ->
+                callboard.host(
+                    JobActor.PREFIX,
+                    () -> new JobActor(clock, callboard.random(), index),
+                    own().onBus(false)))
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)))
         .compose(
             v -> {
@@ -212,7 +213,6 @@ public final class Jobs {
                     HostMonitor.path(callboard.node()),
                     () -> new HostMonitor(runs, directories),
                     own()))
-        .compose(v -> feed.start())
         .compose(
             v ->
                 callboard.spawn(
@@ -225,15 +225,7 @@ public final class Jobs {
   /** Returns a new archiver, for one life of the archivist here. */
   private Archiver newArchiver() {
     Archiver made =
-        new Archiver(
-            callboard,
-            index.ended(),
-            history,
-            index::isDeleted,
-            index::deletedIds,
-            options.retention(),
-            retentions,
-            clock);
+        new Archiver(callboard, index.peers(), history, options.retention(), retentions, clock);
     archiver.set(made);
     return made;
   }
@@ -241,17 +233,6 @@ public final class Jobs {
   /** Returns the options of the scheduler's actors, whose threads users' actors cannot occupy. */
   private static ActorOptions own() {
     return new ActorOptions().zone(ZoneDefaults.TOOLKIT);
-  }
-
-  /** Publishes a change; one that is lost is found with the next reading of all jobs. */
-  private void publish(String job, JobNews what) {
-    news.publish(job, what)
-        .onFailure(
-            cause ->
-                log.warn(
-                    "other nodes see the change of job {} only with their next reading of all jobs",
-                    job,
-                    cause));
   }
 
   /**
@@ -285,8 +266,8 @@ public final class Jobs {
   }
 
   /**
-   * Returns a page of the jobs as this node knows them, moments behind the store, and of those in
-   * the database; fails with {@code INVALID} for a cursor that is none.
+   * Returns a page of the jobs as the nodes know them, and of those in the database; fails with
+   * {@code INVALID} for a cursor that is none.
    */
   public Future<JobPage> list(JobQuery query) {
     return lists.page(query);
@@ -387,7 +368,11 @@ public final class Jobs {
 
   /** Returns the paths of the scheduler's actors that each node has, running there or not. */
   public List<String> actors() {
-    return List.of(Gate.PATH, Archivist.PATH, HostMonitor.path(callboard.node()));
+    return List.of(
+        Gate.PATH,
+        Archivist.PATH,
+        HostMonitor.path(callboard.node()),
+        IndexActor.path(callboard.node()));
   }
 
   /** Returns why the last start failed on this host; empty if it shows no sign of a fault. */
@@ -400,19 +385,28 @@ public final class Jobs {
     return Optional.ofNullable(archiver.get()).filter(Archiver::runs).map(Archiver::status);
   }
 
-  /** Returns the numbers of jobs as this node knows them; reads nothing. */
+  /**
+   * Returns the numbers of jobs: those of this node's partitions, and those that the other nodes
+   * have published, which are up to a second behind. Reads nothing.
+   */
   public JobCounts counts() {
-    return index.counts();
+    return index.tally().counts();
   }
 
-  /** Calls {@code listener}, on an event loop, with each changed job; the result removes it. */
-  public Runnable onChange(Consumer<Job> listener) {
-    return index.onChange(listener);
+  /**
+   * Returns a number that grows when jobs of the cell may have changed, as far as this node has
+   * heard: up to a second later.
+   */
+  public long revision() {
+    return index.tally().revision();
   }
 
-  /** Calls {@code listener}, on any thread, with each deleted job; the result removes it. */
-  public Runnable onRemoval(Consumer<Job> listener) {
-    return index.onRemoval(listener);
+  /**
+   * Calls {@code listener}, on any thread and about once a second, with the numbers of runs of the
+   * cell that have started and ended since the last call; the result removes it.
+   */
+  public Runnable onRuns(RunsListener listener) {
+    return index.tally().onRuns(listener);
   }
 
   /**
@@ -431,7 +425,6 @@ public final class Jobs {
    * that they run again elsewhere or later.
    */
   public Future<Void> close() {
-    feed.close();
     keys.close();
     files.close();
     cleanup.close();
@@ -442,6 +435,7 @@ public final class Jobs {
         .eventually(() -> kill(killed))
         .eventually(() -> callboard.stop(HostMonitor.path(callboard.node())))
         .eventually(() -> left.settle(killed, now()))
+        .eventually(index::close)
         .otherwise(
             cause -> {
               log.warn(

@@ -3,6 +3,7 @@ package io.callboard.jobs;
 import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Partition;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.store.StoredActor;
@@ -14,8 +15,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +38,7 @@ final class KeySweep {
   private static final ActorPath STORED = ActorPath.of(JobKey.PREFIX);
 
   private final Callboard callboard;
-  private final JobIndex index;
+  private final Supplier<Collection<Integer>> owned;
   private final Clock clock;
   private final RandomGenerator random;
   private final Context context;
@@ -49,9 +52,14 @@ final class KeySweep {
     }
   }
 
-  KeySweep(Callboard callboard, JobIndex index, Clock clock) {
+  /**
+   * Creates the sweep of a node.
+   *
+   * @param owned returns the numbers of the partitions that this node owns
+   */
+  KeySweep(Callboard callboard, Supplier<Collection<Integer>> owned, Clock clock) {
     this.callboard = callboard;
-    this.index = index;
+    this.owned = owned;
     this.clock = clock;
     this.random = callboard.random();
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
@@ -84,33 +92,34 @@ final class KeySweep {
   Future<Void> sweep() {
     Instant now = clock.instant();
     List<Over> over = new ArrayList<>();
-    return callboard
-        .admin()
-        .stored(
-            STORED,
-            page ->
-                page.readable().stream()
-                    .limit(MOST - over.size())
-                    .forEach(key -> over(key, now).ifPresent(over::add)))
-        .compose(
-            all -> {
-              Future<Void> done = Future.succeededFuture();
-              for (Over each : over) { // one at a time, as there is no hurry
-                done = done.compose(before -> letGo(each));
-              }
-              return done;
-            });
+    Future<Void> read = Future.succeededFuture();
+    for (int number : owned.get()) {
+      Partition partition = new Partition(STORED.space(), number);
+      read =
+          read.compose(
+              before ->
+                  callboard
+                      .leases()
+                      .actors(
+                          partition,
+                          STORED,
+                          page ->
+                              page.readable().stream()
+                                  .limit(MOST - over.size())
+                                  .forEach(key -> over(key, now).ifPresent(over::add))));
+    }
+    return read.compose(
+        all -> {
+          Future<Void> done = Future.succeededFuture();
+          for (Over each : over) { // one at a time, as there is no hurry
+            done = done.compose(before -> letGo(each));
+          }
+          return done;
+        });
   }
 
   private Future<Void> letGo(Over over) {
-    return callboard
-        .admin()
-        .owner(over.path())
-        .compose(
-            owner ->
-                owner.filter(callboard.node()::equals).isPresent()
-                    ? isHeld(over)
-                    : Future.succeededFuture(true))
+    return isHeld(over)
         .compose(
             held ->
                 held
@@ -120,10 +129,7 @@ final class KeySweep {
                         .tell(JobKey.Claim.letGo(over.job(), over.holder().since())));
   }
 
-  /**
-   * Returns whether the store says that the key's job has not ended; the index may not know that it
-   * runs again.
-   */
+  /** Returns whether the store says that the key's job has not ended, or not long ago. */
   private Future<Boolean> isHeld(Over over) {
     if (over.holder().request() != null) {
       return Future.succeededFuture(false);
@@ -166,12 +172,7 @@ final class KeySweep {
     } else if (holder.request() != null) {
       return holder.isOver(now);
     }
-    Instant ended =
-        index
-            .get(holder.job())
-            .map(job -> job.endedAt() == null ? now : job.endedAt())
-            .orElse(holder.since());
-    return isLongAgo(ended);
+    return holder.since() == null || isLongAgo(holder.since());
   }
 
   void close() {

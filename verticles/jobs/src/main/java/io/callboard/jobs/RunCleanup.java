@@ -2,14 +2,12 @@ package io.callboard.jobs;
 
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobActor;
-import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.protocol.JobCommand;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.internal.VertxInternal;
-import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -17,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletion of the files that runs of deleted jobs left on this host, and of expired tombstones, one
- * job after another. A host is notified when a job is deleted; if it was away, or could not delete
- * the files, it finds the job's {@link Tombstone} with each reading of all jobs. Any thread.
+ * Deletion of the files that runs of deleted jobs left on this host, one job after another. A host
+ * is asked by the owner of the job's tombstone, again and again until it has reported that it has
+ * deleted them. Any thread.
  */
 final class RunCleanup {
-  /** Maximum number of jobs that wait for it; further ones come with a later reading. */
+  /** Maximum number of jobs that wait for it; further ones are asked for again. */
   static final int MOST = 10_000;
 
   private static final Logger log = LoggerFactory.getLogger(RunCleanup.class);
@@ -30,7 +28,6 @@ final class RunCleanup {
   private final Callboard callboard;
   private final ProcessRunner processes;
   private final RunDirectories directories;
-  private final Clock clock;
 
   /** Context of no actor, so that an actor's end does not end the work. */
   private final Context context;
@@ -41,27 +38,16 @@ final class RunCleanup {
   private int failures;
   private volatile boolean closed;
 
-  RunCleanup(
-      Callboard callboard, ProcessRunner processes, RunDirectories directories, Clock clock) {
+  RunCleanup(Callboard callboard, ProcessRunner processes, RunDirectories directories) {
     this.callboard = callboard;
     this.processes = processes;
     this.directories = directories;
-    this.clock = clock;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
 
-  /** Deletes the files of a job's runs on this host and reports that to the job. */
-  private void free(String job) {
-    add(job, () -> remove(job).compose(v -> tell(job, new JobCommand.Freed(callboard.node()))));
-  }
-
-  /** Deals with the tombstone of a job that was deleted just now or earlier. */
-  void found(String job, Tombstone tombstone) {
-    if (tombstone.isOver(clock.instant())) {
-      add(job, () -> forget(job, tombstone));
-    } else if (tombstone.hosts().contains(callboard.node())) {
-      free(job);
-    }
+  /** Deletes the files of a deleted job's runs on this host and reports that to the job. */
+  void delete(String job) {
+    add(job, () -> remove(job).compose(v -> freed(job)));
   }
 
   private void add(String job, Supplier<Future<Void>> work) {
@@ -93,7 +79,7 @@ final class RunCleanup {
     failures++;
     if (failures == 1) {
       log.warn(
-          "the files of the runs of deleted job {} cannot be deleted on this host; the next reading of all jobs tries again: {}",
+          "the files of the runs of deleted job {} cannot be deleted on this host; this is tried again in some minutes: {}",
           job,
           cause.getMessage());
     }
@@ -132,31 +118,10 @@ final class RunCleanup {
             false);
   }
 
-  /** Removes an expired tombstone, on the node that owns it only, as all nodes see it. */
-  private Future<Void> forget(String job, Tombstone tombstone) {
+  private Future<Void> freed(String job) {
     return callboard
-        .admin()
-        .owner(JobActor.path(job))
-        .compose(
-            owner -> {
-              if (owner.filter(callboard.node()::equals).isEmpty()) {
-                return Future.succeededFuture();
-              }
-              if (!tombstone.hosts().isEmpty()) {
-                log.warn(
-                    "job {} was deleted at {}, but {} has not been back since: if it returns, delete runs/{} and control/{} in its data directory",
-                    job,
-                    tombstone.at(),
-                    tombstone.hosts(),
-                    job,
-                    job);
-              }
-              return tell(job, new JobCommand.Forget());
-            });
-  }
-
-  private Future<Void> tell(String job, JobCommand what) {
-    return callboard.durableRef(JobActor.path(job), JobCommand.class).tell(what);
+        .durableRef(JobActor.path(job), JobCommand.class)
+        .tell(new JobCommand.Freed(callboard.node()));
   }
 
   void close() {

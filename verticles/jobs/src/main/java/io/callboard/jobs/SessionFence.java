@@ -20,34 +20,18 @@ final class SessionFence {
   private final Callboard callboard;
   private final HostProcesses processes;
   private final Broadcast<JobNews> news;
-  private final Runnable membersChanged;
   private volatile Runnable unsubscribe = () -> {};
 
-  /**
-   * Creates the listener.
-   *
-   * @param membersChanged called after the members of the cell have changed
-   */
-  SessionFence(
-      Callboard callboard,
-      HostProcesses processes,
-      Broadcast<JobNews> news,
-      Runnable membersChanged) {
+  SessionFence(Callboard callboard, HostProcesses processes, Broadcast<JobNews> news) {
     this.callboard = callboard;
     this.processes = processes;
     this.news = news;
-    this.membersChanged = membersChanged;
   }
 
   /** Starts to listen. */
   void listen() {
     callboard.listen(
         new CellListener() {
-          @Override
-          public void membersChanged() {
-            membersChanged.run();
-          }
-
           @Override
           public void sessionLives(long untilNanos) {
             boolean tookRuns = processes.takesRuns();

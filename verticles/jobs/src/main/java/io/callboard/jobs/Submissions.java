@@ -4,6 +4,7 @@ import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.history.ArchivedJobs;
+import io.callboard.jobs.index.CellTally;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobSpec;
@@ -20,7 +21,7 @@ final class Submissions {
   private final JobClient jobs;
   private final ArchivedJobs archived;
   private final Callboard callboard;
-  private final JobIndex index;
+  private final CellTally tally;
   private final int queueLimit;
   private final JobIds ids;
   private final Clock clock;
@@ -31,14 +32,14 @@ final class Submissions {
       ArchivedJobs archived,
       GateClient gate,
       Callboard callboard,
-      JobIndex index,
+      CellTally tally,
       int queueLimit,
       JobIds ids,
       Clock clock) {
     this.jobs = jobs;
     this.archived = archived;
     this.callboard = callboard;
-    this.index = index;
+    this.tally = tally;
     this.queueLimit = queueLimit;
     this.ids = ids;
     this.clock = clock;
@@ -63,9 +64,12 @@ final class Submissions {
                 idempotencyKey == null ? make(id, spec, false) : once(idempotencyKey, id, spec));
   }
 
-  /** Returns why no more jobs are accepted; empty if they are. */
+  /**
+   * Returns why no more jobs are accepted; empty if they are. What other nodes took in the last
+   * second may be missing from the number.
+   */
   private Optional<String> full() {
-    if (index.waiting() >= queueLimit) {
+    if (tally.waiting() >= queueLimit) {
       return Optional.of("%d jobs are waiting already, which is the limit".formatted(queueLimit));
     }
     return Optional.empty();

@@ -9,13 +9,14 @@
  *       events and states of its actors;
  *   <li>{@code io.callboard.jobs.gate}: the decisions of the gate, without I/O;
  *   <li>{@code io.callboard.jobs.actor}: jobs, gate, host monitors, keys;
+ *   <li>{@code io.callboard.jobs.index}: which jobs there are, each node for its partitions;
  *   <li>{@code io.callboard.jobs.history}: how long ended jobs are kept;
  *   <li>{@code io.callboard.jobs.process}: runs as processes of the operating system, with {@code
  *       io.callboard.jobs.process.files} and {@code io.callboard.jobs.process.run}.
  * </ul>
  *
- * <p>This package itself holds what each node runs beside the actors: the index of all jobs, fed by
- * changes that are published at most once and by reads of the store; the clean-up of runs and keys.
+ * <p>This package itself holds what each node runs beside the actors: submissions, lists, the
+ * clean-up of runs and keys.
  *
  * <h2>Invariants</h2>
  *
@@ -40,9 +41,8 @@
  *   <li>The node dies while a run is alive: the shim's pipe closes and it kills the group. At the
  *       restart {@code OrphanedRuns} kills what escaped, and reports outcomes that were written but
  *       not reported. The jobs of the other runs queue again for their next run.
- *   <li>The index of a node lacks a change, or shows an old one: the next reading of the store, at
- *       the start, after members have changed, and now and then, corrects it. No decision is made
- *       by the index.
+ *   <li>A node dies: until the others have its partitions, lists lack its jobs and say that they
+ *       are partial. No decision about a job is made by the index.
  * </ul>
  *
  * <p>What remains: runs of a machine that was suspended as a whole, its guard included, go on when

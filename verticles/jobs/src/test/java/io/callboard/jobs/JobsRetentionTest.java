@@ -8,9 +8,10 @@ import io.callboard.Callboard;
 import io.callboard.codecs.ActorPath;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.history.Archiver;
-import io.callboard.jobs.history.EndedJobs;
 import io.callboard.jobs.history.RunFileSweep;
 import io.callboard.jobs.history.TypeRetentions;
+import io.callboard.jobs.index.IndexPeers;
+import io.callboard.jobs.index.JobIndex;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
@@ -28,12 +29,14 @@ import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.run.RunHome;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.NodesExtension;
+import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -240,15 +243,11 @@ class JobsRetentionTest {
 
   /** Lets an archiver whose clock is ahead by that time work until a job has no record. */
   private void lets(Duration ahead, Job job) {
-    EndedJobs ended = new EndedJobs();
-    records().forEach(id -> ended.put(await(jobs.job(id))));
     Archiver archiver =
         new Archiver(
             callboard,
-            ended,
+            new IndexPeers(callboard, new JobIndex(callboard.leases().partitionsOfSpace())),
             null,
-            id -> false,
-            List::of,
             JobRetention.DEFAULT,
             new TypeRetentions(jobs::types, callboard.time()),
             Clock.offset(Clock.systemUTC(), ahead));
@@ -289,7 +288,7 @@ class JobsRetentionTest {
         processes,
         new RunDirectories(home, LogLimits.DEFAULT),
         new JobDirectories(home),
-        id -> false,
+        ids -> Future.succeededFuture(Set.of()),
         RunFileSweep.KEPT,
         logs,
         new TypeRetentions(jobs::types, callboard.time()),

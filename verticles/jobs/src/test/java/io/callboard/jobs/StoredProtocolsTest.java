@@ -6,6 +6,9 @@ import io.callboard.jobs.actor.JobNews;
 import io.callboard.jobs.gate.BacklogState;
 import io.callboard.jobs.gate.GateState;
 import io.callboard.jobs.history.ArchivistCommand;
+import io.callboard.jobs.index.IndexAnswer;
+import io.callboard.jobs.index.IndexCommand;
+import io.callboard.jobs.index.IndexTally;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.protocol.BacklogAnswer;
 import io.callboard.jobs.protocol.BacklogCommand;
@@ -42,6 +45,9 @@ class StoredProtocolsTest {
         BacklogEvent.class,
         BacklogState.class,
         JobNews.class,
+        IndexCommand.class,
+        IndexAnswer.class,
+        IndexTally.class,
         ArchivistCommand.class,
         ArchiveStatus.class);
   }

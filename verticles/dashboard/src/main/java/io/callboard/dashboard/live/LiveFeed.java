@@ -1,7 +1,6 @@
 package io.callboard.dashboard.live;
 
 import io.callboard.jobs.Jobs;
-import io.callboard.jobs.model.Job;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -18,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +49,7 @@ public final class LiveFeed {
   private long ticks;
   private Time.@Nullable Alarm next;
   private boolean closed;
-  private Runnable unlisten = () -> {};
+  private long revision = -1;
 
   /**
    * Creates the feed.
@@ -129,19 +127,7 @@ public final class LiveFeed {
     sessions.put(socket, new ClientSession(welcome, clock.millis()));
     if (next == null) {
       schedule();
-      unlisten = jobs.map(this::listen).orElse(() -> {});
     }
-  }
-
-  /** Marks what changes of jobs change. Returns what ends that. */
-  private Runnable listen(Jobs scheduler) {
-    Consumer<Job> changed = job -> context.runOnContext(v -> views.mark(job));
-    Runnable changes = scheduler.onChange(changed);
-    Runnable removals = scheduler.onRemoval(changed);
-    return () -> {
-      changes.run();
-      removals.run();
-    };
   }
 
   private void remove(ServerWebSocket socket) {
@@ -158,7 +144,6 @@ public final class LiveFeed {
     if (next != null) {
       next.cancel();
       next = null;
-      unlisten.run();
     }
   }
 
@@ -222,10 +207,19 @@ public final class LiveFeed {
     }
     schedule();
     ticks++;
+    jobs.map(Jobs::revision).ifPresent(this::mark);
     views
         .readDue(ticks)
         .timeout(tick.toMillis(), TimeUnit.MILLISECONDS)
         .onComplete(ignored -> context.runOnContext(v -> tell()));
+  }
+
+  /** Marks what depends on jobs, if these may have changed since the last tick. */
+  private void mark(long now) {
+    if (now != revision) {
+      revision = now;
+      views.markJobs();
+    }
   }
 
   private void tell() {

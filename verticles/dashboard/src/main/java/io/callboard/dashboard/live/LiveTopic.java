@@ -1,10 +1,8 @@
 package io.callboard.dashboard.live;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.callboard.jobs.model.Job;
 import io.vertx.core.Future;
 import java.util.Map;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -14,11 +12,6 @@ import java.util.function.Supplier;
  * @param rows reads all rows, by their keys; the order is that of the list
  * @param everyTicks interval of readings: 1 for each tick
  * @param onlyJobs whether it depends on jobs alone, so that it is read only after a change of one
- * @param changedBy whether a change of that job changes it
  */
 record LiveTopic(
-    Object key,
-    Supplier<Future<Map<String, ObjectNode>>> rows,
-    int everyTicks,
-    boolean onlyJobs,
-    Predicate<Job> changedBy) {}
+    Object key, Supplier<Future<Map<String, ObjectNode>>> rows, int everyTicks, boolean onlyJobs) {}

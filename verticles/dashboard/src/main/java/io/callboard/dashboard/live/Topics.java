@@ -83,7 +83,7 @@ public final class Topics {
       Object key,
       int everyTicks,
       java.util.function.Supplier<Future<Map<String, ObjectNode>>> rows) {
-    return new LiveTopic(key, rows, everyTicks, false, job -> false);
+    return new LiveTopic(key, rows, everyTicks, false);
   }
 
   private LiveTopic actors(JsonNode query) {
@@ -164,7 +164,7 @@ public final class Topics {
             false,
             limit(query, MOST_JOBS),
             text(query, "cursor"));
-    return new LiveTopic(asked, () -> rows(scheduler, asked), 1, true, job -> true);
+    return new LiveTopic(asked, () -> rows(scheduler, asked), 1, true);
   }
 
   private static Future<Map<String, ObjectNode>> rows(Jobs scheduler, JobQuery query) {
@@ -178,8 +178,7 @@ public final class Topics {
         "job/" + id,
         () -> scheduler.job(id).map(job -> byField("id", List.of(Json.tree(job)))),
         1,
-        true,
-        job -> job.id().equals(id));
+        true);
   }
 
   private static Map<String, ObjectNode> byField(String field, List<? extends JsonNode> rows) {

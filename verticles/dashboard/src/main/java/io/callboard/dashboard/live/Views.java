@@ -3,7 +3,6 @@ package io.callboard.dashboard.live;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.dashboard.contract.Problem;
 import io.callboard.dashboard.contract.Problems;
-import io.callboard.jobs.model.Job;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -69,10 +68,10 @@ final class Views {
     return watched == null || view.loaded() ? Future.succeededFuture() : read(watched);
   }
 
-  /** Marks the views that depend on a changed job. */
-  void mark(Job job) {
+  /** Marks the views that depend on jobs, of which some may have changed. */
+  void markJobs() {
     for (Watched watched : views.values()) {
-      watched.dirty |= watched.view.topic().changedBy().test(job);
+      watched.dirty |= watched.view.topic().onlyJobs();
     }
   }
 

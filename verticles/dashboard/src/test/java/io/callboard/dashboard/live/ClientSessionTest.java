@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ClientSessionTest {
   private final ClientSession session = new ClientSession("WELCOME", 0);
   private final View view =
-      new View(new LiveTopic("jobs", () -> Future.succeededFuture(Map.of()), 1, true, job -> true));
+      new View(new LiveTopic("jobs", () -> Future.succeededFuture(Map.of()), 1, true));
 
   private static Map<String, ObjectNode> rows(Object... keysAndValues) {
     Map<String, ObjectNode> rows = new LinkedHashMap<>();

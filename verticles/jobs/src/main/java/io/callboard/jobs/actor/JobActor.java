@@ -21,7 +21,6 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
 
   private final Clock clock;
   private final JobMachine machine;
-  private final BiConsumer<String, JobNews> news;
+  private final JobObserver observer;
 
   /** Decision of the machine about a message of one kind. */
   @FunctionalInterface
@@ -65,12 +64,12 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   /**
    * Creates the actor of a job.
    *
-   * @param news receives the id of the job and its change or deletion, after the commit
+   * @param observer observer of the job on this node
    */
-  public JobActor(Clock clock, RandomGenerator random, BiConsumer<String, JobNews> news) {
+  public JobActor(Clock clock, RandomGenerator random, JobObserver observer) {
     this.clock = clock;
     this.machine = new JobMachine(random);
-    this.news = news;
+    this.observer = observer;
   }
 
   /** Returns the path of the actor of that job. */
@@ -116,10 +115,22 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
 
   @Override
   protected Future<?> started() {
+    observeRecord();
     if (state().job() != null && state().job().state() == JobState.CANCELLING) {
       startTimer(KILL, ASK_AGAIN, new JobCommand.StillThere());
     }
     return Future.succeededFuture();
+  }
+
+  /** Reports what the record says: the last life may have ended before it reported its change. */
+  private void observeRecord() {
+    JobData job = state().job();
+    Tombstone tombstone = state().deleted();
+    if (job != null) {
+      observer.is(job.view());
+    } else if (tombstone != null) {
+      observer.remains(path().name(), tombstone);
+    }
   }
 
   private void submit(JobCommand.Submit e) {
@@ -285,11 +296,10 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   private void recordGoes(JobData job) {
     freeUniqueKey(job);
     if (Boolean.FALSE.equals(job.keyed()) && job.spec().uniqueKey() == null) {
-      deleteSelf();
+      gone(job.version());
     } else {
       remains(Tombstone.letGo(job, clock.instant()));
     }
-    afterCommit(() -> news.accept(job.id(), new JobNews.JobLetGo(job.id(), job.version())));
   }
 
   private void freeUniqueKey(JobData job) {
@@ -327,7 +337,6 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     Tombstone tombstone = Tombstone.of(job, clock.instant(), hasRow);
     reply(new JobAnswer.Is(job));
     remains(tombstone);
-    afterCommit(() -> news.accept(job.id(), new JobNews.JobDeleted(job.id(), tombstone)));
   }
 
   private void freed(String host) {
@@ -346,10 +355,16 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
 
   private void remains(Tombstone tombstone) {
     if (tombstone.isOver(clock.instant())) {
-      deleteSelf();
+      gone(tombstone.letGo() == null ? Long.MAX_VALUE : tombstone.letGo());
     } else {
       update(new Slot(null, tombstone));
+      afterCommit(() -> observer.remains(path().name(), tombstone));
     }
+  }
+
+  private void gone(long version) {
+    deleteSelf();
+    afterCommit(() -> observer.gone(path().name(), version));
   }
 
   private void enqueue(JobData job, Instant now) {
@@ -384,7 +399,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
 
   private void is(JobData job) {
     update(new Slot(job, null));
-    afterCommit(() -> news.accept(job.id(), new JobNews.JobChanged(job.view())));
+    afterCommit(() -> observer.is(job.view()));
     if (job.spec().timeouts().total() != null && job.state().terminal()) {
       cancelDurableTimer(TOTAL);
     }

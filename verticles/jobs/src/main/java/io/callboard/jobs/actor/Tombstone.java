@@ -64,9 +64,14 @@ public record Tombstone(
     return Boolean.TRUE.equals(hasRow);
   }
 
+  /** Returns the time from which the tombstone may be removed. */
+  public Instant over() {
+    Instant longest = at.plus(LONGEST);
+    return hosts.isEmpty() && !mayHaveRow() && until.isBefore(longest) ? until : longest;
+  }
+
   /** Returns whether the tombstone may be removed. */
   public boolean isOver(Instant now) {
-    return (hosts.isEmpty() && !mayHaveRow() && !now.isBefore(until))
-        || !now.isBefore(at.plus(LONGEST));
+    return !now.isBefore(over());
   }
 }

@@ -3,10 +3,12 @@ package io.callboard.jobs.history;
 import io.callboard.Callboard;
 import io.callboard.archive.JobHistory;
 import io.callboard.jobs.actor.JobActor;
-import io.callboard.jobs.history.EndedJobs.Ended;
+import io.callboard.jobs.index.EndCutoffs;
+import io.callboard.jobs.index.EndedJob;
+import io.callboard.jobs.index.IndexCommand;
+import io.callboard.jobs.index.IndexPeers;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.JobRetention;
-import io.callboard.jobs.model.TypeRetention;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.supervision.Backoff;
 import io.callboard.supervision.ExponentialBackoff;
@@ -18,22 +20,17 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work of the {@link Archivist}: looks at the ended jobs once a second, writes them to the database
- * if there is one, and tells those beyond the retention that they may go, a page of each in a pass.
- * What the database does not have yet is not told. Runs on a context of its own.
+ * Work of the {@link Archivist}: asks the nodes for their ended jobs once a second, writes them to
+ * the database if there is one, and tells those beyond the retention that they may go, a page of
+ * each in a pass. What the database does not have yet is not told. Runs on a context of its own.
  */
 public final class Archiver {
   /** Maximum number of jobs of one page. */
@@ -52,8 +49,10 @@ public final class Archiver {
 
   private static final Logger log = LoggerFactory.getLogger(Archiver.class);
 
+  private static final EndedJobs NOTHING = new EndedJobs(List.of(), 0);
+
   private final Callboard callboard;
-  private final EndedJobs ended;
+  private final IndexPeers indexes;
   private final @Nullable RowWriter rows;
   private final @Nullable RowRetention oldRows;
   private final JobRetention retention;
@@ -62,7 +61,7 @@ public final class Archiver {
   private final Context context;
 
   /** Jobs that were told, as they were then, with the time of that. On the context. */
-  private final Map<Ended, Instant> told = new HashMap<>();
+  private final Map<EndedJob, Instant> told = new HashMap<>();
 
   private volatile @Nullable Alarm alarm;
   private volatile boolean runs;
@@ -72,24 +71,19 @@ public final class Archiver {
   /**
    * Creates the archiver of a node.
    *
-   * @param ended ended jobs that this node knows
+   * @param indexes indexes of all nodes
    * @param history the database; null for none
-   * @param deleted whether a job is known to have been deleted
-   * @param deletedJobs ids of the jobs that are known to have been deleted
    */
   public Archiver(
       Callboard callboard,
-      EndedJobs ended,
+      IndexPeers indexes,
       @Nullable JobHistory history,
-      Predicate<String> deleted,
-      Supplier<List<String>> deletedJobs,
       JobRetention retention,
       TypeRetentions types,
       Clock clock) {
     this.callboard = callboard;
-    this.ended = ended;
-    this.rows =
-        history == null ? null : new RowWriter(callboard, ended, history, deleted, deletedJobs);
+    this.indexes = indexes;
+    this.rows = history == null ? null : new RowWriter(callboard, history);
     this.oldRows = history == null ? null : new RowRetention(history, retention, types, clock);
     this.retention = retention;
     this.types = types;
@@ -121,8 +115,7 @@ public final class Archiver {
 
   /** Returns how far it is. Any thread. */
   public ArchiveStatus status() {
-    ArchiveStatus last = status;
-    return new ArchiveStatus(ended.size(), last.waiting(), last.awaySince(), last.cause());
+    return status;
   }
 
   private void next(Duration wait) {
@@ -135,13 +128,70 @@ public final class Archiver {
     if (!runs) {
       return;
     }
-    write()
+    cutoffs()
+        .compose(
+            cutoffs -> {
+              int most = PAGE + told.size();
+              return indexes
+                  .ended(new IndexCommand.Ended(most, rows != null, cutoffs))
+                  .map(answers -> new EndedJobs(answers.values(), most))
+                  .map(ended -> Map.entry(ended, cutoffs));
+            })
+        .onComplete(
+            asked ->
+                context.runOnContext(
+                    v -> {
+                      if (asked.succeeded()) {
+                        work(asked.result().getKey(), asked.result().getValue());
+                      } else {
+                        next(failed(NOTHING, asked.cause()));
+                      }
+                    }));
+  }
+
+  /** Returns the times before which jobs are too old; without a database types have their own. */
+  private Future<EndCutoffs> cutoffs() {
+    Instant now = clock.instant();
+    if (rows != null) {
+      return Future.succeededFuture(new EndCutoffs(now.minus(retention.recentAge())));
+    }
+    return types
+        .read()
+        .map(
+            byType -> {
+              Map<String, Instant> successes = new HashMap<>();
+              Map<String, Instant> failures = new HashMap<>();
+              byType.forEach(
+                  (type, own) -> {
+                    put(successes, type, now, own.successes());
+                    put(failures, type, now, own.failures());
+                  });
+              return new EndCutoffs(now.minus(retention.age()), successes, failures);
+            });
+  }
+
+  private static void put(
+      Map<String, Instant> cutoffs, String type, Instant now, @Nullable Duration kept) {
+    if (kept != null) {
+      cutoffs.put(type, now.minus(kept));
+    }
+  }
+
+  private void work(EndedJobs ended, EndCutoffs cutoffs) {
+    write(ended)
         .compose(
             written ->
-                letGo()
+                letGo(ended, cutoffs)
                     .compose(
                         gone -> deleteOld().map(old -> written == PAGE || gone == PAGE || old)))
-        .onComplete(done -> next(done.failed() ? failed(done.cause()) : succeeded(done.result())));
+        .onComplete(
+            done ->
+                context.runOnContext(
+                    v ->
+                        next(
+                            done.failed()
+                                ? failed(ended, done.cause())
+                                : succeeded(ended, done.result()))));
   }
 
   /**
@@ -149,43 +199,45 @@ public final class Archiver {
    *
    * @param more whether more is to be done now
    */
-  private Duration succeeded(boolean more) {
+  private Duration succeeded(EndedJobs ended, boolean more) {
     if (failures > 0) {
       log.info("ended jobs are archived and removed again");
     }
     failures = 0;
-    status = new ArchiveStatus(ended.size(), waiting(), null, null);
+    status = new ArchiveStatus(ended.size(), waiting(ended), null, null);
     return more ? SOON : EVERY;
   }
 
   /** Logs the first failure of a row of them, and returns the time until the next attempt. */
-  private Duration failed(Throwable cause) {
+  private Duration failed(EndedJobs ended, Throwable cause) {
     failures++;
     Instant since = status.awaySince();
     status =
         new ArchiveStatus(
             ended.size(),
-            waiting(),
+            waiting(ended),
             since == null ? clock.instant() : since,
             String.valueOf(cause.getMessage()));
     if (failures == 1) {
       log.warn(
           "ended jobs cannot be archived and removed now; {} of them wait in ZooKeeper, this is tried again and nothing is lost: {}",
-          rows == null ? ended.size() : rows.waiting(),
+          rows == null ? ended.size() : ended.unwritten(),
           cause.toString());
     }
     return AWAY.delay(failures, callboard.random());
   }
 
-  private @Nullable Integer waiting() {
-    return rows == null ? null : Integer.valueOf(rows.waiting());
+  private @Nullable Integer waiting(EndedJobs ended) {
+    return rows == null ? null : Integer.valueOf(ended.unwritten());
   }
 
   /** Writes a page of jobs that the database does not have; returns their number. */
-  private Future<Integer> write() {
-    return rows == null
-        ? Future.succeededFuture(0)
-        : rows.clear().compose(v -> rows.forget()).compose(v -> rows.page(PAGE));
+  private Future<Integer> write(EndedJobs ended) {
+    if (rows == null) {
+      return Future.succeededFuture(0);
+    }
+    List<EndedJob> page = ended.waiting(PAGE);
+    return rows.write(page, ended.deleted()).compose(indexes::archived).map(page.size());
   }
 
   /** Deletes a page of old jobs from the database; returns whether there are more. */
@@ -194,31 +246,18 @@ public final class Archiver {
   }
 
   /** Tells a page of jobs beyond the retention that they may go; returns their number. */
-  private Future<Integer> letGo() {
-    return rows == null ? types.read().compose(this::letGo) : letGo(Map.of());
-  }
-
-  /**
-   * Tells a page of jobs; without a database their records are all that is kept of them.
-   *
-   * @param byType retentions of the types that have their own
-   */
-  private Future<Integer> letGo(Map<String, TypeRetention> byType) {
+  private Future<Integer> letGo(EndedJobs ended, EndCutoffs cutoffs) {
     Instant now = clock.instant();
-    told.entrySet()
-        .removeIf(
-            each ->
-                !ended.contains(each.getKey().id())
-                    || !each.getValue().plus(TELL_AGAIN).isAfter(now));
-    List<Ended> page =
+    told.keySet().retainAll(ended.ready()); // the others have gone
+    told.values().removeIf(at -> !at.plus(TELL_AGAIN).isAfter(now));
+    List<EndedJob> page =
         ended.due(
             rows == null ? retention.records() : retention.recent(),
-            now.minus(shortest(byType)),
+            cutoffs,
             PAGE,
-            each -> each.at().isBefore(now.minus(age(byType, each))),
-            each -> !told.containsKey(each) && (rows == null || rows.has(each)));
+            told::containsKey);
     List<Future<Void>> sent = new ArrayList<>();
-    for (Ended each : page) {
+    for (EndedJob each : page) {
       told.put(each, now);
       sent.add(
           callboard
@@ -226,25 +265,5 @@ public final class Archiver {
               .tell(new JobCommand.LetGo(each.version())));
     }
     return Future.join(sent).map(page.size());
-  }
-
-  private Duration age() {
-    return rows == null ? retention.age() : retention.recentAge();
-  }
-
-  private Duration age(Map<String, TypeRetention> byType, Ended job) {
-    TypeRetention own = byType.get(job.type());
-    Duration kept = own == null ? null : own.jobs(job.state());
-    return kept == null ? age() : kept;
-  }
-
-  /** Returns the shortest time for which records of any type are kept. */
-  private Duration shortest(Map<String, TypeRetention> byType) {
-    return Stream.concat(
-            Stream.of(age()),
-            byType.values().stream().flatMap(own -> Stream.of(own.successes(), own.failures())))
-        .filter(Objects::nonNull)
-        .min(Comparator.naturalOrder())
-        .orElseGet(this::age);
   }
 }

@@ -1,115 +1,104 @@
 package io.callboard.jobs.history;
 
-import io.callboard.jobs.model.Job;
+import io.callboard.jobs.index.EndCutoffs;
+import io.callboard.jobs.index.EndedJob;
+import io.callboard.jobs.index.IndexAnswer;
 import io.callboard.jobs.model.JobState;
 import io.callboard.time.Machine;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeSet;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
-/** Ended jobs that have a record, by their end: successes apart from the others. Thread-safe. */
+/**
+ * Ended jobs of the cell that have a record, as the nodes have answered: how many there are, and
+ * the oldest of them. The answers of nodes that are missing only delay what is to be done.
+ */
 @Machine
-public final class EndedJobs {
-  private final Map<String, Ended> byId = new HashMap<>();
-  private final NavigableSet<Ended> successes = new TreeSet<>(Ended.OLDEST_FIRST);
-  private final NavigableSet<Ended> others = new TreeSet<>(Ended.OLDEST_FIRST);
+final class EndedJobs {
+  private final List<IndexAnswer.Ended> answers;
+  private final int most;
 
   /**
-   * Ended job.
+   * Merges answers.
    *
-   * @param id id of the job
-   * @param version its version
-   * @param type name of its type
-   * @param state state in which it ended
-   * @param at time of its end
+   * @param most number of jobs of each kind that was asked for
    */
-  public record Ended(String id, long version, String type, JobState state, Instant at) {
-    static final Comparator<Ended> OLDEST_FIRST =
-        Comparator.comparing(Ended::at).thenComparing(Ended::id);
-  }
-
-  /** Records a job as it is now, ended or not. */
-  public synchronized void put(Job job) {
-    remove(job.id());
-    Instant at = job.endedAt();
-    if (job.state().terminal() && at != null) {
-      Ended ended = new Ended(job.id(), job.version(), job.type(), job.state(), at);
-      byId.put(ended.id(), ended);
-      boolean unused = order(ended).add(ended);
-    }
-  }
-
-  /** Removes a job that has no record any more. */
-  public synchronized void remove(String id) {
-    Ended known = byId.remove(id);
-    if (known != null) {
-      boolean unused = order(known).remove(known);
-    }
-  }
-
-  private NavigableSet<Ended> order(Ended ended) {
-    return ended.state() == JobState.SUCCEEDED ? successes : others;
+  EndedJobs(Collection<IndexAnswer.Ended> answers, int most) {
+    this.answers = List.copyOf(answers);
+    this.most = most;
   }
 
   /** Returns the number of ended jobs. */
-  public synchronized int size() {
-    return byId.size();
+  int size() {
+    return answers.stream().mapToInt(IndexAnswer.Ended::ended).sum();
   }
 
-  /** Returns whether a job of that id has ended. */
-  public synchronized boolean contains(String id) {
-    return byId.containsKey(id);
+  /** Returns the number of those that are to be written to the database. */
+  int unwritten() {
+    return answers.stream().mapToInt(IndexAnswer.Ended::unwritten).sum();
   }
 
-  /** Returns the number of ended jobs that a condition holds for. */
-  public synchronized int count(Predicate<Ended> condition) {
-    return (int) byId.values().stream().filter(condition).count();
+  /** Returns the oldest of these. */
+  List<EndedJob> waiting(int atMost) {
+    return oldest(IndexAnswer.Ended::waiting).stream().limit(atMost).toList();
   }
 
-  /** Returns the first ended jobs that a condition holds for, in the order of their ends. */
-  public synchronized List<Ended> oldest(int most, Predicate<Ended> condition) {
-    return Stream.of(others, successes)
-        .flatMap(each -> each.stream().filter(condition).limit(most))
-        .sorted(Ended.OLDEST_FIRST)
+  /** Returns some deleted jobs whose rows are to be deleted. */
+  List<String> deleted() {
+    return answers.stream().flatMap(answer -> answer.deleted().stream()).toList();
+  }
+
+  private List<EndedJob> oldest(Function<IndexAnswer.Ended, List<EndedJob>> kind) {
+    return answers.stream()
+        .flatMap(answer -> kind.apply(answer).stream())
+        .distinct()
+        .sorted(EndedJob.OLDEST_FIRST)
         .limit(most)
         .toList();
   }
 
+  /** Returns jobs that may go: the oldest ones, and those beyond their age. */
+  Set<EndedJob> ready() {
+    Set<EndedJob> ready = new HashSet<>(oldest(IndexAnswer.Ended::successes));
+    ready.addAll(oldest(IndexAnswer.Ended::others));
+    ready.addAll(oldest(IndexAnswer.Ended::old));
+    return ready;
+  }
+
   /**
-   * Returns jobs to let go: those that ended too long ago, and the oldest of those beyond the
-   * number to keep; successes before others.
+   * Returns jobs to let go: of those that may go, the ones that ended too long ago, and the oldest
+   * of those beyond the number to keep; successes before others.
    *
-   * @param kept number of jobs to keep
-   * @param since jobs that ended before this time may be old; those after it are not
-   * @param old whether a job is let go whatever their number; asked of those before that time
-   * @param most maximum number to return
-   * @param ready whether a job can be let go now; others count, but are not returned
+   * @param kept number of jobs to keep of those that may go
+   * @param cutoffs times before which jobs are too old, whatever their number
+   * @param page maximum number to return
+   * @param told jobs that go already; these are not returned
    */
-  public synchronized List<Ended> due(
-      int kept, Instant since, int most, Predicate<Ended> old, Predicate<Ended> ready) {
-    List<Ended> due = new ArrayList<>();
-    int excess = byId.size() - kept;
-    for (NavigableSet<Ended> each : List.of(successes, others)) {
-      for (Ended ended : each) {
-        if (due.size() == most || (excess <= 0 && !ended.at().isBefore(since))) {
-          break;
-        }
-        boolean goes = excess > 0 || old.test(ended);
-        if (goes) {
-          excess--;
-        }
-        if (goes && ready.test(ended)) {
-          due.add(ended);
-        }
+  List<EndedJob> due(int kept, EndCutoffs cutoffs, int page, Predicate<EndedJob> told) {
+    List<EndedJob> due = new ArrayList<>();
+    int excess = answers.stream().mapToInt(IndexAnswer.Ended::ready).sum() - kept;
+    for (EndedJob ended : successesFirst()) {
+      boolean goes = excess > 0 || ended.at().isBefore(cutoffs.of(ended.type(), ended.state()));
+      if (goes) {
+        excess--;
+      }
+      if (goes && due.size() < page && !told.test(ended)) {
+        due.add(ended);
       }
     }
     return due;
+  }
+
+  private List<EndedJob> successesFirst() {
+    return ready().stream()
+        .sorted(
+            Comparator.<EndedJob, Boolean>comparing(job -> job.state() != JobState.SUCCEEDED)
+                .thenComparing(EndedJob.OLDEST_FIRST))
+        .toList();
   }
 }

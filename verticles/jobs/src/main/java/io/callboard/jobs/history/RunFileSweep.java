@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,8 +29,14 @@ import org.slf4j.LoggerFactory;
  * ended, records or not, if those are kept for a shorter time. Any thread.
  */
 public final class RunFileSweep {
-  /** Maximum number of jobs of one sweep; the next takes the rest. */
+  /** Maximum number of jobs of one sweep; the next takes others. */
   static final int MOST = 10_000;
+
+  /** Maximum number of parts into which more jobs are divided by their ids. */
+  private static final int MOST_PARTS = 1_024;
+
+  /** Number of jobs of which the nodes are asked at a time. */
+  private static final int ASKED = 500;
 
   static final Duration EVERY = Duration.ofHours(1);
 
@@ -43,20 +49,23 @@ public final class RunFileSweep {
   private final ProcessRunner processes;
   private final RunDirectories directories;
   private final JobDirectories jobs;
-  private final Predicate<String> known;
+  private final Function<List<String>, Future<Set<String>>> known;
   private final Duration kept;
   private final @Nullable Duration logs;
   private final TypeRetentions types;
   private final Clock clock;
   private final RandomGenerator random;
   private final Context context;
+  private volatile int parts = 1;
+  private volatile int part;
   private volatile @Nullable Alarm alarm;
   private volatile boolean closed;
 
   /**
    * Creates the sweep.
    *
-   * @param known whether a job is known to have a record; the store decides about the others
+   * @param known returns those of some jobs that are known to have a record; the store decides
+   *     about the others
    * @param kept time for which files are kept that no record names
    * @param logs time for which logs of runs are kept; null for as long as their other files
    * @param types retentions of the types that have their own
@@ -66,7 +75,7 @@ public final class RunFileSweep {
       ProcessRunner processes,
       RunDirectories directories,
       JobDirectories jobs,
-      Predicate<String> known,
+      Function<List<String>, Future<Set<String>>> known,
       Duration kept,
       @Nullable Duration logs,
       TypeRetentions types,
@@ -108,7 +117,7 @@ public final class RunFileSweep {
             });
   }
 
-  /** Sweeps once. */
+  /** Sweeps once, over a part of the jobs if there are many. */
   public Future<Void> sweep() {
     return types.read().compose(this::sweep);
   }
@@ -116,6 +125,8 @@ public final class RunFileSweep {
   private Future<Void> sweep(Map<String, TypeRetention> byType) {
     Instant now = clock.instant();
     Set<RunKey> live = Set.copyOf(processes.live());
+    int of = parts;
+    int which = part;
     boolean cutsLogs = logs != null || byType.values().stream().anyMatch(own -> own.logs() != null);
     return callboard
         .vertx()
@@ -130,10 +141,33 @@ public final class RunFileSweep {
                     "{} logs of runs on this host are deleted, as old as they may get", deleted);
               }
               return jobs.unchanged(
-                  type -> now.minus(files(byType.get(type))), id -> !known.test(id), MOST);
+                  type -> now.minus(files(byType.get(type))),
+                  id -> Math.floorMod(id.hashCode(), of) == which,
+                  MOST);
             },
             false)
-        .compose(this::remove);
+        .compose(
+            ids -> {
+              if (ids.size() == MOST && of < MOST_PARTS) { // there are more: the next takes fewer
+                parts = of * 2;
+                part = random.nextInt(parts);
+              } else {
+                part = (which + 1) % of;
+              }
+              return unknown(ids);
+            });
+  }
+
+  /** Deletes the files of those of the jobs that have no record, some at a time. */
+  private Future<Void> unknown(List<String> ids) {
+    Future<Void> done = Future.succeededFuture();
+    for (int from = 0; from < ids.size(); from += ASKED) {
+      List<String> some = ids.subList(from, Math.min(ids.size(), from + ASKED));
+      done =
+          done.compose(before -> closed ? Future.succeededFuture(Set.of()) : known.apply(some))
+              .compose(found -> remove(some.stream().filter(id -> !found.contains(id)).toList()));
+    }
+    return done;
   }
 
   private Duration files(@Nullable TypeRetention own) {

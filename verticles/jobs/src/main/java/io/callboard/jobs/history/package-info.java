@@ -4,10 +4,10 @@
  * <h2>Protocol</h2>
  *
  * <pre>
- * JobIndex ─ jobs that have ended → EndedJobs ← Archiver, once a second
- *                                               Archiver ─ rows, on disk → JobHistory
- *                                               Archiver ─ LetGo(version) → JobActor
- *                                               JobActor ─ JobLetGo → all nodes: out of the index
+ * Archiver, once a second ─ Ended → the indexes of all nodes: how many, and the oldest
+ * Archiver ─ rows, on disk → JobHistory
+ * Archiver ─ Archived → the indexes: these versions are written
+ * Archiver ─ LetGo(version) → JobActor, whose node takes it out of its index
  * </pre>
  *
  * <p>{@link io.callboard.jobs.history.Archivist} is one actor a cell; while it runs, so does the
@@ -31,14 +31,14 @@
  * <h2>Failure windows</h2>
  *
  * <ul>
- *   <li>The archivist's node dies: the next one begins with all ended jobs that its own index
- *       knows, and writes them again: rows that are there stay. A job that is let go twice is gone
- *       already.
+ *   <li>The archivist's node dies: the next one goes on with what the indexes have not marked as
+ *       written; what is written again stays as it is. A job that is let go twice is gone already.
+ *   <li>A node does not answer: its ended jobs wait, and the others are fewer than they are, so
+ *       that less is let go.
  *   <li>The database is away: ended jobs stay in ZooKeeper, and are written when it is back.
  *   <li>A job is deleted while its row is written, while the database is away, or by a node that
  *       dies before it has deleted the row: the tombstone hides the row and stays, 30 days at most,
  *       until an archiver has deleted it.
- *   <li>The index lacks an ended job: it stays until the next reading of all jobs.
  * </ul>
  */
 @NullMarked

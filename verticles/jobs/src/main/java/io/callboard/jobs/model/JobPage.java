@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param items jobs of the page
  * @param next cursor of the next page; null if this is the last
- * @param partial whether jobs may be missing that ended some time ago, since the archive's database
- *     does not answer
+ * @param partial whether jobs may be missing: those that ended some time ago, since the archive's
+ *     database does not answer, or those of a node that does not answer or has only begun
  */
 public record JobPage(List<Job> items, @Nullable String next, boolean partial) {}

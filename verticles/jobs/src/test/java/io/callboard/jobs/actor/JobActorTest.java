@@ -2,6 +2,7 @@ package io.callboard.jobs.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
@@ -41,15 +42,34 @@ class JobActorTest {
 
   private Instant clock = NOW;
 
-  private final List<JobNews> news = new ArrayList<>();
+  private final List<Object> news = new ArrayList<>();
   private final TestedActor<JobCommand> job =
       TestedActor.<JobCommand>of(
-              () ->
-                  new JobActor(
-                      new HandClock(), new SplittableRandom(1), (id, told) -> news.add(told)))
+              () -> new JobActor(new HandClock(), new SplittableRandom(1), new Noted()))
           .path(JobActor.path(ID))
           .once() // its backoff is random
           .start();
+
+  /** What is reported of a job of which nothing is left. */
+  private record Gone(String job, long version) {}
+
+  /** Notes what is reported of the job. */
+  private final class Noted implements JobObserver {
+    @Override
+    public void is(Job now) {
+      news.add(now);
+    }
+
+    @Override
+    public void remains(String id, Tombstone tombstone) {
+      news.add(tombstone);
+    }
+
+    @Override
+    public void gone(String id, long version) {
+      news.add(new Gone(id, version));
+    }
+  }
 
   /** Says what {@link #clock} is. */
   private final class HandClock extends Clock {
@@ -294,11 +314,7 @@ class JobActorTest {
     assertThat(deleted.answer(JobAnswer.Is.class).job().id()).isEqualTo(ID);
     assertThat(news.get(news.size() - 1))
         .isInstanceOfSatisfying(
-            JobNews.JobDeleted.class,
-            gone -> {
-              assertThat(gone.id()).isEqualTo(ID);
-              assertThat(gone.tombstone().hosts()).containsExactly("h0", "h1", "h2");
-            });
+            Tombstone.class, gone -> assertThat(gone.hosts()).containsExactly("h0", "h1", "h2"));
     assertThat(deleted.sentTo(JobKey.path(JobKey.UNIQUE, "only")))
         .containsExactly(JobKey.Claim.letGo(ID));
 
@@ -380,7 +396,7 @@ class JobActorTest {
     assertThat(letGo(1).of(Deleted.class)).as("an older version").isEmpty();
     news.clear();
     assertThat(letGo(now().version()).of(Deleted.class)).hasSize(1);
-    assertThat(news).containsExactly(new JobNews.JobLetGo(ID, 2));
+    assertThat(news).containsExactly(new Gone(ID, 2));
   }
 
   private Effects letGo(long version) {

@@ -1,0 +1,99 @@
+package io.callboard.jobs.index;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.jobs.actor.JobObserver;
+import io.callboard.jobs.actor.Tombstone;
+import io.callboard.jobs.model.Job;
+import io.vertx.core.Future;
+import java.util.function.Consumer;
+
+/** Index of the jobs of the cell, as one node takes part in it: its parts, put together. */
+public final class CellIndex implements JobObserver {
+  private final Callboard callboard;
+  private final Consumer<String> deleteFiles;
+  private final JobIndex index;
+  private final IndexPeers peers;
+  private final JobViews views;
+  private final CellTally tally;
+  private final TombstoneSweep tombstones;
+  private final IndexReader reader;
+
+  /**
+   * Creates the node's part.
+   *
+   * @param deleteFiles deletes the files that the runs of a job left on this host
+   */
+  public CellIndex(Callboard callboard, Consumer<String> deleteFiles) {
+    this.callboard = callboard;
+    this.deleteFiles = deleteFiles;
+    this.index = new JobIndex(callboard.leases().partitionsOfSpace());
+    this.peers = new IndexPeers(callboard, index);
+    this.views = new JobViews(callboard);
+    this.tally = new CellTally(callboard, index, peers);
+    this.tombstones = new TombstoneSweep(callboard, index, peers);
+    this.reader = new IndexReader(callboard, index, tombstones::soon);
+  }
+
+  /**
+   * Starts it, before this node hosts jobs.
+   *
+   * @param options options of its actor
+   */
+  public Future<Void> start(ActorOptions options) {
+    reader.start();
+    return callboard
+        .spawn(IndexActor.path(callboard.node()), () -> new IndexActor(index, deleteFiles), options)
+        .compose(actor -> peers.start())
+        .onSuccess(
+            v -> {
+              tally.start();
+              tombstones.start();
+            });
+  }
+
+  @Override
+  public void is(Job job) {
+    index.is(job);
+  }
+
+  @Override
+  public void remains(String job, Tombstone tombstone) {
+    index.remains(job, tombstone);
+    tombstones.deleted(job, tombstone);
+  }
+
+  @Override
+  public void gone(String job, long version) {
+    index.gone(job, version);
+  }
+
+  /** Returns the index of this node's partitions. */
+  public JobIndex here() {
+    return index;
+  }
+
+  /** Returns the indexes of all nodes. */
+  public IndexPeers peers() {
+    return peers;
+  }
+
+  /** Returns the reader of jobs of lists. */
+  public JobViews views() {
+    return views;
+  }
+
+  /** Returns the counts of the cell. */
+  public CellTally tally() {
+    return tally;
+  }
+
+  /** Stops it. */
+  public Future<Void> close() {
+    reader.close();
+    tombstones.close();
+    tally.close();
+    peers.close();
+    return callboard.stop(IndexActor.path(callboard.node()));
+  }
+}

@@ -1,0 +1,353 @@
+package io.callboard.jobs.index;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.JobObserver;
+import io.callboard.jobs.actor.Tombstone;
+import io.callboard.jobs.index.IndexRow.Mark;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobQuery;
+import io.callboard.jobs.model.JobState;
+import io.callboard.time.Machine;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Index of the jobs whose partitions this node owns. Thread-safe; a list is looked up one partition
+ * after another, so that changes wait for one at most.
+ */
+@Machine
+public final class JobIndex implements JobObserver {
+  private static final String SPACE = ActorPath.of(JobActor.PREFIX).space();
+
+  private final int partitions;
+  private final Map<Integer, PartitionRows> owned = new TreeMap<>();
+  private final RowCounts counts = new RowCounts();
+
+  /**
+   * Creates the index of a node, without any partition.
+   *
+   * @param partitions number of partitions of a space
+   */
+  public JobIndex(int partitions) {
+    this.partitions = partitions;
+  }
+
+  /** Returns the space whose partitions hold jobs. */
+  static String space() {
+    return SPACE;
+  }
+
+  /** Returns the number of partitions of the space. */
+  int partitions() {
+    return partitions;
+  }
+
+  /** Returns the number of the partition of a job. */
+  int partition(String id) {
+    return ActorPath.of(JobActor.path(id)).partition(partitions).number();
+  }
+
+  // Partitions.
+
+  /** Begins with a partition that this node owns; returns whether its records are to be read. */
+  synchronized boolean gained(int partition, long epoch) {
+    PartitionRows rows = owned.get(partition);
+    if (rows != null && rows.epoch() >= epoch) {
+      return false;
+    }
+    lost(partition);
+    owned.put(partition, new PartitionRows(epoch, counts));
+    return true;
+  }
+
+  /** Drops a partition. */
+  synchronized void lost(int partition) {
+    PartitionRows rows = owned.remove(partition);
+    if (rows != null) {
+      rows.clear();
+      counts.touch();
+    }
+  }
+
+  /** Returns whether this node owns a partition in that epoch. */
+  synchronized boolean has(int partition, long epoch) {
+    PartitionRows rows = owned.get(partition);
+    return rows != null && rows.epoch() == epoch;
+  }
+
+  /** Takes a job that was read from the store for a partition in that epoch. */
+  synchronized void read(int partition, long epoch, Job job) {
+    if (has(partition, epoch)) {
+      of(job.id(), (id, rows) -> rows.put(id, job, false));
+    }
+  }
+
+  /** Takes a tombstone that was read from the store for a partition in that epoch. */
+  synchronized void read(int partition, long epoch, String job, Tombstone tombstone) {
+    if (has(partition, epoch)) {
+      of(job, (id, rows) -> rows.remains(id, tombstone, false));
+    }
+  }
+
+  /** Records that all records of a partition were read in that epoch. */
+  synchronized void readOver(int partition, long epoch) {
+    if (has(partition, epoch)) {
+      rows(partition).readOver();
+      counts.touch();
+    }
+  }
+
+  private PartitionRows rows(int partition) {
+    PartitionRows rows = owned.get(partition);
+    if (rows == null) {
+      throw new IllegalStateException("partition " + partition + " is not this node's");
+    }
+    return rows;
+  }
+
+  /** Returns the numbers of the partitions that this node owns. */
+  public synchronized List<Integer> owned() {
+    return List.copyOf(owned.keySet());
+  }
+
+  /** Returns what this node can answer for. */
+  synchronized Coverage coverage() {
+    Map<Integer, Long> epochs = new TreeMap<>();
+    boolean reading = false;
+    for (Map.Entry<Integer, PartitionRows> each : owned.entrySet()) {
+      if (each.getValue().isRead()) {
+        epochs.put(each.getKey(), each.getValue().epoch());
+      } else {
+        reading = true;
+      }
+    }
+    return new Coverage(epochs, reading);
+  }
+
+  // Changes.
+
+  /** What is done with the rows of the partition of a job. */
+  @FunctionalInterface
+  private interface WithRows {
+    void accept(JobId id, PartitionRows rows);
+  }
+
+  private void of(String job, WithRows what) {
+    JobId id = JobId.parse(job).orElse(null);
+    PartitionRows rows = id == null ? null : owned.get(partition(job));
+    if (id != null && rows != null) {
+      what.accept(id, rows);
+    }
+  }
+
+  @Override
+  public synchronized void is(Job job) {
+    of(job.id(), (id, rows) -> rows.put(id, job, true));
+  }
+
+  @Override
+  public synchronized void remains(String job, Tombstone tombstone) {
+    of(job, (id, rows) -> rows.remains(id, tombstone, true));
+  }
+
+  @Override
+  public synchronized void gone(String job, long version) {
+    of(job, (id, rows) -> rows.gone(id, version));
+  }
+
+  /** Hides a job that was deleted just now. */
+  public synchronized void deleted(String job) {
+    of(job, (id, rows) -> rows.deleted(id));
+  }
+
+  // Answers.
+
+  /** Returns the first rows of a list, at most {@code most}. */
+  List<RowRef> page(JobQuery query, int most) {
+    RowQuery prepared = new RowQuery(query);
+    NavigableSet<IndexRow> page = new TreeSet<>(prepared.order());
+    for (int partition : owned()) {
+      page(partition, prepared, most, page);
+    }
+    return page.stream().map(row -> new RowRef(row.id().text(), row.version)).toList();
+  }
+
+  private synchronized void page(
+      int partition, RowQuery query, int most, NavigableSet<IndexRow> page) {
+    PartitionRows rows = owned.get(partition);
+    if (rows != null) {
+      rows.page(query, most, page);
+    }
+  }
+
+  /** Returns those of some jobs that have a record here, or were deleted. */
+  synchronized List<String> known(Collection<String> jobs) {
+    List<String> known = new ArrayList<>();
+    for (String job : jobs) {
+      of(
+          job,
+          (id, rows) -> {
+            if (rows.knows(id)) {
+              known.add(job);
+            }
+          });
+    }
+    return known;
+  }
+
+  /** Returns the state of a job that this node indexes. */
+  synchronized Optional<JobState> state(String job) {
+    List<JobState> found = new ArrayList<>();
+    of(
+        job,
+        (id, rows) -> {
+          IndexRow row = rows.get(id);
+          if (row != null) {
+            found.add(row.state);
+          }
+        });
+    return found.stream().findFirst();
+  }
+
+  /** Returns the number of jobs. */
+  synchronized int size() {
+    return owned.values().stream().mapToInt(PartitionRows::size).sum();
+  }
+
+  /** Returns a number that grows with each change. */
+  synchronized long changes() {
+    return counts.changes();
+  }
+
+  /** Returns the number of jobs that wait for a run. */
+  synchronized int waiting() {
+    return counts.waiting();
+  }
+
+  /** Returns the counts to publish. */
+  synchronized IndexTally tally(String node, String boot) {
+    return counts.tally(node, boot, coverage().epochs());
+  }
+
+  // For the archivist.
+
+  /** Returns the oldest ended jobs. */
+  synchronized IndexAnswer.Ended ended(IndexCommand.Ended asked) {
+    int most = asked.most();
+    boolean database = asked.database();
+    Predicate<IndexRow> ready = row -> !database || row.mark == Mark.WRITTEN;
+    Predicate<IndexRow> waits = row -> database && row.mark == Mark.NONE;
+    List<EndedJob> waiting =
+        Stream.concat(oldest(true, most, waits), oldest(false, most, waits))
+            .sorted(EndedJob.OLDEST_FIRST)
+            .limit(most)
+            .toList();
+    List<String> deleted =
+        database
+            ? owned.values().stream()
+                .flatMap(rows -> rows.tombs().entrySet().stream())
+                .filter(tomb -> tomb.getValue().isDeleted() && !tomb.getValue().cleared)
+                .limit(IndexCommand.Ended.MOST_DELETED)
+                .map(tomb -> tomb.getKey().text())
+                .toList()
+            : List.of();
+    return new IndexAnswer.Ended(
+        counts.ended(),
+        database ? counts.written() : counts.ended(),
+        database ? counts.ended() - counts.written() - counts.refused() : 0,
+        waiting,
+        oldest(true, most, ready).toList(),
+        oldest(false, most, ready).toList(),
+        old(asked, ready),
+        deleted);
+  }
+
+  private List<EndedJob> old(IndexCommand.Ended asked, Predicate<IndexRow> ready) {
+    EndCutoffs cutoffs = asked.cutoffs();
+    long latestNs = IndexRow.nanos(cutoffs.latest());
+    return owned.values().stream()
+        .flatMap(
+            rows ->
+                rows
+                    .endedBefore(
+                        latestNs,
+                        asked.most(),
+                        row ->
+                            ready.test(row)
+                                && row.endedNs < IndexRow.nanos(cutoffs.of(row.type, row.state)))
+                    .stream())
+        .sorted(IndexRow.OLDEST_END_FIRST)
+        .limit(asked.most())
+        .map(JobIndex::ended)
+        .toList();
+  }
+
+  private static EndedJob ended(IndexRow row) {
+    return new EndedJob(row.id().text(), row.version, row.type, row.state, row.endedAt());
+  }
+
+  private Stream<EndedJob> oldest(boolean successes, int most, Predicate<IndexRow> condition) {
+    return owned.values().stream()
+        .flatMap(rows -> rows.oldest(successes, most, condition).stream())
+        .sorted(IndexRow.OLDEST_END_FIRST)
+        .limit(most)
+        .map(JobIndex::ended);
+  }
+
+  /** Records what the archivist has done. */
+  synchronized void archived(IndexCommand.Archived done) {
+    done.written().forEach(each -> mark(each, Mark.WRITTEN));
+    done.refused().forEach(each -> mark(each, Mark.REFUSED));
+    for (String job : done.cleared()) {
+      of(
+          job,
+          (id, rows) -> {
+            IndexTomb tomb = rows.tombs().get(id);
+            if (tomb != null) {
+              tomb.cleared = true;
+            }
+          });
+    }
+  }
+
+  private void mark(RowRef job, Mark mark) {
+    of(job.id(), (id, rows) -> rows.mark(id, job.version(), mark));
+  }
+
+  // Tombstones.
+
+  /** Returns the jobs whose tombstones may be removed, at most {@code most}, with their hosts. */
+  synchronized Map<String, List<String>> over(long nowMs, int most) {
+    Map<String, List<String>> found = new TreeMap<>();
+    tombs(tomb -> nowMs >= tomb.overMs, most, found);
+    return found;
+  }
+
+  /** Returns the deleted jobs whose files a host still has, as far as is known. */
+  synchronized List<String> filesAt(String host, int most) {
+    Map<String, List<String>> found = new TreeMap<>();
+    tombs(tomb -> tomb.hosts.contains(host), most, found);
+    return List.copyOf(found.keySet());
+  }
+
+  private void tombs(Predicate<IndexTomb> which, int most, Map<String, List<String>> found) {
+    for (PartitionRows rows : owned.values()) {
+      for (Map.Entry<JobId, IndexTomb> each : rows.tombs().entrySet()) {
+        if (found.size() == most) {
+          return;
+        } else if (which.test(each.getValue())) {
+          found.put(each.getKey().text(), each.getValue().hosts);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.callboard.jobs.index;
+
+import io.callboard.Callboard;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.Tombstone;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.time.Time.Alarm;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Work on the tombstones of this node's partitions: hosts are made to delete the files of runs of
+ * deleted jobs, at once, when they are back, and now and then; a tombstone that is over is removed.
+ */
+public final class TombstoneSweep {
+  private static final Logger log = LoggerFactory.getLogger(TombstoneSweep.class);
+
+  static final Duration EVERY = Duration.ofMinutes(5);
+
+  /**
+   * Delay from a change of the members to the sweep, with as much again at random: changes come in
+   * bursts.
+   */
+  static final Duration SETTLE = Duration.ofSeconds(2);
+
+  /** Maximum number of jobs of one message to a host, and of tombstones removed by one sweep. */
+  private static final int MOST = 5_000;
+
+  private final Callboard callboard;
+  private final JobIndex index;
+  private final IndexPeers peers;
+  private final RandomGenerator random;
+  private final Context context;
+  private final AtomicBoolean settling = new AtomicBoolean();
+  private volatile @Nullable Alarm alarm;
+  private volatile boolean closed;
+
+  /** Creates the sweep of a node. */
+  public TombstoneSweep(Callboard callboard, JobIndex index, IndexPeers peers) {
+    this.callboard = callboard;
+    this.index = index;
+    this.peers = peers;
+    this.random = callboard.random();
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+  }
+
+  /** Begins to sweep. */
+  public void start() {
+    peers.onMembers(this::soon);
+    next();
+  }
+
+  private void next() {
+    if (!closed) {
+      alarm =
+          callboard
+              .time()
+              .after(
+                  context,
+                  EVERY,
+                  () -> {
+                    next();
+                    sweep();
+                  });
+    }
+  }
+
+  /** Sweeps a little later, once for any number of calls until then. */
+  public void soon() {
+    if (!closed && settling.compareAndSet(false, true)) {
+      Duration delay = SETTLE.plusMillis(random.nextLong(SETTLE.toMillis()));
+      var unused =
+          callboard
+              .time()
+              .after(
+                  context,
+                  delay,
+                  () -> {
+                    settling.set(false);
+                    sweep();
+                  });
+    }
+  }
+
+  /** Makes the hosts of a job that was deleted just now delete the files of its runs. */
+  public void deleted(String job, Tombstone tombstone) {
+    tombstone.hosts().forEach(host -> peers.deleteFiles(host, List.of(job)));
+  }
+
+  private void sweep() {
+    if (closed) {
+      return;
+    }
+    for (String host : peers.members()) {
+      List<String> jobs = index.filesAt(host, MOST);
+      if (!jobs.isEmpty()) {
+        peers.deleteFiles(host, jobs);
+      }
+    }
+    Future<Void> done = Future.succeededFuture();
+    for (Map.Entry<String, List<String>> over :
+        index.over(callboard.time().clock().millis(), MOST).entrySet()) {
+      done = done.compose(before -> forget(over.getKey(), over.getValue()));
+    }
+    done.onFailure(
+        cause ->
+            log.info(
+                "tombstones of jobs that are over cannot be removed; the next sweep tries again: {}",
+                cause.toString()));
+  }
+
+  private Future<Void> forget(String job, List<String> hosts) {
+    if (!hosts.isEmpty()) {
+      log.warn(
+          "job {} was deleted long ago, but {} has not been back since: if it returns, delete runs/{} and control/{} in its data directory",
+          job,
+          hosts,
+          job,
+          job);
+    }
+    return closed
+        ? Future.succeededFuture()
+        : callboard.durableRef(JobActor.path(job), JobCommand.class).tell(new JobCommand.Forget());
+  }
+
+  /** Ends the sweeps. */
+  public void close() {
+    closed = true;
+    Alarm set = alarm;
+    if (set != null) {
+      set.cancel();
+    }
+  }
+}
