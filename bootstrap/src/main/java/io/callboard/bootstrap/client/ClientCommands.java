@@ -19,6 +19,7 @@ public final class ClientCommands {
             List.of("name", "runner", "limit", "paused"),
             "No job types at %s; create one: callboard limit TYPE N"));
     command.addSubcommand("limit", new TypeCommands.Limit());
+    command.addSubcommand("limits", LimitCommands.all());
     command.addSubcommand("pause", TypeCommands.pause());
     command.addSubcommand("resume", TypeCommands.resume());
     command.addSubcommand(

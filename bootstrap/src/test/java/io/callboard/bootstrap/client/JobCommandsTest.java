@@ -179,4 +179,27 @@ class JobCommandsTest {
       assertThat(node.out()).isEqualToIgnoringNewLines("x~10 was discarded");
     }
   }
+
+  @Test
+  void limitsOfLabelsAreListedSetAndDeleted() throws Exception {
+    String limit = "{\"label\":\"db=acme\",\"running\":2,\"used\":1}";
+    try (ScriptedNode node =
+        new ScriptedNode(
+            request ->
+                Reply.of(
+                    request.startsWith("DELETE")
+                        ? ""
+                        : request.startsWith("GET") ? "{\"items\":[" + limit + "]}" : limit))) {
+      assertThat(node.run("limits")).isZero();
+      assertThat(node.out().lines())
+          .containsExactly("LABEL    RUNNING  USED", "db=acme  2        1");
+      assertThat(node.run("limits", "set", "db=acme", "2")).isZero();
+      assertThat(node.run("limits", "delete", "db=acme")).isZero();
+      assertThat(node.out().lines())
+          .endsWith("db=acme: at most 2 at the same time", "db=acme has no limit");
+      assertThat(node.asked())
+          .containsExactly(
+              "GET /limits", "PUT /limits/db%3Dacme {\"running\":2}", "DELETE /limits/db%3Dacme");
+    }
+  }
 }

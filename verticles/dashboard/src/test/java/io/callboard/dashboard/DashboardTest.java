@@ -14,11 +14,13 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.ext.web.Router;
 import java.net.BindException;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -259,6 +261,50 @@ class DashboardTest {
     assertProblem(put("/api/v1/types/etl", "{\"limit\":-1}"), 422, "INVALID");
     assertProblem(node.get("/api/v1/types/nope"), 404, "NOT_FOUND");
     assertProblem(node.post("/api/v1/types/nope/pause"), 404, "NOT_FOUND");
+  }
+
+  @Test
+  void aTypeIsChangedOnlyAsItWasRead() {
+    String path = "/api/v1/types/tagged";
+    assertThat(ifMatch(path, "*", 1).statusCode()).as("there is none").isEqualTo(412);
+    String first = put(path, "{\"limit\":1}").headers().firstValue("ETag").orElseThrow();
+    assertThat(node.send(node.request(path).header("If-None-Match", first)).statusCode())
+        .isEqualTo(304);
+    HttpResponse<String> changed = ifMatch(path, "\"other\", " + first, 2);
+    assertThat(changed.statusCode()).isEqualTo(200);
+    assertProblem(ifMatch(path, first, 3), 412, "PRECONDITION_FAILED");
+    assertProblem(ifMatch(path, "W/" + tag(changed), 3), 412, "PRECONDITION_FAILED");
+    assertThat(json(node.get(path)).path("limit").asInt()).isEqualTo(2);
+    assertThat(tag(node.get(path))).isEqualTo(tag(changed)).isNotEqualTo(first);
+    assertThat(ifMatch(path, "*", 4).statusCode()).isEqualTo(200);
+    HttpRequest.Builder pause =
+        node.request(path + "/pause").header("If-None-Match", "*").POST(BodyPublishers.noBody());
+    assertThat(node.send(pause).statusCode()).as("only reads are 304").isEqualTo(200);
+  }
+
+  private static HttpResponse<String> ifMatch(String path, String tags, int limit) {
+    return node.send(
+        node.request(path)
+            .header("Content-Type", "application/json")
+            .header("If-Match", tags)
+            .PUT(BodyPublishers.ofString("{\"limit\":" + limit + "}")));
+  }
+
+  private static String tag(HttpResponse<String> response) {
+    return response.headers().firstValue("ETag").orElseThrow();
+  }
+
+  @Test
+  void eventsAndLogsThatHaveNotChangedAreNotSentAgain() {
+    String id = submit("echo out");
+    awaitState(id, "SUCCEEDED");
+    for (String part : List.of("/events", "/log", "/runs")) {
+      String path = "/api/v1/jobs/" + id + part;
+      HttpResponse<String> again =
+          node.send(node.request(path).header("If-None-Match", tag(node.get(path))));
+      assertThat(again.statusCode()).as(part).isEqualTo(304);
+      assertThat(again.body()).isEmpty();
+    }
   }
 
   @Test

@@ -67,8 +67,11 @@ final class GateClient {
             });
   }
 
-  /** Creates or changes a type. A lower limit kills no runs; it takes effect as they end. */
-  Future<JobType> put(JobType type) {
+  /**
+   * Creates or changes a type. A lower limit kills no runs; it takes effect as they end. Fails with
+   * {@code ILLEGAL_STATE} if the type is not {@code expected}, unless that is null.
+   */
+  Future<JobType> put(JobType type, @Nullable JobType expected) {
     if (!type.name().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
       return Future.failedFuture(
           new JobException(
@@ -99,7 +102,8 @@ final class GateClient {
     if (fault != null) {
       return Future.failedFuture(fault);
     }
-    return ask(new GateCommand.PutType(type), GateAnswer.Type.class).map(GateAnswer.Type::type);
+    return ask(new GateCommand.PutType(type, expected), GateAnswer.Type.class)
+        .map(GateAnswer.Type::type);
   }
 
   Future<JobType> pause(String type, boolean paused) {

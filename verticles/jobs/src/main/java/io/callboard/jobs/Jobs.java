@@ -323,7 +323,17 @@ public final class Jobs {
 
   /** Creates or changes a type. A lower limit kills no runs; it takes effect as they end. */
   public Future<JobType> putType(JobType type) {
-    return gate.put(type);
+    return gate.put(type, null);
+  }
+
+  /**
+   * Creates or changes a type, unless it was changed meanwhile; then it fails with {@code
+   * ILLEGAL_STATE}.
+   *
+   * @param expected the type as it was read; null for any
+   */
+  public Future<JobType> putType(JobType type, @Nullable JobType expected) {
+    return gate.put(type, expected);
   }
 
   /** Pauses a type: none of its jobs is started until it is resumed; runs under way go on. */

@@ -170,8 +170,8 @@ public final class ContractRouter {
         context.body().buffer() == null ? new byte[0] : context.body().buffer().getBytes();
     JsonNode schema = operation.body();
     if (schema == null) {
-      boolean nothing = bytes.length == 0 || JsonBody.parse(bytes).isEmpty();
-      if (!nothing) {
+      JsonNode given = bytes.length == 0 ? null : JsonBody.parse(bytes);
+      if (given != null && !(given.isObject() && given.isEmpty())) {
         throw ProblemException.invalid("", "this operation takes no body");
       }
       return MissingNode.getInstance();
@@ -195,7 +195,10 @@ public final class ContractRouter {
     response.setStatusCode(reply.status());
     reply.headers().forEach(response::putHeader);
     String tag = reply.headers().get("ETag");
-    if (tag != null && EntityTags.match(context.request().getHeader("If-None-Match"), tag)) {
+    boolean reads = List.of(HttpMethod.GET, HttpMethod.HEAD).contains(context.request().method());
+    if (reads
+        && tag != null
+        && EntityTags.match(context.request().getHeader("If-None-Match"), tag)) {
       response.setStatusCode(304).end();
     } else {
       response.end(reply.body());

@@ -1,5 +1,9 @@
 package io.callboard.dashboard.contract;
 
+import io.vertx.core.buffer.Buffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** Entity tags of RFC 9110. Pure. */
@@ -9,6 +13,30 @@ public final class EntityTags {
   /** Returns the entity tag of an object whose version grows with each change. */
   public static String ofVersion(long version) {
     return "\"v" + version + "\"";
+  }
+
+  /** Returns the entity tag of a content. */
+  public static String ofContent(Buffer content) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(content.getBytes());
+      return '"' + HexFormat.of().formatHex(digest, 0, 12) + '"';
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+
+  /**
+   * Returns whether {@code tag} is among those of the client, by strong comparison.
+   *
+   * @param ifMatch value of the header
+   */
+  public static boolean isSame(String ifMatch, String tag) {
+    for (String given : ifMatch.split(",", -1)) {
+      if (given.strip().equals("*") || given.strip().equals(tag)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

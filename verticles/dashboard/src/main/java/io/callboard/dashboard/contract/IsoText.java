@@ -74,7 +74,23 @@ public final class IsoText {
   /** Returns {@code text} in quotes, cut to a length that suits a message. */
   public static String quoted(String text) {
     return text.length() <= 80
-        ? "\"" + text + "\""
-        : "\"" + text.substring(0, 80) + "…\" (" + text.length() + " characters)";
+        ? "\"" + plain(text) + "\""
+        : "\"" + plain(text.substring(0, 80)) + "…\" (" + text.length() + " characters)";
+  }
+
+  /** Returns the text with control characters and halves of characters as their numbers. */
+  private static String plain(String text) {
+    StringBuilder plain = new StringBuilder();
+    text.codePoints()
+        .forEach(
+            each -> {
+              boolean half = each >= Character.MIN_SURROGATE && each <= Character.MAX_SURROGATE;
+              if (half || Character.isISOControl(each)) {
+                plain.append("\\u%04x".formatted(each));
+              } else {
+                plain.appendCodePoint(each);
+              }
+            });
+    return plain.toString();
   }
 }

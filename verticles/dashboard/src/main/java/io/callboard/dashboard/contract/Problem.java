@@ -35,6 +35,8 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
     NEEDED(409, "Needed by the toolkit"),
     /** Object whose stored data cannot be read: an operator must look at what the detail names. */
     CORRUPT(409, "Damaged in the store"),
+    /** Object that is not any more what the request's If-Match says. */
+    PRECONDITION_FAILED(412, "Precondition failed"),
     /** Body that exceeds its limit. */
     TOO_LARGE(413, "Body too large"),
     /** Body that is not JSON. */

@@ -52,7 +52,9 @@ public final class JobApi {
         Map.entry("getJob", call -> jobs.job(call.text("id")).map(JobApi::reply)),
         Map.entry("deleteJob", this::delete),
         Map.entry("getJobRuns", call -> jobs.job(call.text("id")).map(JobApi::runs)),
-        Map.entry("getJobEvents", call -> jobs.events(call.text("id")).map(Items::reply)),
+        Map.entry(
+            "getJobEvents",
+            call -> jobs.events(call.text("id")).map(Items::reply).map(ApiResponse::tagged)),
         Map.entry("getJobLog", this::log),
         Map.entry("getJobWhy", this::why),
         Map.entry("cancelJob", call -> act(call, jobs::cancel)),
@@ -151,7 +153,8 @@ public final class JobApi {
     return ApiResponse.text(LOG_TYPE, log.text())
         .with("Accept-Ranges", "bytes")
         .with("Callboard-Run", String.valueOf(log.runId()))
-        .with("Callboard-Log", logState(log.complete(), log.truncated()));
+        .with("Callboard-Log", logState(log.complete(), log.truncated()))
+        .tagged();
   }
 
   private static String logState(boolean complete, boolean truncated) {

@@ -5,8 +5,11 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.Call;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
+import io.callboard.dashboard.contract.EntityTags;
 import io.callboard.dashboard.contract.Fault;
 import io.callboard.dashboard.contract.IsoText;
+import io.callboard.dashboard.contract.Problem;
+import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.dashboard.model.CellModel;
 import io.callboard.jobs.Jobs;
@@ -19,10 +22,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Operations on types of jobs. */
 public final class TypeApi {
+  /** Number of attempts to change a type that others change, too. */
+  private static final int MOST_ATTEMPTS = 5;
+
   private final Jobs jobs;
   private final CellModel model;
 
@@ -50,14 +57,60 @@ public final class TypeApi {
       throw ProblemException.invalid(
           "/name", "must be \"%s\" as in the path, or be omitted".formatted(name));
     }
-    return jobs.type(name)
-        .recover(cause -> isNotFound(cause) ? fresh(name) : Future.failedFuture(cause))
-        .compose(present -> jobs.putType(changed(present, call.body())))
-        .map(TypeApi::reply);
+    return put(call, name, 1).map(TypeApi::reply);
   }
 
-  private static Future<JobType> fresh(String name) {
-    return Future.succeededFuture(new JobType(name, JobType.PROCESS, 0, false, RetryPolicy.ONCE));
+  /**
+   * Changes what is there, which another request may do at the same time: then it is read again,
+   * or, if the client says what it has read, refused.
+   */
+  private Future<JobType> put(Call call, String name, int attempt) {
+    String ifMatch = call.optionalText("If-Match");
+    return jobs.type(name)
+        .map(Optional::of)
+        .recover(
+            cause ->
+                isOf(cause, JobException.Code.NOT_FOUND)
+                    ? Future.succeededFuture(Optional.empty())
+                    : Future.failedFuture(cause))
+        .compose(
+            present -> {
+              boolean other =
+                  ifMatch != null
+                      && present.filter(type -> EntityTags.isSame(ifMatch, tag(type))).isEmpty();
+              return other
+                  ? changedMeanwhile(name)
+                  : jobs.putType(
+                      changed(present.orElseGet(() -> fresh(name)), call.body()),
+                      present.orElse(null));
+            })
+        .recover(
+            cause -> {
+              if (!isOf(cause, JobException.Code.ILLEGAL_STATE)) {
+                return Future.failedFuture(cause);
+              } else if (ifMatch != null) {
+                return changedMeanwhile(name);
+              }
+              return attempt < MOST_ATTEMPTS
+                  ? put(call, name, attempt + 1)
+                  : Future.failedFuture(cause);
+            });
+  }
+
+  private static Future<JobType> changedMeanwhile(String name) {
+    return Future.failedFuture(
+        new ProblemException(
+            Problem.of(
+                Kind.PRECONDITION_FAILED,
+                "type %s is not what If-Match says: read it again".formatted(name))));
+  }
+
+  private static String tag(JobType type) {
+    return String.valueOf(reply(type).headers().get("ETag"));
+  }
+
+  private static JobType fresh(String name) {
+    return new JobType(name, JobType.PROCESS, 0, false, RetryPolicy.ONCE);
   }
 
   private static JobType changed(JobType present, JsonNode body) {
@@ -100,18 +153,18 @@ public final class TypeApi {
     return share == 1 ? null : share;
   }
 
-  private static boolean isNotFound(Throwable cause) {
-    return cause instanceof JobException e && e.code() == JobException.Code.NOT_FOUND;
+  private static boolean isOf(Throwable cause, JobException.Code code) {
+    return cause instanceof JobException e && e.code() == code;
   }
 
   /** Reports a missing type as named by the path, with no field at fault. */
   private static <T> Future<T> notInBody(Throwable cause) {
-    return isNotFound(cause)
+    return isOf(cause, JobException.Code.NOT_FOUND)
         ? Future.failedFuture(ProblemException.notFound(String.valueOf(cause.getMessage())))
         : Future.failedFuture(cause);
   }
 
   private static ApiResponse reply(JobType type) {
-    return ApiResponse.ok(Json.tree(type));
+    return ApiResponse.ok(Json.tree(type)).tagged();
   }
 }

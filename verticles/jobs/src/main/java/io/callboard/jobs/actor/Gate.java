@@ -354,7 +354,15 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
   }
 
   private void putType(GateCommand.PutType put) {
-    boolean added = !state().types().containsKey(put.type().name());
+    JobType present = state().types().get(put.type().name());
+    if (put.expected() != null && !put.expected().equals(present)) {
+      reply(
+          new GateAnswer.Refused(
+              JobException.Code.ILLEGAL_STATE,
+              "type %s was changed meanwhile".formatted(put.type().name())));
+      return;
+    }
+    boolean added = present == null;
     if (added && state().types().size() >= MOST_TYPES) {
       reply(
           new GateAnswer.Refused(

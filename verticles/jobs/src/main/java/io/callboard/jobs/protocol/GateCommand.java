@@ -143,8 +143,9 @@ public sealed interface GateCommand {
    * Creates or changes a type; answered with {@link GateAnswer.Type}.
    *
    * @param type the type
+   * @param expected the type as it must be until then; null for any, and from an older node
    */
-  record PutType(JobType type) implements GateCommand {}
+  record PutType(JobType type, @Nullable JobType expected) implements GateCommand {}
 
   /**
    * Stops or resumes granting runs of a type; answered with {@link GateAnswer.Type}.
