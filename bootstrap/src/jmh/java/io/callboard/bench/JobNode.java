@@ -23,6 +23,9 @@ final class JobNode {
   /** Label of every other job of the first type. */
   static final String LABEL = "customer=acme";
 
+  /** Submissions under way at once at each node, few enough for cold nodes to answer in time. */
+  private static final int PARALLEL = 100;
+
   private static final String GATE = "/jobs/gate";
 
   private final Node node;
@@ -105,7 +108,7 @@ final class JobNode {
 
   private void submit(int count, int millis) throws Exception {
     Submitting submitting = new Submitting(site.jobs(), spec(millis));
-    double rate = submitting.flood(count, 512);
+    double rate = submitting.flood(count, PARALLEL);
     double[] times = submitting.millis(0.5, 0.99);
     Child.say("submitted %s %s %s".formatted(rate, times[0], times[1]));
   }
