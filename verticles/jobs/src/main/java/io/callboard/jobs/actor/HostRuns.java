@@ -218,6 +218,8 @@ public final class HostRuns {
         }
         default -> {}
       }
+      // its job goes on: a second, late request for it must find it refused
+      boolean unused = processes.refuse(key);
       if (e.isOfHost()) {
         hostFault(key, e);
         return;

@@ -16,15 +16,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Durable actor of what waits of one type beyond the window of the {@link Gate}, which gives it
  * runs and pulls them. A run is in one of the two at any time: it moves with a message. Runs that
  * are not due yet, and those with a queue timeout, are reckoned by the clock of this actor's node.
+ * A durable timer keeps it in memory until then: nothing else might wake it.
  */
 public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEvent, BacklogState> {
   /** Path prefix of the backlogs. */
   public static final String PREFIX = "/jobs/backlog";
+
+  /** Key of the durable timer. */
+  private static final String DUE = "due";
 
   private static final Duration SHORTEST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofMinutes(10);
@@ -32,6 +38,9 @@ public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEv
 
   private BacklogState indexed = BacklogState.EMPTY;
   private BacklogIndex index = new BacklogIndex(indexed);
+
+  /** Time for which the durable timer was set last; null if this object has not set it. */
+  private @Nullable Instant awakeAt;
 
   /** Returns the path of the backlog of a type. */
   public static String path(String type) {
@@ -116,6 +125,7 @@ public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEv
   }
 
   private void tick() {
+    awakeAt = null;
     boolean due = index().becomeDue(state(), now());
     List<String> expired = index().expired(now(), MOST_EXPIRED);
     for (String job : expired) {
@@ -137,12 +147,15 @@ public final class TypeBacklog extends PersistentActor<BacklogCommand, BacklogEv
 
   /** Checks again when something is due, or has waited too long. */
   private void wakeUp() {
-    index()
-        .next()
-        .map(at -> Duration.between(now(), at))
-        .map(wait -> wait.compareTo(SHORTEST) < 0 ? SHORTEST : wait)
-        .map(wait -> wait.compareTo(LONGEST) > 0 ? LONGEST : wait)
-        .ifPresent(wait -> startTimer("tick", wait, new BacklogCommand.Tick()));
+    Optional<Instant> next = index().next();
+    if (next.isEmpty() || next.get().equals(awakeAt)) {
+      return;
+    }
+    awakeAt = next.get();
+    Duration wait = Duration.between(now(), next.get());
+    Duration most = wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
+    startDurableTimer(
+        DUE, most.compareTo(SHORTEST) < 0 ? SHORTEST : most, new BacklogCommand.Tick());
   }
 
   private Instant now() {

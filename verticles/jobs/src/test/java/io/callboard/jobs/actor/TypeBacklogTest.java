@@ -7,6 +7,7 @@ import io.callboard.jobs.protocol.BacklogCommand;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.WaitingRun;
+import io.callboard.testkit.actor.Effect;
 import io.callboard.testkit.actor.Effects;
 import io.callboard.testkit.actor.TestedActor;
 import java.time.Duration;
@@ -78,6 +79,17 @@ class TypeBacklogTest {
         .isInstanceOfSatisfying(
             GateCommand.Stock.class, stock -> assertThat(stock.stock().due().get(0)).isEqualTo(1));
     assertThat(pulls(0, 10).runs()).containsOnlyKeys("soon");
+  }
+
+  @Test
+  void whatIsNotDueIsReportedThoughNoMessageComesAnyMore() {
+    Effects kept = keeps("later", 0, 1, Instant.now().plus(Duration.ofMinutes(5)), null);
+    assertThat(kept.of(Effect.DurableTimerStarted.class)).hasSize(1);
+    assertThat(keeps("last", 0, 2, Instant.now().plus(Duration.ofDays(1)), null).list())
+        .as("the same time again")
+        .noneMatch(Effect.DurableTimerStarted.class::isInstance);
+    assertThat(keeps("first", 0, 3, Instant.EPOCH.plus(Duration.ofMinutes(2)), null).list())
+        .anyMatch(Effect.DurableTimerStarted.class::isInstance);
   }
 
   @Test
