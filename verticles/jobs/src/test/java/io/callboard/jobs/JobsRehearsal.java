@@ -1,0 +1,321 @@
+package io.callboard.jobs;
+
+import io.callboard.jobs.actor.HostMonitor;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.process.PlayedMachine;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.JobData;
+import io.callboard.jobs.rehearsal.DurableLife;
+import io.callboard.jobs.rehearsal.WorldNode;
+import io.callboard.jobs.rehearsal.WorldTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * A {@link JobsWorld} played from one seed: a minute or two of faults, then calm.
+ *
+ * <p>Messages are late, lost, doubled and overtake each other as far as the toolkit allows it; each
+ * actor is restarted, before and after its commits, moved and passivated; nodes die and return with
+ * a new boot, freeze, lose their contact and their session while their runs go on, or are replaced
+ * by another machine of their name; disks fill up; the clocks of the nodes differ. Users submit,
+ * cancel, hold, release, run again and delete jobs, pause types and change limits.
+ *
+ * <p>{@link JobsHistory} judges what the processes did (I1, I2, I3). What is left shows at the end,
+ * when all faults have ceased: every job that was accepted has ended or was deleted, no handle is
+ * left, and a new job of each type runs, as many at once as its limit allows; so no slot has leaked
+ * (I5) and silence has freed none for good (I4).
+ */
+final class JobsRehearsal {
+  private static final long TICK = WorldTime.SECOND / 10;
+  private static final int MOST_CALM_TICKS = 15 * 60 * 10;
+  private static final String LABEL = "db";
+
+  private final JobsWorld world;
+  private final SplittableRandom random;
+  private final List<String> hosts = new ArrayList<>();
+  private final Set<String> deleted = new HashSet<>();
+  private final boolean changesLimits;
+  private int numbers;
+
+  JobsRehearsal(long seed, JobsWorld.Flaw flaw) {
+    SplittableRandom of = new SplittableRandom(seed);
+    int count = 3 + of.nextInt(2);
+    for (int i = 0; i < count; i++) {
+      hosts.add("h" + i);
+    }
+    changesLimits = of.nextInt(4) == 0 && flaw != JobsWorld.Flaw.COUNTED_SLOTS;
+    List<JobType> types =
+        List.of(JobsWorld.type("etl", 1 + of.nextInt(3), null), JobsWorld.type("mail", 3, 0.4));
+    world = new JobsWorld(of.nextLong(), flaw, hosts, types);
+    random = of.split();
+    world.putLimit(LABEL, 2);
+  }
+
+  JobsWorld world() {
+    return world;
+  }
+
+  /** Plays the world. */
+  void play() {
+    world.cell().faults().on(true);
+    int first = 6 + random.nextInt(10);
+    for (int i = 0; i < first; i++) {
+      submit();
+    }
+    int ticks = 400 + random.nextInt(600);
+    for (int i = 0; i < ticks; i++) {
+      world.runFor(TICK);
+      fault();
+      user();
+    }
+    calm();
+    await("every job has ended, and no handle is left", this::isDone);
+    world.jobs().stream().map(world::job).filter(job -> job != null).forEach(this::judge);
+    probe();
+  }
+
+  private void judge(JobData job) {
+    world.history().judge(job);
+  }
+
+  private void submit() {
+    boolean etl = random.nextInt(3) > 0;
+    int dice = random.nextInt(40);
+    Duration queue = dice == 0 ? Duration.ofSeconds(15) : null;
+    Duration run = dice == 1 || dice == 2 ? Duration.ofSeconds(6) : null;
+    Duration total = dice == 3 || dice == 4 ? Duration.ofSeconds(25) : null;
+    Duration progress = random.nextInt(3) == 0 ? Duration.ofSeconds(3) : null;
+    String onLost = dice == 5 ? "hold" : dice == 6 ? "fail" : "rerun";
+    RetryPolicy retry =
+        random.nextBoolean()
+            ? null
+            : new RetryPolicy(2, Duration.ofSeconds(1), Duration.ofSeconds(3));
+    JobSpec spec =
+        new JobSpec(
+            etl ? "etl" : "mail",
+            List.of("work"),
+            Map.of(),
+            random.nextInt(4) == 0 ? 8 : 5,
+            dice < 12 && dice > 6 ? JobsWorld.EPOCH.plus(WORLD_BEGINS).plusSeconds(dice * 4) : null,
+            null,
+            random.nextInt(3) == 0 ? Map.of(LABEL, "acme") : Map.of(),
+            retry,
+            new JobSpec.JobTimeouts(queue, run, total, progress),
+            onLost);
+    world.submit(Integer.toHexString(0xa00 + numbers++), spec, plan(run != null || total != null));
+  }
+
+  /** Begin of the wall clocks of the world. */
+  private static final Duration WORLD_BEGINS =
+      Duration.between(JobsWorld.EPOCH, java.time.Instant.parse("2026-11-24T00:00:00Z"));
+
+  private PlayedMachine.Plan plan(boolean mayHang) {
+    long lasts = random.nextLong((random.nextInt(4) == 0 ? 30 : 6) * WorldTime.SECOND);
+    boolean hangs = mayHang && random.nextInt(3) == 0;
+    return new PlayedMachine.Plan(
+        hangs ? -1 : lasts,
+        random.nextInt(5) == 0 ? 1 : 0,
+        random.nextInt(3) == 0 ? lasts / 4 : Long.MAX_VALUE,
+        random.nextInt(3) > 0,
+        random.nextInt(6) == 0 ? random.nextLong(15 * WorldTime.SECOND) : 0);
+  }
+
+  private long upTo(int seconds) {
+    return random.nextLong(seconds * WorldTime.SECOND);
+  }
+
+  private void fault() {
+    int dice = random.nextInt(1_000);
+    List<WorldNode> nodes = world.cell().nodes();
+    if (!nodes.isEmpty()) {
+      fault(dice, nodes.get(random.nextInt(nodes.size())));
+    }
+    hosts.forEach(this::comesBack);
+  }
+
+  private void fault(int dice, WorldNode node) {
+    if (dice < 4) {
+      world.history().say(node, "freezes");
+      node.freeze(upTo(30));
+    } else if (dice < 9) {
+      world.history().say(node, "is cut off");
+      node.cut(upTo(30));
+    } else if (dice < 12) {
+      world.kill(node);
+    } else if (dice < 20) {
+      world.history().say("the gate moves");
+      world.cell().moveAnywhere(world.gate());
+    } else if (dice < 22) {
+      world.gate().slow(upTo(20));
+    } else if (dice < 40) {
+      anyActor().slow(upTo(40));
+    } else if (dice < 50) {
+      world.cell().moveAnywhere(anyActor());
+    } else if (dice < 70) {
+      anyActor().passivate();
+    } else if (dice < 80) {
+      boolean fails = random.nextInt(5) == 0;
+      node.restart(HostMonitor.path(node.node()), upTo(fails ? 90 : 1));
+    } else if (dice < 82) {
+      world.machine(node.node()).full(true);
+    }
+  }
+
+  private void comesBack(String host) {
+    WorldNode node = world.node(host);
+    if (node == null) {
+      if (random.nextInt(80) == 0) {
+        world.boot(host);
+      }
+    } else if (!world.cell().isMember(node) && !node.isInTouch() && random.nextInt(40) == 0) {
+      world.replace(node);
+    }
+    if (random.nextInt(60) == 0) {
+      world.machine(host).full(false);
+    }
+  }
+
+  private DurableLife anyActor() {
+    List<DurableLife> all = world.cell().actors();
+    return all.get(random.nextInt(all.size()));
+  }
+
+  private void user() {
+    int dice = random.nextInt(200);
+    String job = world.jobs().get(random.nextInt(world.jobs().size()));
+    if (dice < 2 && world.jobs().size() < 40) {
+      submit();
+    } else if (dice == 2 && random.nextInt(10) == 0) {
+      for (int i = 0; i < 14; i++) {
+        submit(); // beyond what the gate's window reserves
+      }
+    } else if (dice == 3) {
+      world.tellJob(job, new JobCommand.Cancel(JobsWorld.EPOCH));
+    } else if (dice < 6) {
+      world.tellJob(job, new JobCommand.Hold(JobsWorld.EPOCH));
+    } else if (dice < 9) {
+      world.tellJob(job, new JobCommand.Release(JobsWorld.EPOCH));
+    } else if (dice < 11) {
+      world.tellJob(job, new JobCommand.Rerun(JobsWorld.EPOCH));
+    } else if (dice == 11) {
+      deleted.add(job);
+      world.tellJob(job, new JobCommand.Delete(JobsWorld.EPOCH));
+    } else if (dice == 12) {
+      JobData known = world.job(job);
+      if (known != null) {
+        deleted.add(job);
+        world.tellJob(job, new JobCommand.LetGo(known.version()));
+      }
+    } else if (dice == 13 && random.nextInt(3) == 0) {
+      world.tellGate(new GateCommand.Pause("etl", random.nextBoolean()));
+    } else if (dice == 14 && changesLimits) {
+      world.tellGate(
+          new GateCommand.PutType(
+              JobsWorld.type("etl", random.nextInt(1 + world.types().get("etl").limit()), null),
+              null));
+    }
+  }
+
+  /** Ends all faults; users release what they held. */
+  private void calm() {
+    world.history().say("CALM");
+    world.cell().calm();
+    world.cell().nodes().forEach(node -> node.restart(HostMonitor.path(node.node()), 0));
+    hosts.forEach(host -> world.machine(host).full(false));
+    bootMissing();
+    world.types().values().forEach(type -> world.tellGate(new GateCommand.PutType(type, null)));
+    world.jobs().forEach(job -> world.tellJob(job, new JobCommand.Release(JobsWorld.EPOCH)));
+  }
+
+  private void runFor(int seconds) {
+    world.runFor(seconds * WorldTime.SECOND);
+  }
+
+  private interface Condition {
+    boolean holds();
+  }
+
+  private void await(String what, Condition condition) {
+    for (int i = 0; i < MOST_CALM_TICKS; i++) {
+      world.runFor(TICK);
+      if (i % 100 == 99) {
+        bootMissing();
+        releaseHeld();
+      }
+      if (condition.holds()) {
+        return;
+      }
+    }
+    world
+        .history()
+        .rule(
+            false,
+            "I4, I5: it does not come that %s: %s%n%s",
+            what,
+            world.jobs().stream().filter(job -> !isOver(job)).map(this::brief).toList(),
+            world.gateState());
+  }
+
+  private String brief(String job) {
+    JobData data = world.job(job);
+    return data == null
+        ? job
+        : "%s %s due %s %s".formatted(job, data.state(), data.nextAttemptAt(), data.lastRun());
+  }
+
+  /** A node whose name was taken while it was away has ended itself. */
+  private void bootMissing() {
+    hosts.stream().filter(host -> world.node(host) == null).forEach(world::boot);
+  }
+
+  /** Jobs that are held because their run was lost wait for their users. */
+  private void releaseHeld() {
+    for (String job : world.jobs()) {
+      JobData data = world.job(job);
+      if (data != null && data.state() == JobState.HELD) {
+        world.tellJob(job, new JobCommand.Release(JobsWorld.EPOCH));
+      }
+    }
+  }
+
+  private boolean isDone() {
+    return world.jobs().stream().allMatch(this::isOver)
+        && world.gateState().handles().isEmpty()
+        && world.history().alive() == 0;
+  }
+
+  private boolean isOver(String job) {
+    JobData data = world.job(job);
+    return data == null ? deleted.contains(job) : data.state().terminal();
+  }
+
+  /** As many new jobs of each type as it may have run at once. */
+  private void probe() {
+    runFor(30); // all hosts have reported
+    world.history().say("PROBE");
+    List<String> fresh = new ArrayList<>();
+    for (JobType type : world.types().values()) {
+      for (int i = 0; i < type.limit(); i++) {
+        String job = Integer.toHexString(0xf00 + fresh.size());
+        fresh.add(job);
+        JobSpec spec = JobSpec.process(type.name(), List.of("work"));
+        world.submit(
+            job, spec, new PlayedMachine.Plan(60 * WorldTime.SECOND, 0, Long.MAX_VALUE, true, 0));
+      }
+    }
+    await(
+        "new jobs of each type run at once, as many as may",
+        () -> fresh.stream().allMatch(job -> world.history().isAlive(world.run(job, 1))));
+    await("they end", () -> fresh.stream().allMatch(this::isOver));
+    fresh.forEach(job -> judge(world.job(job)));
+  }
+}

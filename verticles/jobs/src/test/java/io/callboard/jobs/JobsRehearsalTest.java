@@ -1,0 +1,70 @@
+package io.callboard.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.jobs.JobsWorld.Flaw;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The rehearsal of the job scheduler over many seeds. {@code -Dcallboard.rehearsal.seed=17} plays
+ * that world alone, with {@code -Dcallboard.rehearsal.story=100000} for all that happens in it; the
+ * long form plays {@code -Dcallboard.rehearsal.worlds=100000}.
+ */
+class JobsRehearsalTest {
+  private static final int WORLDS = 300;
+
+  private static Map<Reconciliation, Integer> play(long from, long to) {
+    Map<Reconciliation, Integer> rows = new EnumMap<>(Reconciliation.class);
+    for (long seed = from; seed < to; seed++) {
+      JobsRehearsal rehearsal = new JobsRehearsal(seed, Flaw.NONE);
+      try {
+        rehearsal.play();
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+      }
+      rehearsal.world().rows().forEach((row, count) -> rows.merge(row, count, Integer::sum));
+    }
+    return rows;
+  }
+
+  @Test
+  void theInvariantsHoldAndEachRowOfReconciliationHappens() {
+    Long only = Long.getLong("callboard.rehearsal.seed");
+    Map<Reconciliation, Integer> rows = only == null ? play(0, WORLDS) : play(only, only + 1);
+    if (only == null) {
+      assertThat(rows).as("rows that happened").containsOnlyKeys(Reconciliation.values());
+    }
+  }
+
+  /** Each flaw shows in what the processes do, not only in what is left at the end. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void eachFlawIsCaught(Flaw flaw) {
+    List<String> broken = new ArrayList<>();
+    boolean caught = false;
+    for (long seed = 0; seed < WORLDS && !caught; seed++) {
+      try {
+        new JobsRehearsal(seed, flaw).play();
+      } catch (AssertionError e) {
+        String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        broken.add(line);
+        caught = line.startsWith("I1: ") || line.startsWith("I2: ");
+      }
+    }
+    assertThat(caught).as("more processes are alive than may be; instead: %s", broken).isTrue();
+  }
+
+  @Test
+  @Tag("long")
+  void theInvariantsHoldInManyWorlds() {
+    long worlds = Long.getLong("callboard.rehearsal.worlds", 5_000);
+    assertThat(play(0, worlds)).containsOnlyKeys(Reconciliation.values());
+  }
+}

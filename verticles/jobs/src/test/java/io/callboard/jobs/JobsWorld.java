@@ -1,0 +1,353 @@
+package io.callboard.jobs;
+
+import io.callboard.jobs.actor.Gate;
+import io.callboard.jobs.actor.HostMonitor;
+import io.callboard.jobs.actor.HostRuns;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.JobNews;
+import io.callboard.jobs.actor.JobObserver;
+import io.callboard.jobs.actor.Tombstone;
+import io.callboard.jobs.actor.TypeBacklog;
+import io.callboard.jobs.gate.GateState;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.process.PlayedFiles;
+import io.callboard.jobs.process.PlayedMachine;
+import io.callboard.jobs.process.PlayedProcesses;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.JobData;
+import io.callboard.jobs.rehearsal.DurableLife;
+import io.callboard.jobs.rehearsal.WorldCell;
+import io.callboard.jobs.rehearsal.WorldNode;
+import io.callboard.jobs.rehearsal.WorldTime;
+import io.callboard.jobs.rehearsal.WorldWatch;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+
+/**
+ * A cell with a scheduler: its gate, jobs, backlogs, monitors, fences and settlements of starts are
+ * the real ones, on nodes, a store, a network, processes and disks that are played.
+ */
+final class JobsWorld implements WorldWatch {
+  static final Instant EPOCH = Instant.EPOCH;
+
+  /** Slots of each host. */
+  static final int SLOTS = 3;
+
+  /** Observer of jobs that looks at none. */
+  private static final JobObserver NOBODY =
+      new JobObserver() {
+        @Override
+        public void is(Job job) {}
+
+        @Override
+        public void remains(String job, Tombstone tombstone) {}
+
+        @Override
+        public void gone(String job, long version) {}
+      };
+
+  /** Flaw of a scheduler, with which the invariants must break. */
+  enum Flaw {
+    NONE,
+    /** A grant leaves before its handle is durable. */
+    HANDLE_AFTER_START,
+    /** A slot is free when its host is silent. */
+    SILENCE_FREES,
+    /** Slots are counted up with grants and down with releases, not derived from handles. */
+    COUNTED_SLOTS
+  }
+
+  private final SplittableRandom random;
+  private final Flaw flaw;
+  private final WorldCell cell;
+  private final JobsHistory history;
+  private final Map<String, PlayedMachine> machines = new TreeMap<>();
+  private final Map<WorldNode, PlayedMachine> machineOf = new HashMap<>();
+  private final Map<String, PlayedMachine.Plan> plans = new HashMap<>();
+  private final Map<String, Integer> boots = new HashMap<>();
+  private final Map<String, JobType> types = new TreeMap<>();
+  private final Map<String, Integer> counted = new HashMap<>();
+  private final List<String> jobs = new ArrayList<>();
+  private final Map<Reconciliation, Integer> rows = new EnumMap<>(Reconciliation.class);
+  private BiPredicate<String, Object> loses = (to, message) -> false;
+
+  JobsWorld(long seed, Flaw flaw, List<String> hosts, List<JobType> types) {
+    this.random = new SplittableRandom(seed);
+    this.flaw = flaw;
+    this.cell = new WorldCell(random.split(), this);
+    this.history = new JobsHistory(cell.time(), SLOTS);
+    cell.host(JobActor.PREFIX, node -> new JobActor(node.time().clock(), node.random(), NOBODY));
+    cell.host(TypeBacklog.PREFIX, node -> new TypeBacklog());
+    cell.host(Gate.PATH, node -> new Gate(0));
+    hosts.forEach(this::boot);
+    types.forEach(this::putType);
+    cell.moveAnywhere(gate());
+  }
+
+  SplittableRandom random() {
+    return random;
+  }
+
+  WorldCell cell() {
+    return cell;
+  }
+
+  JobsHistory history() {
+    return history;
+  }
+
+  Map<Reconciliation, Integer> rows() {
+    return rows;
+  }
+
+  List<String> jobs() {
+    return jobs;
+  }
+
+  Map<String, JobType> types() {
+    return types;
+  }
+
+  void runFor(long ns) {
+    cell.time().runUntil(cell.time().now() + ns);
+  }
+
+  /** Loses messages to actors, durable ones included. */
+  void loses(BiPredicate<String, Object> which) {
+    loses = which;
+  }
+
+  // Hosts.
+
+  PlayedMachine machine(String host) {
+    return machines.get(host);
+  }
+
+  /** Starts a node on its machine, as its program does. */
+  void boot(String host) {
+    PlayedMachine machine =
+        machines.computeIfAbsent(
+            host,
+            name ->
+                new PlayedMachine(
+                    cell.time(), random.split(), history, (on, run) -> plans.get(run.jobId())));
+    String boot = "b" + boots.merge(host, 1, Integer::sum);
+    WorldNode node = cell.open(host, boot);
+    machineOf.put(node, machine);
+    history.say(node, "boots");
+    PlayedProcesses processes = new PlayedProcesses(node, machine);
+    PlayedFiles files = new PlayedFiles(machine, boot);
+    HostRuns runs = new HostRuns(node, processes, files, SLOTS, node.time().clock());
+    new SessionFence(node, processes, JobNews.of(node)).listen();
+    settle(node, machine, files, runs);
+  }
+
+  /** A start that fails is tried again, as systemd does. */
+  private void settle(WorldNode node, PlayedMachine machine, PlayedFiles files, HostRuns runs) {
+    new OrphanedRuns(node, () -> machine.sweep(node.bootId()), files)
+        .settle()
+        .onSuccess(
+            v -> node.runs(HostMonitor.path(node.node()), () -> new HostMonitor(runs, files)))
+        .onFailure(e -> node.schedule(WorldTime.SECOND, () -> settle(node, machine, files, runs)));
+  }
+
+  /** Ends a node's program from one moment to the next. */
+  void kill(WorldNode node) {
+    history.say(node, "dies");
+    cell.kill(node);
+    machineOf.get(node).dies(node.bootId());
+  }
+
+  /** Lets another machine take the name of a node that is no member any more. */
+  void replace(WorldNode node) {
+    history.say(node, "is replaced");
+    machines.remove(node.node());
+    boot(node.node());
+  }
+
+  @Override
+  public void nameTaken(WorldNode node) {
+    kill(node);
+  }
+
+  WorldNode node(String host) {
+    return cell.nodes().stream()
+        .filter(each -> each.node().equals(host))
+        .reduce((first, last) -> last)
+        .orElse(null);
+  }
+
+  // Users.
+
+  void putType(JobType type) {
+    types.put(type.name(), type);
+    history.limit(type);
+    tellGate(new GateCommand.PutType(type, null));
+  }
+
+  void putLimit(String label, int running) {
+    history.labelLimit(label, running);
+    tellGate(new GateCommand.PutLimit(label, running));
+  }
+
+  void tellGate(GateCommand command) {
+    cell.tell(Gate.PATH, command);
+  }
+
+  void tellJob(String job, JobCommand command) {
+    cell.tell(JobActor.path(job), command);
+  }
+
+  void submit(String job, JobSpec spec, PlayedMachine.Plan plan) {
+    jobs.add(job);
+    plans.put(job, plan);
+    history.submitted(job, new JobsHistory.RehearsedSpec(spec.type(), spec.labels()));
+    tellJob(job, new JobCommand.Submit(job, spec, EPOCH, false));
+  }
+
+  static JobType type(String name, int limit, Double share) {
+    RetryPolicy retry = new RetryPolicy(3, Duration.ofSeconds(1), Duration.ofSeconds(5));
+    return new JobType(name, JobType.PROCESS, limit, false, retry, share);
+  }
+
+  // State.
+
+  DurableLife gate() {
+    return cell.actor(Gate.PATH);
+  }
+
+  GateState gateState() {
+    GateState state = (GateState) gate().state();
+    return state == null ? GateState.empty() : state;
+  }
+
+  /** Returns the committed job; null if there is none. */
+  JobData job(String job) {
+    JobActor.Slot slot = (JobActor.Slot) cell.actor(JobActor.path(job)).state();
+    return slot == null ? null : slot.job();
+  }
+
+  RunKey run(String job, int runId) {
+    return new RunKey(job, runId);
+  }
+
+  // What is seen, and done by the flaws.
+
+  @Override
+  public boolean sendsBeforeCommit(String path) {
+    return flaw == Flaw.HANDLE_AFTER_START && path.equals(Gate.PATH);
+  }
+
+  @Override
+  public void sent(String from, String to, Object message) {
+    Reconciliation.ofSent(from, message).forEach(row -> rows.merge(row, 1, Integer::sum));
+    if (!(message instanceof GateCommand.Report)) {
+      history.say(from, ">", to, message);
+    }
+    if (from.equals(Gate.PATH) && message instanceof JobCommand.Granted granted) {
+      grants(to, granted);
+    }
+    if (flaw == Flaw.SILENCE_FREES && message instanceof JobCommand.Silent silent) {
+      tellGate(new GateCommand.Release(id(to), silent.runId()));
+      tellJob(id(to), new JobCommand.Lost(silent.runId(), silent.why(), EPOCH, false));
+    }
+    if (flaw == Flaw.COUNTED_SLOTS && from.equals(Gate.PATH)) {
+      if (message instanceof JobCommand.Granted) {
+        counts(id(to), 1);
+      } else if (message instanceof JobCommand.Lost) {
+        counts(id(to), -1);
+      }
+    }
+  }
+
+  private static String id(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /** I1 and I5: its handle is durable, and the handles are within the limits of this moment. */
+  private void grants(String to, JobCommand.Granted granted) {
+    if (flaw != Flaw.NONE) {
+      return; // the processes must show it
+    }
+    GateState state = gateState();
+    GateState.Handle handle = state.handles().get(id(to));
+    history.rule(
+        handle != null && handle.runId() == granted.runId(),
+        "I5: run %s of %s is granted, its handle is %s",
+        granted.runId(),
+        to,
+        handle);
+    JobType type = state.types().get(handle.type());
+    long taken =
+        state.handles().values().stream().filter(it -> it.type().equals(type.name())).count();
+    history.rule(
+        !type.paused() && taken <= type.limit(),
+        "I1: run %s of %s is granted, of type %s with %s handles",
+        granted.runId(),
+        to,
+        type,
+        taken);
+  }
+
+  @Override
+  public boolean stores(String to, Object message) {
+    if (loses.test(to, message)) {
+      return false;
+    }
+    Reconciliation.ofStored(to, message, gateState())
+        .forEach(row -> rows.merge(row, 1, Integer::sum));
+    if (flaw == Flaw.COUNTED_SLOTS && message instanceof GateCommand.Release release) {
+      counts(release.job(), -1);
+    }
+    return true;
+  }
+
+  @Override
+  public boolean arrives(String to, Object message) {
+    return !loses.test(to, message);
+  }
+
+  /**
+   * A gate that counts would compare its counter with the limit: the same as to compare the handles
+   * with a limit that has drifted as far as the counter has from them.
+   */
+  private void counts(String job, int by) {
+    JobSpec spec = job(job) == null ? null : job(job).spec();
+    if (spec != null && types.containsKey(spec.type())) {
+      String name = spec.type();
+      int count = Math.max(0, counted.merge(name, by, Integer::sum));
+      counted.put(name, count);
+      long handles =
+          gateState().handles().values().stream().filter(it -> it.type().equals(name)).count();
+      JobType type = types.get(name);
+      int drifted = (int) Math.max(0, type.limit() + handles - count);
+      cell.time()
+          .after(
+              0,
+              () ->
+                  tellGate(
+                      new GateCommand.PutType(
+                          new JobType(
+                              name,
+                              type.runner(),
+                              drifted,
+                              gateState().types().get(name).paused(),
+                              type.retry(),
+                              type.maxShare()),
+                          null)));
+    }
+  }
+}

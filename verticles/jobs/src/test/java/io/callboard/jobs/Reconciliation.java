@@ -1,0 +1,69 @@
+package io.callboard.jobs;
+
+import io.callboard.jobs.actor.Gate;
+import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.gate.GateState;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.JobCommand;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Rows of the reconciliation table: what the gate records, what a monitor reports, what follows.
+ * That a row happens is seen in the messages of a world; what must follow is in {@link
+ * ReconciliationTest}, and over all worlds in {@link JobsHistory}.
+ */
+enum Reconciliation {
+  /** r7@h1; h1: r7 alive, progressing: the lease is refreshed. */
+  REFRESHED,
+  /** r7@h1; h1: alive, no progress within its timeout: STALLED. */
+  STALLED,
+  /** r7@h1; h1: no r7, and it never starts there: released, the outcome is unknown. */
+  ABSENT,
+  /** r8@h2; h1: r7 alive: r7 is killed, r8 is not touched. */
+  STALE,
+  /** No handle; h1: r9 alive: an orphan, which is killed. */
+  ORPHAN,
+  /** r7@h1; h1 is silent: SUSPECT, the slot stays taken. */
+  SUSPECT,
+  /** r7@h1; h1 is dead, or fenced itself: LOST, released. */
+  LOST;
+
+  /** Returns the rows of a message of the gate, which it acts with. */
+  static Set<Reconciliation> ofSent(String from, Object message) {
+    if (!from.equals(Gate.PATH)) {
+      return Set.of();
+    } else if (message instanceof JobCommand.Silent) {
+      return Set.of(SUSPECT);
+    } else if (message instanceof JobCommand.Lost lost) {
+      return Set.of(Boolean.TRUE.equals(lost.withNode()) ? LOST : ABSENT);
+    }
+    return Set.of();
+  }
+
+  /** Returns the rows of a message that comes into a durable mailbox. */
+  static Set<Reconciliation> ofStored(String to, Object message, GateState gate) {
+    if (to.startsWith(JobActor.PREFIX) && message instanceof JobCommand.Stalled) {
+      return Set.of(STALLED);
+    } else if (message instanceof GateCommand.Report report) {
+      Set<Reconciliation> rows = EnumSet.noneOf(Reconciliation.class);
+      for (String run : report.runs()) {
+        boolean ended = report.ended() != null && report.ended().contains(run);
+        GateState.Handle handle = gate.handles().get(run.substring(0, run.indexOf('/')));
+        if (handle != null && isOf(handle, run, report)) {
+          rows.add(REFRESHED);
+        } else if (!ended) {
+          rows.add(handle == null ? ORPHAN : STALE);
+        }
+      }
+      return rows;
+    }
+    return Set.of();
+  }
+
+  private static boolean isOf(GateState.Handle handle, String run, GateCommand.Report report) {
+    return handle.runId() == Integer.parseInt(run.substring(run.indexOf('/') + 1))
+        && handle.host().equals(report.host())
+        && handle.boot().equals(report.boot());
+  }
+}

@@ -1,0 +1,270 @@
+package io.callboard.jobs.rehearsal;
+
+import io.callboard.DurableActor;
+import io.callboard.store.Member;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+
+/**
+ * Cell of a world: nodes that come and go with their sessions, durable actors that are on one of
+ * them at a time, and the messages between all of them. The objects of the actors are the real
+ * ones; what the toolkit promises them is played, with all the faults that it allows.
+ */
+public final class WorldCell {
+  public static final long SESSION = 10 * WorldTime.SECOND;
+
+  private static final long HEARTBEAT = 3 * WorldTime.SECOND;
+
+  private final WorldTime time = new WorldTime();
+  private final SplittableRandom random;
+  private final WorldFaults faults;
+  private final WorldNetwork network = new WorldNetwork(this);
+  private final List<Home> homes = new ArrayList<>();
+  private final Map<String, DurableLife> actors = new HashMap<>();
+  private final Map<String, Function<WorldNode, ? extends DurableActor<?, ?>>> hosted =
+      new HashMap<>();
+  private final Map<String, WorldNode> latest = new HashMap<>();
+  private final WorldWatch watch;
+
+  /** Session of a node. */
+  private static final class Home {
+    private final WorldNode node;
+    private long expiresAt;
+    private boolean member = true;
+    private boolean lost;
+    private boolean heard;
+
+    Home(WorldNode node) {
+      this.node = node;
+    }
+  }
+
+  public WorldCell(SplittableRandom random, WorldWatch watch) {
+    this.random = random;
+    this.watch = watch;
+    this.faults = new WorldFaults(random.split());
+  }
+
+  public WorldTime time() {
+    return time;
+  }
+
+  public SplittableRandom random() {
+    return random;
+  }
+
+  public WorldFaults faults() {
+    return faults;
+  }
+
+  WorldNetwork network() {
+    return network;
+  }
+
+  boolean sendsBeforeCommit(String path) {
+    return watch.sendsBeforeCommit(path);
+  }
+
+  void saw(String from, String to, Object message) {
+    watch.sent(from, to, message);
+  }
+
+  // Nodes.
+
+  /**
+   * Opens a node. An earlier boot of the same machine is dead for certain, so that its session ends
+   * at once.
+   */
+  public WorldNode open(String name, String boot) {
+    for (Home home : homes) {
+      if (home.node.node().equals(name) && !home.node.isAlive() && home.member) {
+        expire(home);
+      }
+    }
+    WorldNode node = new WorldNode(this, name, boot);
+    Home home = new Home(node);
+    homes.add(home);
+    latest.put(name, node);
+    home.expiresAt = time.now() + SESSION;
+    time.after(0, () -> beat(home));
+    time.after(0, this::settle);
+    return node;
+  }
+
+  /** Ends a node from one moment to the next; its session lasts. */
+  public void kill(WorldNode node) {
+    node.die();
+  }
+
+  public List<WorldNode> nodes() {
+    return homes.stream().map(home -> home.node).filter(WorldNode::isAlive).toList();
+  }
+
+  public boolean isMember(WorldNode node) {
+    return homes.stream().anyMatch(home -> home.node == node && home.member);
+  }
+
+  List<Member> members() {
+    return homes.stream()
+        .filter(home -> home.member)
+        .map(home -> new Member(home.node.node(), home.node.bootId(), Instant.EPOCH, Map.of()))
+        .toList();
+  }
+
+  private void beat(Home home) {
+    if (home.member && time.now() >= home.expiresAt) {
+      expire(home);
+    }
+    if (!home.node.isAlive() && !home.member) {
+      homes.remove(home);
+      return;
+    }
+    if (home.node.isInTouch() && isNameTaken(home)) {
+      watch.nameTaken(home.node);
+    } else if (home.node.isInTouch()) {
+      contact(home);
+    }
+    long next = home.node.isInTouch() ? HEARTBEAT : WorldTime.SECOND / 10;
+    time.after(next, () -> beat(home));
+  }
+
+  private boolean isNameTaken(Home home) {
+    return latest.get(home.node.node()) != home.node;
+  }
+
+  /** The limit counts from the request, that of the store from its arrival, which is later. */
+  private void contact(Home home) {
+    long until = home.node.time().nanoTime() + SESSION;
+    if (home.lost) {
+      home.lost = false;
+      home.node.tellListeners(each -> each.sessionLost());
+    }
+    boolean joins = !home.member;
+    home.member = true;
+    home.expiresAt = time.now() + SESSION + random.nextLong(WorldTime.SECOND);
+    // before the first answer nothing else is answered, so that nothing runs yet
+    long delay = home.heard ? faults.answerDelay() : 0;
+    home.heard = true;
+    home.node.schedule(delay, () -> home.node.tellListeners(each -> each.sessionLives(until)));
+    if (joins) {
+      settle();
+    }
+  }
+
+  private void expire(Home home) {
+    home.member = false;
+    home.lost = true;
+    settle();
+  }
+
+  // Durable actors.
+
+  /** Lets the nodes host durable actors below a prefix. */
+  public void host(String prefix, Function<WorldNode, ? extends DurableActor<?, ?>> factory) {
+    hosted.put(prefix, factory);
+  }
+
+  /** Returns the durable actor of that path. */
+  public DurableLife actor(String path) {
+    return actors.computeIfAbsent(
+        path,
+        key -> {
+          DurableLife made = new DurableLife(this, path, hosted.containsKey(path), factory(path));
+          WorldNode owner = anyMember();
+          if (owner != null) {
+            made.move(owner);
+          }
+          return made;
+        });
+  }
+
+  private Function<WorldNode, ? extends DurableActor<?, ?>> factory(String path) {
+    return hosted.entrySet().stream()
+        .filter(each -> path.startsWith(each.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("nobody hosts " + path));
+  }
+
+  public List<DurableLife> actors() {
+    return List.copyOf(actors.values());
+  }
+
+  private WorldNode anyMember() {
+    List<WorldNode> able =
+        homes.stream()
+            .filter(home -> home.member && home.node.isAlive())
+            .map(home -> home.node)
+            .toList();
+    return able.isEmpty() ? null : able.get(random.nextInt(able.size()));
+  }
+
+  /** Moves the actors of nodes whose sessions have ended. */
+  private void settle() {
+    List<DurableLife> all = new ArrayList<>(actors.values());
+    for (DurableLife each : all) {
+      if (each.owner() == null || !isMember(each.owner())) {
+        WorldNode next = anyMember();
+        if (next != null) {
+          each.move(next);
+        }
+      }
+    }
+  }
+
+  /** Moves an actor to any node, as by a rebalancing or a failover. */
+  public void moveAnywhere(DurableLife actor) {
+    WorldNode next = anyMember();
+    if (next != null) {
+      actor.move(next);
+    }
+  }
+
+  public void calm() {
+    faults.on(false);
+    nodes().forEach(WorldNode::recover);
+    actors.values().forEach(DurableLife::quick);
+  }
+
+  // Messages.
+
+  /** Puts a message of a user into a durable mailbox. */
+  public void tell(String to, Object message) {
+    actor(to).receive(message);
+  }
+
+  /** Sends a message to a volatile actor, as the network would once more. */
+  public void send(String to, Object message) {
+    network.send(to, message);
+  }
+
+  void stores(String to, Object message) {
+    if (watch.stores(to, message)) {
+      actor(to).receive(message);
+    }
+  }
+
+  void arrives(String to, Object message) {
+    if (!watch.arrives(to, message)) {
+      return;
+    }
+    List<WorldNode> with = nodes().stream().filter(node -> node.actor(to) != null).toList();
+    if (!with.isEmpty()) {
+      WorldNode node = with.get(random.nextInt(with.size()));
+      node.actor(to).receive(message);
+    }
+  }
+
+  void publish(Object news) {
+    for (WorldNode node : nodes()) {
+      if (faults.copies() > 0) {
+        node.schedule(faults.networkDelay(), () -> node.heard(news));
+      }
+    }
+  }
+}

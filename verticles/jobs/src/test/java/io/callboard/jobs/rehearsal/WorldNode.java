@@ -1,0 +1,343 @@
+package io.callboard.jobs.rehearsal;
+
+import io.callboard.Actor;
+import io.callboard.ActorGroup;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Broadcast;
+import io.callboard.Callboard;
+import io.callboard.admin.CallboardAdmin;
+import io.callboard.cell.CellListener;
+import io.callboard.cell.Leases;
+import io.callboard.cell.Signals;
+import io.callboard.store.Member;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.time.Time;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * One boot of a node in a {@link WorldCell}. It may be frozen (nothing of it runs), cut off from
+ * the store, or dead. Its clocks show times of their own.
+ */
+public final class WorldNode implements Callboard {
+  private static final Instant BEGIN = Instant.parse("2026-11-24T00:00:00Z");
+
+  private final WorldCell cell;
+  private final String name;
+  private final String boot;
+  private final long monotonicOffset;
+  private final long wallOffset;
+  private final Random random;
+  private final Vertx vertx = LoopOf.vertx(this);
+  private final List<CellListener> listeners = new ArrayList<>();
+  private final Map<String, VolatileLife> actors = new LinkedHashMap<>();
+  private final List<Consumer<Object>> subscribers = new ArrayList<>();
+  private boolean alive = true;
+  private long frozenUntil;
+  private long cutUntil;
+
+  WorldNode(WorldCell cell, String name, String boot) {
+    this.cell = cell;
+    this.name = name;
+    this.boot = boot;
+    this.monotonicOffset = cell.random().nextLong(1_000_000 * WorldTime.SECOND);
+    this.wallOffset = cell.random().nextLong(6 * WorldTime.SECOND) - 3 * WorldTime.SECOND;
+    this.random = new Random(cell.random().nextLong());
+  }
+
+  // State of the machine.
+
+  public WorldCell cell() {
+    return cell;
+  }
+
+  public boolean isAlive() {
+    return alive;
+  }
+
+  public boolean isFrozen() {
+    return cell.time().now() < frozenUntil;
+  }
+
+  public boolean isCut() {
+    return cell.time().now() < cutUntil;
+  }
+
+  /** Returns whether it can commit. */
+  public boolean isInTouch() {
+    return alive && !isFrozen() && !isCut();
+  }
+
+  public void freeze(long forNs) {
+    frozenUntil = Math.max(frozenUntil, cell.time().now() + forNs);
+  }
+
+  public void cut(long forNs) {
+    cutUntil = Math.max(cutUntil, cell.time().now() + forNs);
+  }
+
+  public void recover() {
+    frozenUntil = Math.min(frozenUntil, cell.time().now());
+    cutUntil = Math.min(cutUntil, cell.time().now());
+  }
+
+  long frozenForNs() {
+    return frozenUntil - cell.time().now();
+  }
+
+  void die() {
+    alive = false;
+    actors.values().forEach(VolatileLife::end);
+    actors.clear();
+    subscribers.clear();
+    listeners.clear();
+  }
+
+  /** Schedules a task of this node: a frozen node runs it when it thaws, a dead one never. */
+  public Time.Alarm schedule(long delayNs, Runnable task) {
+    return cell.time().after(delayNs, () -> perform(task));
+  }
+
+  private void perform(Runnable task) {
+    if (!alive) {
+      return;
+    } else if (isFrozen()) {
+      cell.time().after(frozenForNs(), () -> perform(task));
+    } else {
+      task.run();
+    }
+  }
+
+  // Cell events and volatile actors.
+
+  void tellListeners(Consumer<CellListener> what) {
+    List.copyOf(listeners).forEach(what);
+  }
+
+  void heard(Object news) {
+    List.copyOf(subscribers).forEach(each -> each.accept(news));
+  }
+
+  /** Hosts a volatile actor. */
+  public void runs(String path, Supplier<? extends Actor<?>> factory) {
+    VolatileLife life = new VolatileLife(this, path, factory);
+    actors.put(path, life);
+    life.start();
+  }
+
+  /** Restarts a volatile actor after a time; messages that wait, or come meanwhile, are lost. */
+  public void restart(String path, long afterNs) {
+    VolatileLife life = actors.get(path);
+    if (life != null) {
+      life.end();
+      schedule(afterNs, life::start);
+    }
+  }
+
+  VolatileLife actor(String path) {
+    return actors.get(path);
+  }
+
+  // Front door.
+
+  @Override
+  public String node() {
+    return name;
+  }
+
+  @Override
+  public String bootId() {
+    return boot;
+  }
+
+  @Override
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  @Override
+  public Time time() {
+    return time;
+  }
+
+  private final Time time = new NodeTime();
+
+  private final class NodeTime implements Time {
+    private final Clock clock = new NodeClock();
+
+    @Override
+    public Clock clock() {
+      return clock;
+    }
+
+    @Override
+    public long nanoTime() {
+      return cell.time().now() + monotonicOffset;
+    }
+
+    @Override
+    public Alarm after(Context context, Duration delay, Runnable task) {
+      return schedule(WorldTime.nanos(delay), task);
+    }
+  }
+
+  private final class NodeClock extends Clock {
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      return BEGIN.plusNanos(cell.time().now() + wallOffset);
+    }
+  }
+
+  @Override
+  public <M> ActorRef<M> ref(String path, Class<M> protocol) {
+    return new WorldRef<>(this, path, false);
+  }
+
+  @Override
+  public <M> ActorRef<M> durableRef(String path, Class<M> protocol) {
+    return new WorldRef<>(this, path, true);
+  }
+
+  @Override
+  public Future<List<Member>> members() {
+    return isInTouch()
+        ? Future.succeededFuture(cell.members())
+        : Future.failedFuture(new IllegalStateException("no contact with the store"));
+  }
+
+  @Override
+  public Future<Void> publish(String key, String value) {
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public void listen(CellListener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public <T> Broadcast<T> broadcast(String name, Class<T> protocol) {
+    return new Broadcast<>() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public Future<Void> publish(T news) {
+        cell.publish(news);
+        return Future.succeededFuture();
+      }
+
+      @Override
+      public Future<Void> publish(String key, T news) {
+        return publish(news);
+      }
+
+      @Override
+      @SuppressWarnings("unchecked")
+      public Runnable subscribe(Consumer<? super T> subscriber) {
+        Consumer<Object> any = (Consumer<Object>) subscriber;
+        subscribers.add(any);
+        return () -> subscribers.remove(any);
+      }
+    };
+  }
+
+  @Override
+  public Future<Void> closed() {
+    return Future.failedFuture(missing());
+  }
+
+  @Override
+  public Future<Void> close() {
+    throw missing();
+  }
+
+  @Override
+  public <M> Future<ActorRef<M>> spawn(
+      String path, Supplier<? extends Actor<M>> factory, ActorOptions options) {
+    throw missing();
+  }
+
+  @Override
+  public <M> Future<Void> host(
+      String prefix, Supplier<? extends Actor<M>> factory, ActorOptions options) {
+    throw missing();
+  }
+
+  @Override
+  public <M> ActorGroup<M> group(String group, Class<M> protocol) {
+    throw missing();
+  }
+
+  @Override
+  public Future<Void> supervise(String path, FailureZone zone, SupervisionOptions options) {
+    throw missing();
+  }
+
+  @Override
+  public Future<Void> stop(String path) {
+    throw missing();
+  }
+
+  @Override
+  public Future<Boolean> isHosted(String path) {
+    throw missing();
+  }
+
+  @Override
+  public CallboardAdmin admin() {
+    throw missing();
+  }
+
+  @Override
+  public Leases leases() {
+    throw missing();
+  }
+
+  @Override
+  public Signals signals() {
+    throw missing();
+  }
+
+  private static UnsupportedOperationException missing() {
+    return new UnsupportedOperationException("the world has no such part: add it to WorldNode");
+  }
+
+  @Override
+  public String toString() {
+    return name + "/" + boot;
+  }
+}

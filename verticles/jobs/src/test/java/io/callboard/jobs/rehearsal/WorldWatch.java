@@ -1,0 +1,25 @@
+package io.callboard.jobs.rehearsal;
+
+/** What somebody outside of a world sees of it, and may do to it. */
+public interface WorldWatch {
+  /** Sees a message that a durable actor has committed, or a volatile one has sent. */
+  default void sent(String from, String to, Object message) {}
+
+  /** Sees a message come into a durable mailbox; returns whether it may. */
+  default boolean stores(String to, Object message) {
+    return true;
+  }
+
+  /** Ends the program of a node whose name another process has taken. */
+  default void nameTaken(WorldNode node) {}
+
+  /** Sees a message come to a volatile actor; returns whether it may. */
+  default boolean arrives(String to, Object message) {
+    return true;
+  }
+
+  /** Returns whether what that actor sends leaves before its commit, which is a flaw. */
+  default boolean sendsBeforeCommit(String path) {
+    return false;
+  }
+}
