@@ -1,7 +1,10 @@
 package io.callboard.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.ActorOptions;
+import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +82,23 @@ class DocsTest {
   @Test
   void whatIsSaidOfTestingCompilesAndRuns() throws IOException {
     assertCompiled("docs/testing.md", "src/test/java/io/callboard/examples");
+  }
+
+  /** The names are those that the message about an unknown option lists. */
+  @Test
+  void everyOptionOfAnActorIsInItsTable() throws IOException {
+    String page = Files.readString(HOME.resolve("docs/actors.md"));
+    String table = page.substring(page.indexOf("## Options"));
+    assertThatThrownBy(() -> ActorOptions.of(new JsonObject().put("no-such-option", 1)))
+        .satisfies(
+            unknown -> {
+              String message = unknown.getMessage();
+              List<String> options =
+                  List.of(message.substring(message.indexOf("there are ") + 10).split(", "));
+              assertThat(options).hasSizeGreaterThan(15);
+              assertThat(options)
+                  .allSatisfy(option -> assertThat(table).contains("`" + option + "`"));
+            });
   }
 
   @Test

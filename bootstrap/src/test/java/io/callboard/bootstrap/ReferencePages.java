@@ -241,6 +241,11 @@ final class ReferencePages {
   private static String text(String javadoc) {
     String plain = javadoc.replaceAll("\\s*\\n\\s*\\* ?", " ").strip();
     return LINK.matcher(plain)
-        .replaceAll(link -> "`" + link.group(1).replaceAll("^.*\\.|#", "") + "`");
+        .replaceAll(link -> "`" + name(link.group(1)) + "`");
+  }
+
+  /** Returns the name of what a link leads to, without package: {@code Callboard.stop}. */
+  private static String name(String link) {
+    return link.replaceFirst("^([a-z]+\\.)+", "").replaceFirst("^#", "").replace('#', '.');
   }
 }

@@ -39,7 +39,10 @@ public final class CallboardException extends RuntimeException {
      * io.callboard.admin.CallboardAdmin#running} reports the actor's state.
      */
     START_FAILED,
-    /** The handler failed; the message is that of its failure. */
+    /**
+     * The handler failed; the message is that of its failure. A durable actor tries the message
+     * again, so it may still take effect: do not repeat it without an idempotency key.
+     */
     HANDLER_FAILED,
     /** The answer did not come in time: the outcome is unknown. */
     TIMEOUT,

@@ -204,6 +204,11 @@ public abstract sealed class DurableActor<M, S> extends Actor<M>
   }
 
   @Override
+  final void declareFirst(Protocol<M> on) {
+    protocol(initial(), on);
+  }
+
+  @Override
   final Protocol<M> first(Behaviour<M> of) {
     return ofState();
   }

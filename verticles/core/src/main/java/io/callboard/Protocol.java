@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -204,8 +205,17 @@ public final class Protocol<M> {
   }
 
   void check(Set<Class<? extends M>> all, String actor) {
+    missing(all, actor)
+        .ifPresent(
+            what -> {
+              throw new IllegalStateException(what);
+            });
+  }
+
+  /** Returns which types have no handler, in a sentence; empty if all have one. */
+  Optional<String> missing(Set<Class<? extends M>> all, String actor) {
     if (others != null) {
-      return;
+      return Optional.empty();
     }
     Set<String> missing = new TreeSet<>();
     for (Class<? extends M> type : all) {
@@ -213,11 +223,11 @@ public final class Protocol<M> {
         missing.add(type.getSimpleName());
       }
     }
-    if (!missing.isEmpty()) {
-      throw new IllegalStateException(
-          "%s does not handle %s of its protocol %s"
-              .formatted(actor, missing, root.getSimpleName()));
-    }
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%s does not handle %s of its protocol %s"
+                .formatted(actor, missing, root.getSimpleName()));
   }
 
   @Nullable Future<?> handle(M message) {

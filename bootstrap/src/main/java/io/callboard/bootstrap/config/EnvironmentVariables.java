@@ -5,13 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
  * Environment variables that begin with {@code CALLBOARD_}. An unknown one is a misspelt setting
  * and is refused. Allowed are the variables that a job's process is given, as it may start a node,
- * and those that Kubernetes gives every pod beside a service named callboard.
+ * those of the cluster's scripts, and those that Kubernetes gives every pod beside a service named
+ * callboard.
  */
 public final class EnvironmentVariables {
   /** Prefix of the variables. */
@@ -23,6 +25,9 @@ public final class EnvironmentVariables {
   private static final Pattern OF_A_SERVICE =
       Pattern.compile(PREFIX + "(.+_)?(SERVICE_(HOST|PORT(_.+)?)|PORT_\\d+_(TCP|UDP|SCTP)(_.+)?)");
   private static final Pattern PORT_OF_A_SERVICE = Pattern.compile(PREFIX + "(.+_)?PORT");
+
+  /** Variables of the scripts in {@code conf/cluster}. */
+  private static final Set<String> OF_OUR_SCRIPTS = Set.of(PREFIX + "CLUSTER", PREFIX + "JAR");
 
   private EnvironmentVariables() {}
 
@@ -44,6 +49,7 @@ public final class EnvironmentVariables {
       boolean means =
           !name.startsWith(PREFIX)
               || known.contains(name)
+              || OF_OUR_SCRIPTS.contains(name)
               || ProcessRunner.VARIABLES.contains(name)
               || isOfAService(name, entry.getValue());
       if (!means) {

@@ -61,7 +61,7 @@ final class GateClient {
                               new JobException(
                                   Code.NOT_FOUND,
                                   "/type",
-                                  "there is no job type \"%s\"; there are %s"
+                                  "there is no job type \"%s\"; there are %s; create it: callboard limit TYPE N, or PUT /types/{t}"
                                       .formatted(
                                           name, types.stream().map(JobType::name).toList()))));
             });

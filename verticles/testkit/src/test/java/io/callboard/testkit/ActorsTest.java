@@ -11,6 +11,7 @@ import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException.Code;
+import io.callboard.DurableStateActor;
 import io.callboard.Protocol;
 import io.callboard.admin.ActorStatus;
 import io.callboard.journal.SnapshotPolicy;
@@ -50,6 +51,18 @@ class ActorsTest {
   }
 
   static final class Incomplete extends Actor<Two> {
+    @Override
+    protected void protocol(Protocol<Two> on) {
+      on.message(Two.One.class, one -> {});
+    }
+  }
+
+  static final class IncompleteDurable extends DurableStateActor<Two, Total> {
+    @Override
+    protected Total initial() {
+      return new Total(0);
+    }
+
     @Override
     protected void protocol(Protocol<Two> on) {
       on.message(Two.One.class, one -> {});
@@ -119,6 +132,15 @@ class ActorsTest {
     await(callboard.durableRef("/later", Add.class).tell(new Add(7)));
     ActorRef<Add> later = await(callboard.spawn("/later", Counter::new));
     assertThat(await(later.ask(new Add(0), Total.class))).isEqualTo(new Total(7));
+  }
+
+  @Test
+  void aTypeWithoutAHandlerIsRefusedWhenItIsHosted() {
+    assertThatThrownBy(
+            () -> await(callboard.host("/incomplete", IncompleteDurable::new, new ActorOptions())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            "IncompleteDurable does not handle [Other] of its protocol Two: declare a handler for each");
   }
 
   @Test

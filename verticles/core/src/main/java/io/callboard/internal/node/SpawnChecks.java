@@ -82,7 +82,7 @@ final class SpawnChecks {
     return Optional.ofNullable(why).map(NullPointerException::new);
   }
 
-  /** Checks that the hosted actor is durable. */
+  /** Checks that the hosted actor is durable, and has a handler for each message. */
   static void checkHosted(ActorPath prefix, Actor<?> actor) {
     if (!(actor instanceof DurableActor)) {
       throw new IllegalArgumentException(
