@@ -240,8 +240,7 @@ final class ReferencePages {
 
   private static String text(String javadoc) {
     String plain = javadoc.replaceAll("\\s*\\n\\s*\\* ?", " ").strip();
-    return LINK.matcher(plain)
-        .replaceAll(link -> "`" + name(link.group(1)) + "`");
+    return LINK.matcher(plain).replaceAll(link -> "`" + name(link.group(1)) + "`");
   }
 
   /** Returns the name of what a link leads to, without package: {@code Callboard.stop}. */

@@ -116,7 +116,9 @@ final class RoundTripCheck {
     ValueInstantiator makes = bean.getValueInstantiator();
     if (!makes.canInstantiate()) {
       return refused(
-          path, type, "it has neither a constructor for all its fields nor one without parameters (a class needs -parameters when it is compiled, a record does not)");
+          path,
+          type,
+          "it has neither a constructor for all its fields nor one without parameters (a class needs -parameters when it is compiled, a record does not)");
     }
     List<Part> parts = new ArrayList<>();
     for (JavaType whole :

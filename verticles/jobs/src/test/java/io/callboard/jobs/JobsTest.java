@@ -430,7 +430,8 @@ class JobsTest {
   @Test
   void wrongRequestsAreRefusedWithWhatIsWrong() throws Exception {
     assertThatThrownBy(() -> submit(JobSpec.process("nope", List.of("true"))))
-        .hasMessage("there is no job type \"nope\"; there are [process]; create it: callboard limit TYPE N, or PUT /types/{t}");
+        .hasMessage(
+            "there is no job type \"nope\"; there are [process]; create it: callboard limit TYPE N, or PUT /types/{t}");
     assertThatThrownBy(() -> await(jobs.job(UUID.randomUUID().toString())))
         .hasMessageStartingWith("there is no job");
     assertThatThrownBy(() -> await(jobs.job("../../etc")))

@@ -89,6 +89,12 @@ final class SpawnChecks {
           "%s is not a DurableStateActor or PersistentActor, and only those can be hosted below %s: spawn it"
               .formatted(actor.getClass().getName(), prefix));
     }
+    actor
+        .missingHandlers()
+        .ifPresent(
+            what -> {
+              throw new IllegalArgumentException(what + ": declare a handler for each, or others");
+            });
   }
 
   /**
