@@ -130,20 +130,6 @@ public abstract class Actor<M> extends VerticleBase {
     return started();
   }
 
-  /**
-   * Returns which message types have no handler, as the start would report it; empty if all have
-   * one, or if the handlers cannot be declared before the start. For the toolkit.
-   */
-  public final Optional<String> missingHandlers() {
-    Protocol<M> on = new Protocol<>(messageType(), question -> {}, Supplier::get);
-    try {
-      declareFirst(on);
-    } catch (RuntimeException e) {
-      return Optional.empty(); // it needs its context; its start reports what is wrong
-    }
-    return on.missing(ProtocolCodec.of(messageType()).types(), getClass().getName());
-  }
-
   /** Declares the handlers of the first behaviour. */
   void declareFirst(Protocol<M> on) {
     protocol(on);

@@ -1,6 +1,7 @@
 package io.callboard;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.callboard.codecs.ProtocolCodec;
 import io.vertx.core.Future;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -202,6 +203,23 @@ public final class Protocol<M> {
       }
     }
     return null;
+  }
+
+  /**
+   * Returns which message types an actor has no handler for, as its start would report it; empty if
+   * it has all, or if its handlers cannot be declared before the start. For the toolkit.
+   *
+   * @param actor a new actor, which is not started
+   */
+  public static <M> Optional<String> missing(Actor<M> actor) {
+    Protocol<M> on = new Protocol<>(actor.messageType(), question -> {}, Supplier::get);
+    try {
+      actor.declareFirst(on);
+    } catch (RuntimeException e) {
+      return Optional.empty(); // it needs its context; its start reports what is wrong
+    }
+    return on.missing(
+        ProtocolCodec.of(actor.messageType()).types(), actor.getClass().getName());
   }
 
   void check(Set<Class<? extends M>> all, String actor) {

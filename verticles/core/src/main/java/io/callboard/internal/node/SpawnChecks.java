@@ -7,6 +7,7 @@ import io.callboard.CallboardException.Code;
 import io.callboard.DeliveryMode;
 import io.callboard.DurableActor;
 import io.callboard.PersistentActor;
+import io.callboard.Protocol;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.ProtocolCodec;
 import io.callboard.store.WhenFull;
@@ -89,8 +90,7 @@ final class SpawnChecks {
           "%s is not a DurableStateActor or PersistentActor, and only those can be hosted below %s: spawn it"
               .formatted(actor.getClass().getName(), prefix));
     }
-    actor
-        .missingHandlers()
+    Protocol.missing(actor)
         .ifPresent(
             what -> {
               throw new IllegalArgumentException(what + ": declare a handler for each, or others");
