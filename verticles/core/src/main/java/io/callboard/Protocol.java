@@ -218,8 +218,7 @@ public final class Protocol<M> {
     } catch (RuntimeException e) {
       return Optional.empty(); // it needs its context; its start reports what is wrong
     }
-    return on.missing(
-        ProtocolCodec.of(actor.messageType()).types(), actor.getClass().getName());
+    return on.missing(ProtocolCodec.of(actor.messageType()).types(), actor.getClass().getName());
   }
 
   void check(Set<Class<? extends M>> all, String actor) {
