@@ -1,6 +1,5 @@
 package io.callboard.jobs.rehearsal;
 
-import io.callboard.ActorRef;
 import io.vertx.core.Future;
 
 /** Checks of what actors do, the same for all of them. */
@@ -17,10 +16,5 @@ final class Lives {
     if (turn != null && !turn.succeeded()) {
       throw new AssertionError(path + " does not handle at once: " + message, turn.cause());
     }
-  }
-
-  @SuppressWarnings("unchecked")
-  static void tell(ActorRef<?> receiver, Object message) {
-    ((ActorRef<Object>) receiver).tell(message);
   }
 }

@@ -72,8 +72,14 @@ final class VolatileLife {
 
     @Override
     public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
-      node().cell().saw(path, receiver.path().toString(), message);
-      Lives.tell(receiver, message);
+      String to = receiver.path().toString();
+      WorldCell cell = node().cell();
+      cell.saw(path, to, message);
+      if (receiver.durable()) {
+        cell.network().store(node(), path, to, message);
+      } else {
+        cell.network().send(to, message);
+      }
     }
 
     @Override

@@ -36,10 +36,14 @@ final class WorldNetwork {
     lane(from, to).add(new Sent(null, to, message, null));
   }
 
-  /** Stores a message of somebody on a node who is no durable actor. */
-  Future<Void> store(WorldNode from, String to, Object message) {
+  /**
+   * Stores a message of somebody on a node who is no durable actor.
+   *
+   * @param sender whose messages to one receiver keep their order
+   */
+  Future<Void> store(WorldNode from, String sender, String to, Object message) {
     Promise<Void> answer = Promise.promise();
-    lane(from.toString(), to).add(new Sent(from, to, message, answer));
+    lane(from + " " + sender, to).add(new Sent(from, to, message, answer));
     return answer.future();
   }
 

@@ -17,7 +17,7 @@ record WorldRef<M>(WorldNode node, String text, boolean durable) implements Acto
   @Override
   public Future<Void> tell(M message) {
     if (durable) {
-      return node.cell().network().store(node, text, message);
+      return node.cell().network().store(node, "", text, message);
     }
     node.cell().network().send(text, message);
     return Future.succeededFuture();
