@@ -1,0 +1,151 @@
+package io.callboard.workflows.graph;
+
+import io.callboard.time.Machine;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Circles of a graph: its strongly connected components, by Tarjan's algorithm without recursion,
+ * and the shortest circle of each, by breadth-first search.
+ */
+@Machine
+final class Circles {
+  private final int[][] sources;
+  private final int[] component;
+  private final List<int[]> components = new ArrayList<>();
+
+  private Circles(int[][] sources, int[] nodes) {
+    this.sources = sources;
+    this.component = new int[sources.length];
+    Arrays.fill(component, -1);
+    find(nodes);
+  }
+
+  /**
+   * Returns a shortest circle for each component that has one, each in the direction of its edges.
+   *
+   * @param nodes those that may be on a circle
+   */
+  static List<int[]> shortest(int[][] sources, int[] nodes) {
+    Circles circles = new Circles(sources, nodes);
+    return circles.components.stream().map(circles::shortest).toList();
+  }
+
+  /** Returns the nodes that are on a circle. */
+  static int[] members(int[][] sources, int[] nodes) {
+    return new Circles(sources, nodes)
+        .components.stream().flatMapToInt(Arrays::stream).sorted().toArray();
+  }
+
+  private void find(int[] nodes) {
+    int[] number = new int[sources.length];
+    int[] low = new int[sources.length];
+    int[] next = new int[sources.length];
+    boolean[] onStack = new boolean[sources.length];
+    ArrayDeque<Integer> stack = new ArrayDeque<>();
+    ArrayDeque<Integer> path = new ArrayDeque<>();
+    int count = 0;
+    for (int root : nodes) {
+      if (number[root] > 0) {
+        continue;
+      }
+      path.push(root);
+      while (!path.isEmpty()) {
+        int node = path.element();
+        if (number[node] == 0) {
+          number[node] = ++count;
+          low[node] = count;
+          stack.push(node);
+          onStack[node] = true;
+        }
+        if (next[node] < sources[node].length) {
+          int source = sources[node][next[node]++];
+          if (number[source] == 0) {
+            path.push(source);
+          } else if (onStack[source]) {
+            low[node] = Math.min(low[node], number[source]);
+          }
+        } else {
+          path.pop();
+          if (!path.isEmpty()) {
+            low[path.element()] = Math.min(low[path.element()], low[node]);
+          }
+          if (low[node] == number[node]) {
+            close(node, stack, onStack);
+          }
+        }
+      }
+    }
+  }
+
+  private void close(int root, ArrayDeque<Integer> stack, boolean[] onStack) {
+    List<Integer> members = new ArrayList<>();
+    int node;
+    do {
+      node = stack.pop();
+      onStack[node] = false;
+      members.add(node);
+    } while (node != root);
+    boolean circle =
+        members.size() > 1 || Arrays.stream(sources[root]).anyMatch(source -> source == root);
+    if (circle) {
+      int[] sorted = members.stream().mapToInt(Integer::intValue).sorted().toArray();
+      for (int member : sorted) {
+        component[member] = components.size();
+      }
+      components.add(sorted);
+    }
+  }
+
+  private int[] shortest(int[] members) {
+    int[] best = new int[0];
+    for (int start : members) {
+      int[] found = from(start, best.length == 0 ? Integer.MAX_VALUE : best.length - 1);
+      if (found.length > 0) {
+        best = found;
+      }
+      if (best.length == 1) {
+        break;
+      }
+    }
+    return best;
+  }
+
+  /** Returns a circle through a node of at most so many nodes; empty if there is none. */
+  private int[] from(int start, int most) {
+    int[] target = new int[sources.length]; // on the way back, plus one
+    int[] distance = new int[sources.length];
+    ArrayDeque<Integer> queue = new ArrayDeque<>();
+    queue.add(start);
+    distance[start] = 1;
+    for (Integer node = queue.poll(); node != null; node = queue.poll()) {
+      if (distance[node] > most) {
+        break;
+      }
+      for (int source : sources[node]) {
+        if (source == start) {
+          return path(node, start, target, distance[node]);
+        } else if (component[source] == component[start] && distance[source] == 0) {
+          distance[source] = distance[node] + 1;
+          target[source] = node + 1;
+          queue.add(source);
+        }
+      }
+    }
+    return new int[0];
+  }
+
+  /** Returns the way from {@code start} over {@code first} along the edges. */
+  private static int[] path(int first, int start, int[] target, int length) {
+    int[] path = new int[length];
+    path[0] = start;
+    int node = first;
+    for (int i = 1; i < length; i++) {
+      path[i] = node;
+      node = target[node] - 1;
+    }
+    return path;
+  }
+}

@@ -1,0 +1,230 @@
+package io.callboard.workflows.graph;
+
+import io.callboard.codecs.Suggestions;
+import io.callboard.time.Machine;
+import io.callboard.workflows.graph.GraphDefect.Code;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Check of a definition's steps: reports all defects at once, or makes a graph. Linear in steps and
+ * edges for a graph without a circle.
+ */
+@Machine
+public final class GraphCheck {
+  /** Maximum number of steps of a definition. */
+  public static final int MOST_STEPS = 10_000;
+
+  /** Maximum number of edges of a definition. */
+  public static final int MOST_EDGES = 100_000;
+
+  /** Maximum number of steps on one path. */
+  public static final int MOST_DEPTH = 1_000;
+
+  /** Maximum number of defects that get a similar name as a hint: each is a search. */
+  private static final int MOST_HINTS = 20;
+
+  private final List<GraphStep> steps;
+  private final Map<String, Integer> byId = new HashMap<>();
+  private final List<GraphDefect> defects = new ArrayList<>();
+
+  private GraphCheck(List<GraphStep> steps) {
+    this.steps = steps;
+  }
+
+  /**
+   * Result of a check.
+   *
+   * @param graph the graph; empty if there are errors
+   * @param defects all errors and warnings, in the order of the steps
+   */
+  public record Result(Optional<StepGraph> graph, List<GraphDefect> defects) {}
+
+  /** Checks the steps of a definition, those of the section {@code finally} included. */
+  public static Result of(List<GraphStep> steps) {
+    return new GraphCheck(List.copyOf(steps)).check();
+  }
+
+  private Result check() {
+    if (steps.stream().allMatch(GraphStep::last)) {
+      add(Code.WF010, "", "/steps", "the definition has no steps", "give at least one in steps");
+    }
+    int edges = steps.stream().mapToInt(step -> step.after().size()).sum();
+    if (steps.size() > MOST_STEPS || edges > MOST_EDGES) {
+      add(
+          Code.WF009,
+          "",
+          "/steps",
+          "the definition has %,d steps and %,d edges".formatted(steps.size(), edges),
+          "the limits are %,d and %,d: split it into sub-workflows"
+              .formatted(MOST_STEPS, MOST_EDGES));
+      return new Result(Optional.empty(), defects);
+    }
+    index();
+    int[][] sources = new int[steps.size()][];
+    for (int step = 0; step < steps.size(); step++) {
+      sources[step] = sources(step);
+    }
+    TopologicalOrder order = new TopologicalOrder(sources);
+    circles(order, sources);
+    if (defects.stream().anyMatch(each -> each.code().isError())) {
+      return new Result(Optional.empty(), defects);
+    }
+    contradictions(order, sources);
+    StepGraph graph = new StepGraph(steps, sources, order.sorted());
+    if (graph.depth() > MOST_DEPTH) {
+      add(
+          Code.WF009,
+          "",
+          "/steps",
+          "the longest path has %,d steps".formatted(graph.depth()),
+          "the limit is %,d: split it into sub-workflows".formatted(MOST_DEPTH));
+    }
+    return defects.isEmpty()
+        ? new Result(Optional.of(graph), List.of())
+        : new Result(Optional.empty(), defects);
+  }
+
+  private void add(Code code, String step, String pointer, String message, String hint) {
+    defects.add(new GraphDefect(code, step, pointer, message, hint));
+  }
+
+  private void index() {
+    for (int i = 0; i < steps.size(); i++) {
+      GraphStep step = steps.get(i);
+      Integer first = byId.putIfAbsent(step.id(), i);
+      if (first != null) {
+        add(
+            Code.WF004,
+            step.id(),
+            step.pointer(),
+            "there are two steps \"%s\"".formatted(step.id()),
+            "give one of them another id");
+      }
+    }
+  }
+
+  /** Returns the sources of a step's edges that lead from a step, and reports the others. */
+  private int[] sources(int index) {
+    GraphStep step = steps.get(index);
+    List<Integer> found = new ArrayList<>();
+    Map<String, EdgeCondition> seen = new HashMap<>();
+    for (StepEdge edge : step.after()) {
+      EdgeCondition before = seen.putIfAbsent(edge.from(), edge.on());
+      Integer source = byId.get(edge.from());
+      if (before != null) {
+        twice(step, edge, before);
+      } else if (source == null) {
+        unknown(step, edge);
+      } else if (steps.get(source).last() != step.last()) {
+        acrossSections(step, edge);
+      } else {
+        found.add(source);
+      }
+    }
+    return found.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private void twice(GraphStep step, StepEdge edge, EdgeCondition before) {
+    boolean contradictory =
+        step.join() == Join.ALL
+            && before != edge.on()
+            && List.of(before, edge.on())
+                .containsAll(List.of(EdgeCondition.SUCCESS, EdgeCondition.FAILURE));
+    if (contradictory) {
+      contradiction(step, edge.from());
+    } else {
+      add(
+          Code.WF005,
+          step.id(),
+          place(step, edge),
+          "%s has two edges from %s, on %s and on %s"
+              .formatted(step.id(), edge.from(), before.word(), edge.on().word()),
+          "keep one: ok is success or skipped, any is every settlement");
+    }
+  }
+
+  private void unknown(GraphStep step, StepEdge edge) {
+    String hint =
+        (defects.size() < MOST_HINTS
+                ? Suggestions.of(edge.from(), byId.keySet())
+                : Optional.<String>empty())
+            .map("did you mean \"%s\"?"::formatted)
+            .orElse("name a step of this definition");
+    add(
+        Code.WF002,
+        step.id(),
+        place(step, edge),
+        "there is no step \"%s\"".formatted(edge.from()),
+        hint);
+  }
+
+  private void acrossSections(GraphStep step, StepEdge edge) {
+    add(
+        Code.WF002,
+        step.id(),
+        place(step, edge),
+        step.last()
+            ? "the finally step %s cannot wait for %s, which is in steps"
+                .formatted(step.id(), edge.from())
+            : "%s cannot wait for %s, which is a finally step".formatted(step.id(), edge.from()),
+        "finally steps begin when all others are settled");
+  }
+
+  private static String place(GraphStep step, StepEdge edge) {
+    return step.pointer() + "/after/" + edge.from().replace("~", "~0").replace("/", "~1");
+  }
+
+  /** Reports each circle by its shortest path, and the steps that wait for one. */
+  private void circles(TopologicalOrder order, int[][] sources) {
+    List<int[]> circles = Circles.shortest(sources, order.unsorted());
+    boolean[] inCircle = new boolean[steps.size()];
+    for (int[] circle : circles) {
+      StringBuilder path = new StringBuilder();
+      for (int step : circle) {
+        path.append(steps.get(step).id()).append(" → ");
+      }
+      GraphStep first = steps.get(circle[0]);
+      GraphStep last = steps.get(circle[circle.length - 1]);
+      add(
+          Code.WF001,
+          first.id(),
+          first.pointer() + "/after/" + last.id(),
+          "these steps wait for each other: " + path + first.id(),
+          "remove one of these edges");
+    }
+    for (int step : Circles.members(sources, order.unsorted())) {
+      inCircle[step] = true;
+    }
+    for (int step : order.unsorted()) {
+      if (!inCircle[step]) {
+        GraphStep its = steps.get(step);
+        add(
+            Code.WF003,
+            its.id(),
+            its.pointer(),
+            "%s can never start: it waits for steps that wait for each other".formatted(its.id()),
+            "");
+      }
+    }
+  }
+
+  /** Reports joins that need both the success and the failure of a step, over any path. */
+  private void contradictions(TopologicalOrder order, int[][] sources) {
+    Requirements.of(steps, sources, order.sorted())
+        .forEach((step, source) -> contradiction(steps.get(step), steps.get(source).id()));
+  }
+
+  private void contradiction(GraphStep step, String source) {
+    add(
+        Code.WF006,
+        step.id(),
+        step.pointer() + "/after",
+        "%s can never run: it needs the success and the failure of %s"
+            .formatted(step.id(), source),
+        "use join: any, or one of them");
+  }
+}

@@ -1,0 +1,270 @@
+package io.callboard.workflows.graph;
+
+import static io.callboard.workflows.graph.StepState.CANCELLED;
+import static io.callboard.workflows.graph.StepState.FAILED;
+import static io.callboard.workflows.graph.StepState.PENDING;
+import static io.callboard.workflows.graph.StepState.READY;
+import static io.callboard.workflows.graph.StepState.SKIPPED;
+import static io.callboard.workflows.graph.StepState.SUCCEEDED;
+
+import io.callboard.time.Machine;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+
+/**
+ * Progress of one instance through its graph. Not thread-safe.
+ *
+ * <p>{@link #put} records what has happened to a step, {@link #decisions} returns what follows.
+ * Decisions that settle a step or make it ready are recorded already when they are returned, so a
+ * caller that persists them and records them in a new run after a restart goes on where it was.
+ */
+@Machine
+public final class GraphRun {
+  private final StepGraph graph;
+  private final IntPredicate when;
+  private final boolean failFast;
+  private final StepState[] states;
+  private final int[] unsettled; // sources of a step
+  private final int[] satisfied; // edges of a step
+  private final int[] winners; // position of the edge that was satisfied first, -1 for none
+  private final ArrayDeque<Integer> candidates = new ArrayDeque<>();
+  private int open; // steps before the section finally that are not settled
+  private int openLast;
+  private boolean cancelled;
+  private boolean failed;
+  private boolean aborted;
+  private boolean lastBegun;
+
+  /**
+   * Creates a run in which nothing has happened.
+   *
+   * @param failFast whether the first failure for good ends it
+   * @param when whether the condition of a step holds; called when its edges are satisfied, once
+   */
+  public GraphRun(StepGraph graph, boolean failFast, IntPredicate when) {
+    this.graph = graph;
+    this.failFast = failFast;
+    this.when = when;
+    this.states = new StepState[graph.size()];
+    this.unsettled = new int[graph.size()];
+    this.satisfied = new int[graph.size()];
+    this.winners = new int[graph.size()];
+    Arrays.fill(states, PENDING);
+    Arrays.fill(winners, -1);
+    for (int step = 0; step < graph.size(); step++) {
+      unsettled[step] = graph.sources(step).length;
+      if (graph.isLast(step)) {
+        openLast++;
+      } else {
+        open++;
+        if (unsettled[step] == 0) {
+          candidates.add(step);
+        }
+      }
+    }
+  }
+
+  /** Returns the state of a step. */
+  public StepState state(int step) {
+    return states[step];
+  }
+
+  /** Returns the states of all steps, by index. */
+  public List<StepState> states() {
+    return List.of(states);
+  }
+
+  /**
+   * Records the state of a step.
+   *
+   * @return whether that is news; false for a step that is settled already
+   */
+  public boolean put(int step, StepState state) {
+    if (states[step].isSettled()) {
+      return false;
+    }
+    states[step] = state;
+    if (state.isSettled()) {
+      settled(step, state);
+    }
+    return true;
+  }
+
+  private void settled(int step, StepState state) {
+    if (graph.isLast(step)) {
+      openLast--;
+    } else {
+      open--;
+    }
+    int[] targets = graph.targets(step);
+    for (int i = 0; i < targets.length; i++) {
+      int target = targets[i];
+      unsettled[target]--;
+      if (graph.edge(step, i).on().isSatisfiedBy(state)) {
+        satisfied[target]++;
+        if (winners[target] < 0) {
+          winners[target] = graph.positions(step)[i];
+        }
+      }
+      candidates.add(target);
+    }
+    if (state == FAILED && failFast && !graph.step(step).allowFailure() && !isHandleable(step)) {
+      fail(step);
+    }
+  }
+
+  private boolean isHandleable(int step) {
+    for (int i = 0; i < graph.targets(step).length; i++) {
+      if (graph.edge(step, i).on() == EdgeCondition.FAILURE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void fail(int step) {
+    if (!graph.isLast(step) && !failed) {
+      failed = true;
+      addPending();
+    }
+  }
+
+  private void addPending() {
+    for (int step = 0; step < states.length; step++) {
+      if (states[step] == PENDING && !graph.isLast(step)) {
+        candidates.add(step);
+      }
+    }
+  }
+
+  /** Cancels the run: nothing more starts but the finally steps. */
+  public void cancel() {
+    if (!cancelled) {
+      cancelled = true;
+      aborted = false;
+      addPending();
+    }
+  }
+
+  /** Returns what follows from all that was recorded; ready steps with the longest way first. */
+  public List<StepDecision> decisions() {
+    List<StepDecision> decisions = new ArrayList<>();
+    if ((cancelled || failed) && !aborted) {
+      aborted = true;
+      for (int step = 0; step < states.length; step++) {
+        if (states[step].isOpen() && !graph.isLast(step) && (cancelled || !isCleanup(step))) {
+          decisions.add(new StepDecision.Abort(step));
+        }
+      }
+    }
+    decide(decisions);
+    if (open == 0 && !lastBegun) {
+      lastBegun = true;
+      for (int step = 0; step < states.length; step++) {
+        if (graph.isLast(step) && unsettled[step] == 0) {
+          candidates.add(step);
+        }
+      }
+      decide(decisions);
+    }
+    decisions.sort(Comparator.comparingInt(each -> -graph.height(each.step())));
+    return decisions;
+  }
+
+  private void decide(List<StepDecision> decisions) {
+    for (Integer step = candidates.poll(); step != null; step = candidates.poll()) {
+      if (states[step] == PENDING && isDecidable(step)) {
+        StepDecision decision = decision(step);
+        decisions.add(decision);
+        boolean recorded =
+            put(
+                step,
+                decision instanceof StepDecision.Ready
+                    ? READY
+                    : decision instanceof StepDecision.Skip ? SKIPPED : CANCELLED);
+        if (!recorded) {
+          throw new IllegalStateException("step " + step + " was settled twice");
+        }
+      }
+    }
+  }
+
+  private boolean isDecidable(int step) {
+    if (graph.isLast(step)) {
+      return lastBegun && hasAllItNeeds(step);
+    }
+    return cancelled || (failed && !isCleanup(step)) || hasAllItNeeds(step);
+  }
+
+  private boolean hasAllItNeeds(int step) {
+    return unsettled[step] == 0 || (graph.step(step).join() == Join.ANY && satisfied[step] > 0);
+  }
+
+  /** Returns whether a step runs though the run has failed: all its edges are {@code any}. */
+  private boolean isCleanup(int step) {
+    List<StepEdge> edges = graph.step(step).after();
+    return !edges.isEmpty() && edges.stream().allMatch(edge -> edge.on() == EdgeCondition.ANY);
+  }
+
+  private StepDecision decision(int step) {
+    if (!graph.isLast(step) && (cancelled || (failed && !isCleanup(step)))) {
+      return new StepDecision.Drop(step);
+    }
+    GraphStep its = graph.step(step);
+    boolean any = its.join() == Join.ANY && !its.after().isEmpty();
+    boolean satisfies = any ? satisfied[step] > 0 : satisfied[step] == its.after().size();
+    if (!satisfies) {
+      return new StepDecision.Skip(step, new SkipReason(firstUnsatisfied(step)));
+    } else if (!when.test(step)) {
+      return new StepDecision.Skip(step, SkipReason.WHEN);
+    }
+    return new StepDecision.Ready(step, any ? winners[step] : -1);
+  }
+
+  private int firstUnsatisfied(int step) {
+    List<StepEdge> edges = graph.step(step).after();
+    int[] sources = graph.sources(step);
+    for (int i = 0; i < sources.length; i++) {
+      if (!edges.get(i).on().isSatisfiedBy(states[sources[i]])) {
+        return i;
+      }
+    }
+    throw new IllegalStateException("every edge of step " + step + " is satisfied");
+  }
+
+  /** Returns the outcome; empty until every step is settled. */
+  public Optional<InstanceOutcome> outcome() {
+    if (open > 0 || openLast > 0) {
+      return Optional.empty();
+    } else if (cancelled) {
+      return Optional.of(InstanceOutcome.CANCELLED);
+    }
+    InstanceOutcome outcome = InstanceOutcome.SUCCEEDED;
+    for (int step = 0; step < states.length; step++) {
+      if (states[step] == FAILED) {
+        if (graph.step(step).allowFailure()) {
+          outcome = InstanceOutcome.SUCCEEDED_WITH_WARNINGS;
+        } else if (!isHandled(step)) {
+          return Optional.of(InstanceOutcome.FAILED);
+        }
+      }
+    }
+    return Optional.of(outcome);
+  }
+
+  /** Returns whether a {@code failure} edge of a step leads to one that succeeded. */
+  private boolean isHandled(int step) {
+    int[] targets = graph.targets(step);
+    for (int i = 0; i < targets.length; i++) {
+      if (states[targets[i]] == SUCCEEDED && graph.edge(step, i).on() == EdgeCondition.FAILURE) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
