@@ -22,7 +22,7 @@ class ConditionTest {
           Map.of("fetch", json("{\"bytes\":2048}"), "my-step", json("[\"x\"]")));
 
   private static JsonNode json(String text) {
-    return Json.readTree(text.getBytes(StandardCharsets.UTF_8));
+    return Json.parse("test", text.getBytes(StandardCharsets.UTF_8));
   }
 
   @ParameterizedTest
