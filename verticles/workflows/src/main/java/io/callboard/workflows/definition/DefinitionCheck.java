@@ -1,0 +1,154 @@
+package io.callboard.workflows.definition;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.workflows.condition.Condition;
+import io.callboard.workflows.condition.ConditionException;
+import io.callboard.workflows.graph.GraphCheck;
+import io.callboard.workflows.graph.GraphDefect;
+import io.callboard.workflows.graph.GraphDefect.Code;
+import io.callboard.workflows.graph.GraphStep;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Check of a definition: its graph, its names, its conditions, what its steps run. */
+public final class DefinitionCheck {
+  /** Names of definitions, and ids of steps. */
+  static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+  private final WorkflowDefinition definition;
+  private final List<GraphDefect> defects;
+  private final Map<String, Condition> conditions = new HashMap<>();
+
+  private DefinitionCheck(WorkflowDefinition definition, List<GraphDefect> found) {
+    this.definition = definition;
+    this.defects = new ArrayList<>(found);
+  }
+
+  /**
+   * Result of a check.
+   *
+   * @param definition the definition; empty if there are errors
+   * @param defects all errors and warnings
+   */
+  public record Result(Optional<CheckedDefinition> definition, List<GraphDefect> defects) {}
+
+  /**
+   * Checks a definition.
+   *
+   * @param found defects that were found before, in its text
+   */
+  static Result of(WorkflowDefinition definition, List<GraphDefect> found) {
+    return new DefinitionCheck(definition, found).check();
+  }
+
+  private Result check() {
+    if (!NAME.matcher(definition.name()).matches()) {
+      invalid(
+          "",
+          "/name",
+          definition.name().isEmpty()
+              ? "the definition has no name"
+              : "\"%.100s\" is not a name of a definition".formatted(definition.name()),
+          "1 to 100 letters, digits and . _ -, a letter or digit first");
+    }
+    List<GraphStep> steps = new ArrayList<>();
+    definition.steps().forEach((id, step) -> steps.add(step(id, step, false)));
+    definition.last().forEach((id, step) -> steps.add(step(id, step, true)));
+    GraphCheck.Result graph = GraphCheck.of(steps);
+    defects.addAll(graph.defects());
+    if (graph.graph().isEmpty() || defects.stream().anyMatch(each -> each.code().isError())) {
+      return new Result(Optional.empty(), List.copyOf(defects));
+    }
+    readsOnlyWhatIsBefore(steps);
+    if (defects.stream().anyMatch(each -> each.code().isError())) {
+      return new Result(Optional.empty(), List.copyOf(defects));
+    }
+    return new Result(
+        Optional.of(
+            new CheckedDefinition(
+                definition,
+                graph.graph().get(),
+                conditions,
+                DefinitionWriter.version(definition))),
+        List.copyOf(defects));
+  }
+
+  private void invalid(String step, String pointer, String message, String hint) {
+    defects.add(new GraphDefect(Code.WF013, step, pointer, message, hint));
+  }
+
+  private GraphStep step(String id, StepDefinition step, boolean last) {
+    GraphStep its = new GraphStep(id, step.after(), step.join(), step.allowFailure(), last);
+    if (!NAME.matcher(id).matches()) {
+      invalid(
+          id,
+          its.pointer(),
+          "\"%.100s\" is not an id of a step".formatted(id),
+          "1 to 100 letters, digits and . _ -, a letter or digit first");
+    }
+    if (step.run().kind() == StepRun.Kind.PROCESS && !isCommand(step)) {
+      invalid(
+          id,
+          its.pointer() + "/with",
+          "a process needs a command",
+          "with: {command: [sh, -c, \"echo hello\"]}");
+    } else if (step.run().kind() == StepRun.Kind.HTTP && !step.with().path("url").isTextual()) {
+      invalid(id, its.pointer() + "/with", "a request needs a url", "with: {url: …}");
+    }
+    if (step.when() != null) {
+      condition(its, step.when());
+    }
+    return its;
+  }
+
+  private static boolean isCommand(StepDefinition step) {
+    boolean texts = step.with().path("command").size() > 0;
+    for (JsonNode part : step.with().path("command")) {
+      texts &= part.isTextual();
+    }
+    return texts;
+  }
+
+  private void condition(GraphStep step, String text) {
+    try {
+      Condition unused = conditions.put(step.id(), Condition.parse(text));
+    } catch (ConditionException e) {
+      invalid(
+          step.id(),
+          step.pointer() + "/when",
+          "at character %d of \"%.200s\": %s".formatted(e.position(), text, e.getMessage()),
+          "");
+    }
+  }
+
+  /** Reports conditions that read the output of a step that is not before theirs. */
+  private void readsOnlyWhatIsBefore(List<GraphStep> steps) {
+    Map<String, GraphStep> byId =
+        steps.stream().collect(Collectors.toMap(GraphStep::id, step -> step));
+    conditions.forEach(
+        (id, condition) -> {
+          GraphStep step = byId.get(id);
+          Set<String> before = step == null ? Set.of() : Ancestors.of(step, byId);
+          for (String read : condition.steps()) {
+            if (!before.contains(read)) {
+              defects.add(
+                  new GraphDefect(
+                      Code.WF002,
+                      id,
+                      (step == null ? "" : step.pointer()) + "/when",
+                      byId.containsKey(read)
+                          ? "the condition reads %s, which need not be settled before %s"
+                              .formatted(read, id)
+                          : "the condition reads %s, and there is no such step".formatted(read),
+                      "read the input, or steps that this one waits for"));
+            }
+          }
+        });
+  }
+}

@@ -1,0 +1,240 @@
+package io.callboard.workflows.definition;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import io.callboard.workflows.graph.EdgeCondition;
+import io.callboard.workflows.graph.GraphDefect;
+import io.callboard.workflows.graph.GraphDefect.Code;
+import io.callboard.workflows.graph.Join;
+import io.callboard.workflows.graph.StepEdge;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builder of a definition.
+ *
+ * <pre>{@code
+ * CheckedDefinition definition =
+ *     Workflow.define("index-document")
+ *         .step("fetch", "handler:fetch", s -> s.timeout(Duration.ofSeconds(30)).attempts(5))
+ *         .step("ocr", "handler:ocr@2", s -> s.after("fetch").when("$.input.mime == 'image/png'"))
+ *         .step("index", "handler:index", s -> s.after("fetch").after("ocr", EdgeCondition.OK))
+ *         .step("notify", "handler:notify", s -> s.after("index", EdgeCondition.FAILURE))
+ *         .last("cleanup", "handler:cleanup", s -> s)
+ *         .build();
+ * }</pre>
+ *
+ * <p>Not thread-safe.
+ */
+public final class Workflow {
+  private final String name;
+  private final Map<String, StepDefinition> steps = new LinkedHashMap<>();
+  private final Map<String, StepDefinition> last = new LinkedHashMap<>();
+  private final List<GraphDefect> defects = new ArrayList<>();
+  private boolean failFast;
+  private @Nullable Duration timeout;
+
+  private Workflow(String name) {
+    this.name = name;
+  }
+
+  /** Begins a definition. */
+  public static Workflow define(String name) {
+    return new Workflow(name);
+  }
+
+  /** Ends an instance at its first failure for good, or not: the default. */
+  public Workflow failFast(boolean ends) {
+    failFast = ends;
+    return this;
+  }
+
+  /** Sets the longest time of an instance. */
+  public Workflow timeout(Duration longest) {
+    timeout = longest;
+    return this;
+  }
+
+  /**
+   * Adds a step.
+   *
+   * @param run what it runs: {@code process}, {@code http}, {@code handler:<name>[@<major>]}, {@code
+   *     subworkflow:<name>}
+   * @param options sets its options
+   */
+  public Workflow step(String id, String run, UnaryOperator<Step> options) {
+    add(steps, "/steps/", id, run, options);
+    return this;
+  }
+
+  /** Adds a step to the section {@code finally}; otherwise as {@link #step}. */
+  public Workflow last(String id, String run, UnaryOperator<Step> options) {
+    add(last, "/finally/", id, run, options);
+    return this;
+  }
+
+  private void add(
+      Map<String, StepDefinition> section,
+      String pointer,
+      String id,
+      String run,
+      UnaryOperator<Step> options) {
+    StepRun its =
+        StepRun.of(run)
+            .orElseGet(
+                () -> {
+                  defects.add(
+                      new GraphDefect(
+                          Code.WF012,
+                          id,
+                          pointer + id + "/run",
+                          "\"%.100s\" is nothing that a step can run".formatted(run),
+                          DefinitionReader.RUN_HINT));
+                  return StepRun.UNKNOWN;
+                });
+    StepDefinition before = section.putIfAbsent(id, options.apply(new Step(its)).build());
+    if (before != null) {
+      defects.add(
+          new GraphDefect(
+              Code.WF004,
+              id,
+              pointer + id,
+              "there are two steps \"%s\"".formatted(id),
+              "give one of them another id"));
+    }
+  }
+
+  /** Returns the definition, or its defects. */
+  public DefinitionCheck.Result check() {
+    return DefinitionCheck.of(
+        new WorkflowDefinition(name, failFast, timeout, steps, last), defects);
+  }
+
+  /**
+   * Returns the definition.
+   *
+   * @throws IllegalArgumentException with all errors, if there are any
+   */
+  public CheckedDefinition build() {
+    DefinitionCheck.Result result = check();
+    return result
+        .definition()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "the definition \"%s\" has errors:\n%s"
+                        .formatted(
+                            name,
+                            result.defects().stream()
+                                .map(GraphDefect::toString)
+                                .collect(Collectors.joining("\n")))));
+  }
+
+  /** Builder of a step. */
+  public static final class Step {
+    private final StepRun run;
+    private final List<StepEdge> after = new ArrayList<>();
+    private JsonNode with = Json.tree(Map.of());
+    private Join join = Join.ALL;
+    private @Nullable String when;
+    private StepRetry retry = StepRetry.ONCE;
+    private @Nullable Duration timeout;
+    private boolean allowFailure;
+    private MergeRule merge = MergeRule.NAMESPACED;
+    private @Nullable StepRun compensate;
+
+    private Step(StepRun run) {
+      this.run = run;
+    }
+
+    /** Sets the parameters: a record, a map or a tree. */
+    public Step with(Object parameters) {
+      with = Json.tree(parameters);
+      return this;
+    }
+
+    /** Sets the command of a process. */
+    public Step command(String... parts) {
+      return with(Map.of("command", List.of(parts)));
+    }
+
+    /** Lets it wait for the success of a step. */
+    public Step after(String step) {
+      return after(step, EdgeCondition.SUCCESS);
+    }
+
+    /** Lets it wait for a step. */
+    public Step after(String step, EdgeCondition on) {
+      after.add(new StepEdge(step, on));
+      return this;
+    }
+
+    /** Lets one satisfied edge suffice. */
+    public Step joinAny() {
+      join = Join.ANY;
+      return this;
+    }
+
+    /** Sets the condition under which it runs. */
+    public Step when(String condition) {
+      when = condition;
+      return this;
+    }
+
+    /** Sets the number of attempts in all, with the default pauses. */
+    public Step attempts(int number) {
+      return retry(StepRetry.ONCE.attempts(number));
+    }
+
+    /** Sets its retries. */
+    public Step retry(StepRetry retries) {
+      retry = retries;
+      return this;
+    }
+
+    /** Sets the longest time of one attempt. */
+    public Step timeout(Duration longest) {
+      timeout = longest;
+      return this;
+    }
+
+    /** Lets it fail without failing the instance. */
+    public Step allowFailure() {
+      allowFailure = true;
+      return this;
+    }
+
+    /** Sets the rule for the outputs of its sources. */
+    public Step merge(MergeRule rule) {
+      merge = rule;
+      return this;
+    }
+
+    /**
+     * Sets what undoes it.
+     *
+     * @throws IllegalArgumentException if a step cannot run that
+     */
+    public Step compensate(String undo) {
+      compensate =
+          StepRun.of(undo)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "\"%s\" is nothing that a step can run; %s"
+                              .formatted(undo, DefinitionReader.RUN_HINT)));
+      return this;
+    }
+
+    private StepDefinition build() {
+      return new StepDefinition(
+          run, with, after, join, when, retry, timeout, allowFailure, merge, compensate);
+    }
+  }
+}

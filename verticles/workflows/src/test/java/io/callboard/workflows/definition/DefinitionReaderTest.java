@@ -1,0 +1,204 @@
+package io.callboard.workflows.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.workflows.graph.EdgeCondition;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DefinitionReaderTest {
+  private static final String YAML =
+      """
+      name: index-document
+      failFast: true
+      timeout: PT2H
+      steps:
+        fetch:
+          run: process
+          with: {command: [curl, -o, page.html, "https://example.org"]}
+          retry: {attempts: 5, initial: PT2S, max: PT1M}
+          timeout: PT30S
+        ocr:
+          run: handler:ocr@2
+          after: {fetch: success}
+          when: $.input.mime == 'image/png'
+        extract:
+          run: http
+          with: {url: "http://localhost/extract", tries: 3, ratio: 0.50}
+          after: {fetch: success}
+          allowFailure: true
+          compensate: handler:forget
+        index:
+          run: subworkflow:index
+          after: {extract: success, ocr: ok}
+          join: any
+          merge: disjoint
+      finally:
+        cleanup: {run: "handler:cleanup"}
+      """;
+
+  private static CheckedDefinition read(DefinitionReader.Result result) {
+    assertThat(result.defects()).isEmpty();
+    return result.definition().orElseThrow();
+  }
+
+  private static List<String> defects(String yaml) {
+    DefinitionReader.Result result = DefinitionReader.yaml(yaml);
+    assertThat(result.definition()).isEmpty();
+    return result.defects().stream().map(PlacedDefect::toString).toList();
+  }
+
+  private static CheckedDefinition built() {
+    return Workflow.define("index-document")
+        .failFast(true)
+        .timeout(Duration.ofHours(2))
+        .step(
+            "fetch",
+            "process",
+            s ->
+                s.command("curl", "-o", "page.html", "https://example.org")
+                    .retry(new StepRetry(5, Duration.ofSeconds(2), Duration.ofMinutes(1)))
+                    .timeout(Duration.ofSeconds(30)))
+        .step("ocr", "handler:ocr@2", s -> s.after("fetch").when("$.input.mime == 'image/png'"))
+        .step(
+            "extract",
+            "http",
+            s ->
+                s.with(new Extract("http://localhost/extract", 3, 0.5))
+                    .after("fetch")
+                    .allowFailure()
+                    .compensate("handler:forget"))
+        .step(
+            "index",
+            "subworkflow:index",
+            s ->
+                s.after("extract")
+                    .after("ocr", EdgeCondition.OK)
+                    .joinAny()
+                    .merge(MergeRule.DISJOINT))
+        .last("cleanup", "handler:cleanup", s -> s)
+        .build();
+  }
+
+  /** Parameters of a step. */
+  record Extract(String url, int tries, double ratio) {}
+
+  @Test
+  void yamlJsonAndJavaAreTheSame() {
+    CheckedDefinition yaml = read(DefinitionReader.yaml(YAML));
+    String canonical = DefinitionWriter.json(yaml.definition()).toString();
+    CheckedDefinition json = read(DefinitionReader.json(canonical));
+    assertThat(json.definition()).isEqualTo(yaml.definition());
+    assertThat(DefinitionWriter.json(json.definition()).toString()).isEqualTo(canonical);
+    assertThat(json.version()).isEqualTo(yaml.version()).hasSize(64);
+    assertThat(DefinitionWriter.json(built().definition()).toString()).isEqualTo(canonical);
+    assertThat(built().version()).isEqualTo(yaml.version());
+    assertThat(yaml.graph().level(yaml.graph().index("index").orElseThrow())).isEqualTo(2);
+  }
+
+  @Test
+  void otherContentIsAnotherVersion() {
+    CheckedDefinition changed = read(DefinitionReader.yaml(YAML.replace("PT30S", "PT31S")));
+    assertThat(changed.version()).isNotEqualTo(built().version());
+  }
+
+  @Test
+  void allMistakesAreReportedAtOnceWithTheirPlaces() {
+    assertThat(
+            defects(
+                """
+                name: "a b"
+                failfast: true
+                steps:
+                  fetch:
+                    run: procces
+                    timeout: 30s
+                  fetch:
+                    run: handler:fetch
+                  index:
+                    run: handler:index
+                    after: {fetsh: succes, fetch: 3}
+                    retry: {attempts: 0}
+                    when: $.msg.x
+                    join: some
+                  wait: {after: {index: ok, late: ok}}
+                  late: {run: "handler:x", after: {wait: any}, when: "$.outputs.fetch.ok"}
+                """))
+        .containsExactly(
+            "7:3 WF004 at /steps/fetch: there are two steps \"fetch\"; give one of them another id",
+            "11:13 WF011 at /steps/index/after/fetsh: \"succes\" is no condition of an edge; one of success, failure, any, ok",
+            "11:28 WF013 at /steps/index/after/fetch: fetch is to be a text, not 3",
+            "14:5 WF013 at /steps/index/join: \"some\" is no join; one of all, any",
+            "12:13 WF013 at /steps/index/retry/attempts: attempts is to be a whole number from 1 to 100, not 0",
+            "15:3 WF012 at /steps/wait/run: the step does not say what it runs; there are process, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>",
+            "2:1 WF013 at /failfast: there is no field \"failfast\" here; did you mean \"failFast\"?",
+            "1:1 WF013 at /name: \"a b\" is not a name of a definition; 1 to 100 letters, digits and . _ -, a letter or digit first",
+            "13:5 WF013 at /steps/index/when: at character 2 of \"$.msg.x\": expected .input or .outputs, found \".msg.x\"",
+            "11:13 WF002 at /steps/index/after/fetsh: there is no step \"fetsh\"; did you mean \"fetch\"?",
+            "15:29 WF001 at /steps/wait/after/late: these steps wait for each other: wait → late → wait; remove one of these edges");
+  }
+
+  @Test
+  void conditionReadsOnlyWhatIsSettledBefore() {
+    assertThat(
+            defects(
+                """
+                name: x
+                steps:
+                  a: {run: "handler:a"}
+                  b: {run: "handler:b", when: "$.outputs.a.ok or $.outputs.c.ok"}
+                """))
+        .containsExactly(
+            "4:25 WF002 at /steps/b/when: the condition reads a, which need not be settled before b; read the input, or steps that this one waits for",
+            "4:25 WF002 at /steps/b/when: the condition reads c, and there is no such step; read the input, or steps that this one waits for");
+  }
+
+  @Test
+  void finallyStepReadsAnyStep() {
+    DefinitionReader.Result result =
+        DefinitionReader.yaml(
+            """
+            name: x
+            steps: {a: {run: "handler:a"}}
+            finally: {end: {run: "handler:end", when: "$.outputs.a.ok"}}
+            """);
+    assertThat(result.definition()).isPresent();
+  }
+
+  @Test
+  void textThatIsNotWellFormedHasAPlace() {
+    assertThat(defects("name: x\nsteps: {a: [}")).hasSize(1).allMatch(each -> each.startsWith("2:"));
+    assertThat(DefinitionReader.json("{\"name\":\"x\",}").defects())
+        .singleElement()
+        .asString()
+        .startsWith("1:13 WF013 at /: this is no well-formed JSON");
+    assertThat(defects("")).hasSize(3);
+    assertThat(defects("--- 1\n--- 2\n")).hasSize(1);
+    assertThat(defects("[".repeat(200))).hasSize(1);
+  }
+
+  @Test
+  void processNeedsACommand() {
+    assertThat(defects("{name: x, steps: {a: {run: process, with: {command: [1]}}}}"))
+        .containsExactly(
+            "1:37 WF013 at /steps/a/with: a process needs a command; with: {command: [sh, -c, \"echo hello\"]}");
+  }
+
+  @Test
+  void builderReportsAllErrors() {
+    assertThatThrownBy(
+            () ->
+                Workflow.define("x")
+                    .step("a", "shell", s -> s.after("b"))
+                    .step("a", "handler:a", s -> s)
+                    .build())
+        .hasMessage(
+            """
+            the definition "x" has errors:
+            WF012 at /steps/a/run: "shell" is nothing that a step can run; there are process, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>
+            WF004 at /steps/a: there are two steps "a"; give one of them another id
+            WF002 at /steps/a/after/b: there is no step "b"; name a step of this definition""");
+  }
+}
