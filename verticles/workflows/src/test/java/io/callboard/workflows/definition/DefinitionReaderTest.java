@@ -199,6 +199,6 @@ class DefinitionReaderTest {
             the definition "x" has errors:
             WF012 at /steps/a/run: "shell" is nothing that a step can run; there are process, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>
             WF004 at /steps/a: there are two steps "a"; give one of them another id
-            WF002 at /steps/a/after/b: there is no step "b"; name a step of this definition""");
+            WF002 at /steps/a/after/b: there is no step "b"; did you mean "a"?""");
   }
 }
