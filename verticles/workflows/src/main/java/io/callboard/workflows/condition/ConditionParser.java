@@ -58,7 +58,8 @@ final class ConditionParser {
 
   private Condition negation() {
     if (++depth > MOST_DEPTH) {
-      throw new ConditionException(at, "a condition is nested at most %d deep".formatted(MOST_DEPTH));
+      throw new ConditionException(
+          at, "a condition is nested at most %d deep".formatted(MOST_DEPTH));
     }
     Condition condition = takeWord("not") ? new Condition.Not(negation()) : comparison();
     depth--;

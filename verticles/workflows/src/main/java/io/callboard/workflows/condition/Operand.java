@@ -38,9 +38,7 @@ public sealed interface Operand {
     @Override
     public JsonNode value(StepData data) {
       JsonNode at =
-          step.isEmpty()
-              ? data.input()
-              : data.outputs().getOrDefault(step, NullNode.getInstance());
+          step.isEmpty() ? data.input() : data.outputs().getOrDefault(step, NullNode.getInstance());
       for (Part part : parts) {
         at = part.name().isEmpty() ? at.path(part.index()) : at.path(part.name());
       }

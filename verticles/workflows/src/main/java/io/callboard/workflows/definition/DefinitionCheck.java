@@ -72,10 +72,7 @@ public final class DefinitionCheck {
     return new Result(
         Optional.of(
             new CheckedDefinition(
-                definition,
-                graph.graph().get(),
-                conditions,
-                DefinitionWriter.version(definition))),
+                definition, graph.graph().get(), conditions, DefinitionWriter.version(definition))),
         List.copyOf(defects));
   }
 

@@ -46,7 +46,11 @@ public final class DefinitionReader {
     } catch (PlacedTree.SyntaxException e) {
       GraphDefect defect =
           new GraphDefect(
-              Code.WF013, "", "/", "this is no well-formed %s: %s".formatted(format, e.getMessage()), "");
+              Code.WF013,
+              "",
+              "/",
+              "this is no well-formed %s: %s".formatted(format, e.getMessage()),
+              "");
       return new Result(
           Optional.empty(),
           List.of(new PlacedDefect(defect, e.place().line(), e.place().column())));
@@ -152,8 +156,7 @@ public final class DefinitionReader {
       String word = words.text(each.getKey());
       EdgeCondition on = word == null ? null : EdgeCondition.of(word).orElse(null);
       if (word != null && on == null) {
-        List<String> all =
-            Arrays.stream(EdgeCondition.values()).map(EdgeCondition::word).toList();
+        List<String> all = Arrays.stream(EdgeCondition.values()).map(EdgeCondition::word).toList();
         words.invalid(
             Code.WF011,
             each.getKey(),

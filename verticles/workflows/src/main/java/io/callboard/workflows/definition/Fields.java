@@ -106,7 +106,9 @@ final class Fields {
     }
     try {
       Duration duration = Duration.parse(text);
-      if (!duration.isNegative() && !duration.isZero() && duration.compareTo(Duration.ofDays(3_650)) <= 0) {
+      if (!duration.isNegative()
+          && !duration.isZero()
+          && duration.compareTo(Duration.ofDays(3_650)) <= 0) {
         return duration;
       }
     } catch (DateTimeParseException e) {

@@ -3,8 +3,8 @@ package io.callboard.workflows.definition;
 import java.time.Duration;
 
 /**
- * Retries of a step: the pause after attempt n is min(max, initial·2ⁿ⁻¹), of which the upper half is
- * random.
+ * Retries of a step: the pause after attempt n is min(max, initial·2ⁿ⁻¹), of which the upper half
+ * is random.
  *
  * @param attempts number of attempts in all, 1 to 100
  * @param initial pause after the first attempt

@@ -64,8 +64,8 @@ public final class Workflow {
   /**
    * Adds a step.
    *
-   * @param run what it runs: {@code process}, {@code http}, {@code handler:<name>[@<major>]}, {@code
-   *     subworkflow:<name>}
+   * @param run what it runs: {@code process}, {@code http}, {@code handler:<name>[@<major>]},
+   *     {@code subworkflow:<name>}
    * @param options sets its options
    */
   public Workflow step(String id, String run, UnaryOperator<Step> options) {

@@ -223,8 +223,7 @@ public final class GraphCheck {
         Code.WF006,
         step.id(),
         step.pointer() + "/after",
-        "%s can never run: it needs the success and the failure of %s"
-            .formatted(step.id(), source),
+        "%s can never run: it needs the success and the failure of %s".formatted(step.id(), source),
         "use join: any, or one of them");
   }
 }

@@ -76,8 +76,7 @@ class ConditionTest {
     String given = text.equals("''") ? "" : text;
     assertThatThrownBy(() -> Condition.parse(given))
         .isInstanceOfSatisfying(
-            ConditionException.class,
-            mistake -> assertThat(mistake.position()).isEqualTo(position))
+            ConditionException.class, mistake -> assertThat(mistake.position()).isEqualTo(position))
         .hasMessage(message.replace("\"\"", "\""));
   }
 
@@ -93,7 +92,9 @@ class ConditionTest {
 
   @Test
   void stepsThatItReads() {
-    assertThat(Condition.parse("$.outputs.a.x == 1 or not ($.outputs.b or 2 < $.outputs['c d'])").steps())
+    assertThat(
+            Condition.parse("$.outputs.a.x == 1 or not ($.outputs.b or 2 < $.outputs['c d'])")
+                .steps())
         .containsExactly("a", "b", "c d");
   }
 
@@ -101,8 +102,28 @@ class ConditionTest {
   @Test
   void noTextBreaksTheParser() {
     String[] tokens = {
-      "$", ".input", ".outputs", ".a", "['b']", "[0]", "(", ")", "'x'", "'", "1", "-2.5", "==", "<",
-      "and", "or", "not", "true", "null", " ", "é", "\\"
+      "$",
+      ".input",
+      ".outputs",
+      ".a",
+      "['b']",
+      "[0]",
+      "(",
+      ")",
+      "'x'",
+      "'",
+      "1",
+      "-2.5",
+      "==",
+      "<",
+      "and",
+      "or",
+      "not",
+      "true",
+      "null",
+      " ",
+      "é",
+      "\\"
     };
     SplittableRandom random = new SplittableRandom(1);
     int parsed = 0;

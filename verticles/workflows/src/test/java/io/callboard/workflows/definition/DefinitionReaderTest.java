@@ -169,7 +169,9 @@ class DefinitionReaderTest {
 
   @Test
   void textThatIsNotWellFormedHasAPlace() {
-    assertThat(defects("name: x\nsteps: {a: [}")).hasSize(1).allMatch(each -> each.startsWith("2:"));
+    assertThat(defects("name: x\nsteps: {a: [}"))
+        .hasSize(1)
+        .allMatch(each -> each.startsWith("2:"));
     assertThat(DefinitionReader.json("{\"name\":\"x\",}").defects())
         .singleElement()
         .asString()

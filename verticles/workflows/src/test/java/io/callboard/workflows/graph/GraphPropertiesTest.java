@@ -25,8 +25,7 @@ class GraphPropertiesTest {
         boolean last = to >= size - random.nextInt(3) && to > 0;
         for (int from = 0; from < to; from++) {
           if (graphs.steps().get(from).last() == last && random.nextInt(4) == 0) {
-            after.add(
-                new StepEdge("s" + from, EdgeCondition.values()[random.nextInt(4)]));
+            after.add(new StepEdge("s" + from, EdgeCondition.values()[random.nextInt(4)]));
           }
         }
         Join join = random.nextInt(4) == 0 ? Join.ANY : Join.ALL;
@@ -73,7 +72,9 @@ class GraphPropertiesTest {
           assertThat(run.states()).allMatch(StepState::isSettled);
           return new End(run.states(), run.outcome().get());
         }
-        assertThat(run.states()).as("nothing runs, so something follows").contains(StepState.PENDING);
+        assertThat(run.states())
+            .as("nothing runs, so something follows")
+            .contains(StepState.PENDING);
         assertThat(turn).isLessThan(graph.size() * 4);
       } else {
         int step = running.remove(random.nextInt(running.size()));

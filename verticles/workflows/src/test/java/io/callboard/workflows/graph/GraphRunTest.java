@@ -88,8 +88,7 @@ class GraphRunTest {
     assertThat(graphs.ready(run.decisions())).containsExactlyInAnyOrder("a", "b");
     assertThat(run.put(graphs.index("b"), SUCCEEDED)).isTrue();
     assertThat(run.decisions())
-        .containsExactly(
-            new StepDecision.Ready(graphs.index("c"), graphs.position("c", "b")));
+        .containsExactly(new StepDecision.Ready(graphs.index("c"), graphs.position("c", "b")));
     assertThat(run.put(graphs.index("a"), SUCCEEDED)).isTrue();
     assertThat(run.decisions()).isEmpty();
     assertThat(run.put(graphs.index("c"), SUCCEEDED)).isTrue();
@@ -136,8 +135,7 @@ class GraphRunTest {
     assertThat(run.put(graphs.index("a"), FAILED)).isTrue();
     assertThat(run.decisions())
         .containsExactlyInAnyOrder(
-            new StepDecision.Abort(graphs.index("slow")),
-            new StepDecision.Drop(graphs.index("b")));
+            new StepDecision.Abort(graphs.index("slow")), new StepDecision.Drop(graphs.index("b")));
     assertThat(run.put(graphs.index("slow"), CANCELLED)).isTrue();
     assertThat(graphs.ready(run.decisions())).containsExactly("cleanup");
     assertThat(run.put(graphs.index("cleanup"), SUCCEEDED)).isTrue();

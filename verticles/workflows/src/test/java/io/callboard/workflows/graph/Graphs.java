@@ -59,9 +59,7 @@ final class Graphs {
 
   StepGraph graph() {
     GraphCheck.Result result = check();
-    return result
-        .graph()
-        .orElseThrow(() -> new AssertionError("defects: " + result.defects()));
+    return result.graph().orElseThrow(() -> new AssertionError("defects: " + result.defects()));
   }
 
   GraphRun run(boolean failFast) {
