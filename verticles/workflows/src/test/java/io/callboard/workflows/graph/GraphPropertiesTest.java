@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 class GraphPropertiesTest {
   private static final int GRAPHS = 2_000;
   private static final int ORDERS = 5;
+  private static final List<EdgeCondition> CONDITIONS = List.of(EdgeCondition.values());
 
   /** Random graph: some steps, edges forwards only, all conditions, both joins. */
   private static StepGraph graph(SplittableRandom random) {
@@ -25,7 +26,7 @@ class GraphPropertiesTest {
         boolean last = to >= size - random.nextInt(3) && to > 0;
         for (int from = 0; from < to; from++) {
           if (graphs.steps().get(from).last() == last && random.nextInt(4) == 0) {
-            after.add(new StepEdge("s" + from, EdgeCondition.values()[random.nextInt(4)]));
+            after.add(new StepEdge("s" + from, CONDITIONS.get(random.nextInt(4))));
           }
         }
         Join join = random.nextInt(4) == 0 ? Join.ANY : Join.ALL;
