@@ -207,7 +207,10 @@ public final class CallboardLauncher extends Launcher {
     String why =
         cause instanceof ClassNotFoundException
             ? "there is no class %s on the class path; add its jar with -cp".formatted(verticle)
-            : String.valueOf(cause.getMessage());
+            : cause instanceof ClassCastException
+                ? "%s is no verticle: extend an actor class of Callboard, or io.vertx.core.VerticleBase"
+                    .formatted(verticle)
+                : String.valueOf(cause.getMessage());
     vertx.close().onComplete(closed -> fail(DEPLOY_FAILED, why));
   }
 

@@ -80,6 +80,7 @@ class VertxRunIT {
             "-conf",
             "{\"zookeeper\":\"127.0.0.1:1\"}")) {
       fails(15, "there is no class com.acme.Nope", "run", "com.acme.Nope");
+      fails(15, "java.lang.String is no verticle", "run", "java.lang.String");
       fails(15, "there is no class com.acme.Nope", "run", "actor:com.acme.Nope");
       fails(
           15,

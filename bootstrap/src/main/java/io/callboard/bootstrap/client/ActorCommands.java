@@ -68,10 +68,17 @@ final class ActorCommands {
       return 0;
     }
 
+    /** Returns the heading of a column; an actor's {@code zone} is not its failure zone. */
+    private static String heading(String column) {
+      return column.equals("zone") ? "scheduling zone" : column;
+    }
+
     private void table(String first, List<String> columns, JsonNode rows) {
       Table table =
           new Table(
-              columns.stream().map(column -> column.equals("path") ? first : column).toList());
+              columns.stream()
+                  .map(column -> column.equals("path") ? first : heading(column))
+                  .toList());
       for (JsonNode row : rows) {
         table.add(columns.stream().map(column -> Table.text(row.path(column))).toList());
       }

@@ -35,6 +35,7 @@ class ActorCommandsTest {
     try (ScriptedNode node = new ScriptedNode(ActorCommandsTest::answer)) {
       assertThat(node.run("actors")).isZero();
       assertThat(node.out())
+          .containsPattern("(?i)durable +scheduling zone")
           .containsPattern("(?m)^/desk +RUNNING +true +default")
           .containsPattern("(?im)^failure zone +state +strategy")
           .containsPattern("(?m)^/shop +FAILED +ONE_FOR_ONE +2");
