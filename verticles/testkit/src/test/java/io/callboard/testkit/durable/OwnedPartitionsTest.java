@@ -121,14 +121,19 @@ class OwnedPartitionsTest {
     Owned ofSecond = new Owned();
     second.leases().listen(ofSecond);
     await(second.host(NOTES.toString(), NoteActor::new, new ActorOptions()));
+    Set<Partition> here = new HashSet<>();
+    Set<Partition> there = new HashSet<>();
     Eventually.assertThat(
-        () -> {
-          assertThat(ofSecond.partitions).isNotEmpty();
-          assertThat(ofFirst.partitions).hasSize(all - ofSecond.partitions.size());
-          assertThat(ofFirst.partitions).doesNotContainAnyElementsOf(ofSecond.partitions);
+        () -> { // at one moment of the hand-over, which goes on
+          here.clear();
+          here.addAll(ofFirst.partitions);
+          there.clear();
+          there.addAll(ofSecond.partitions);
+          assertThat(there).isNotEmpty().doesNotContainAnyElementsOf(here);
+          assertThat(here).hasSize(all - there.size());
         });
-    Set<String> divided = new HashSet<>(read(first, ofFirst.partitions));
-    Set<String> rest = read(second, ofSecond.partitions);
+    Set<String> divided = new HashSet<>(read(first, here));
+    Set<String> rest = read(second, there);
     assertThat(divided).doesNotContainAnyElementsOf(rest);
     divided.addAll(rest);
     assertThat(divided).hasSize(50);
