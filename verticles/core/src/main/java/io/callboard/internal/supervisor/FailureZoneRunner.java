@@ -233,14 +233,25 @@ public final class FailureZoneRunner extends FailureZoneSupervisor implements Su
     return needs;
   }
 
-  /** Reports to the children, then to readers of the status, what a zone that is down waits for. */
+  /**
+   * Reports to the children and to readers of the status what a zone that is down waits for: a rest
+   * to the children first, its end to readers first, so that no child of a zone that is shown to
+   * rest is shown to wait for its start.
+   */
   private void tellResting() {
     ActorPath resting = resting();
+    if (resting == null) {
+      showDown();
+    }
     children().forEach(child -> child.needs(resting));
-    synchronized (this) {
-      if (life == null && closed == null) {
-        is(down());
-      }
+    if (resting != null) {
+      showDown();
+    }
+  }
+
+  private synchronized void showDown() {
+    if (life == null && closed == null) {
+      is(down());
     }
   }
 
