@@ -44,7 +44,7 @@ public abstract class Actor<M> extends VerticleBase {
   private @Nullable Guardian guardian;
   private @Nullable Behaviour<M> behaviour;
 
-  /** Declares the handler of every message type of the protocol. Called at each start. */
+  /** Declares a handler of each message type. Called at each start, and to check a hosted class. */
   protected abstract void protocol(Protocol<M> on);
 
   /** Returns the root type of the protocol, by default the type argument of the class. */

@@ -113,7 +113,8 @@ public interface Callboard {
    * Declares that {@code factory} makes every durable actor below {@code prefix}. Such an actor is
    * started by its first message, on the node that owns it, and passivated when it has been idle
    * for {@link ActorOptions#passivateAfter()}; its next message starts it again. A factory of
-   * volatile actors is refused with {@link IllegalArgumentException}.
+   * volatile actors, or of actors that lack a handler for a message of their protocol, is refused
+   * with {@link IllegalArgumentException}.
    *
    * <p>Nodes share what is in a space, the first segment of a path: each node that hosts in it must
    * host the same prefixes. Mail for which its owner hosts no actor waits; the owner's log and the

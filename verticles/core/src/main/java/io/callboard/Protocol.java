@@ -215,7 +215,7 @@ public final class Protocol<M> {
     Protocol<M> on = new Protocol<>(actor.messageType(), question -> {}, Supplier::get);
     try {
       actor.declareFirst(on);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return Optional.empty(); // it needs its context; its start reports what is wrong
     }
     return on.missing(ProtocolCodec.of(actor.messageType()).types(), actor.getClass().getName());

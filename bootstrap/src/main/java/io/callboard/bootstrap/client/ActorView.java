@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One actor or failure zone for people: its plain fields, and its last failures. Pure.
@@ -35,7 +36,7 @@ record ActorView(JsonNode actor) {
     return lines;
   }
 
-  private static String text(java.util.Map.Entry<String, JsonNode> field, Instant now) {
+  private static String text(Map.Entry<String, JsonNode> field, Instant now) {
     String text = Table.text(field.getValue());
     return field.getKey().endsWith("At") ? "%s (%s ago)".formatted(text, Ages.of(text, now)) : text;
   }

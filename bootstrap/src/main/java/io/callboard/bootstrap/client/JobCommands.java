@@ -2,6 +2,7 @@ package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.time.Instant;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -29,7 +30,7 @@ final class JobCommands {
       boolean ended = JobView.isEnded(job);
       JsonNode events = get(path + "/events").path("items");
       JsonNode why = ended ? events.path(-1) : get(path + "/why");
-      new JobView(job, events, why).lines(java.time.Instant.now()).forEach(this::print);
+      new JobView(job, events, why).lines(Instant.now()).forEach(this::print);
       return 0;
     }
   }
@@ -49,7 +50,7 @@ final class JobCommands {
       if (json) {
         print(why.toString());
       } else {
-        WhyView.lines(full, why, java.time.Instant.now()).forEach(this::print);
+        WhyView.lines(full, why, Instant.now()).forEach(this::print);
       }
       return 0;
     }

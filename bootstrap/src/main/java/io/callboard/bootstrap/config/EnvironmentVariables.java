@@ -43,13 +43,13 @@ public final class EnvironmentVariables {
    */
   public static void check(Map<String, String> environment) {
     List<String> known = new ArrayList<>(List.of(CONF, AccessOptions.AUTH_VARIABLE));
+    known.addAll(OF_OUR_SCRIPTS);
     ConfigSources.ENVIRONMENT_KEYS.forEach(key -> known.add(of(key)));
     for (Map.Entry<String, String> entry : new TreeMap<>(environment).entrySet()) {
       String name = entry.getKey();
       boolean means =
           !name.startsWith(PREFIX)
               || known.contains(name)
-              || OF_OUR_SCRIPTS.contains(name)
               || ProcessRunner.VARIABLES.contains(name)
               || isOfAService(name, entry.getValue());
       if (!means) {

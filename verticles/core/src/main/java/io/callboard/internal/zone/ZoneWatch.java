@@ -86,7 +86,7 @@ final class ZoneWatch {
     StackTraceElement[] frames = busy.thread().getStackTrace();
     String stack = String.join("\n", stack(frames));
     log.warn(
-        "zone {}: thread {} has been blocked for {} ms, by {}; the limit is {} ms. Code that blocks belongs into a zone of kind fixed or virtual (ActorOptions.zone)\n{}",
+        "zone {}: thread {} has been blocked for {} ms, by {}; the limit is {} ms. Code that blocks belongs in a zone of kind fixed or virtual (ActorOptions.zone)\n{}",
         name,
         busy.thread().getName(),
         millis,

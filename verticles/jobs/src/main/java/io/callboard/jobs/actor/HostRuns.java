@@ -54,7 +54,7 @@ public final class HostRuns {
   private final Set<RunKey> here = ConcurrentHashMap.newKeySet();
 
   /** Those of them that have ended. */
-  private final Set<RunKey> over = ConcurrentHashMap.newKeySet();
+  private final Set<RunKey> ended = ConcurrentHashMap.newKeySet();
 
   /** Runs of which processes were left after a kill, for the log. */
   private final Set<RunKey> failedKills = ConcurrentHashMap.newKeySet();
@@ -149,7 +149,7 @@ public final class HostRuns {
   public GateCommand.Report report(int offered) {
     long number = reports.incrementAndGet();
     int term = processes.term(); // before the runs: those that end with a term may still be listed
-    List<String> ended = over.stream().map(RunKey::toString).toList(); // before all of them
+    List<String> endedRuns = ended.stream().map(RunKey::toString).toList(); // before all of them
     List<String> runs = here.stream().map(RunKey::toString).sorted().toList();
     return new GateCommand.Report(
         host,
@@ -160,7 +160,7 @@ public final class HostRuns {
         term,
         number,
         fault().orElse(null),
-        ended.isEmpty() ? null : ended);
+        endedRuns.isEmpty() ? null : endedRuns);
   }
 
   void start(MonitorCommand.Start start) {
@@ -331,7 +331,7 @@ public final class HostRuns {
    * lost, too.
    */
   private void ended(RunKey key, RunResult result) {
-    over.add(key);
+    ended.add(key);
     RunOutput output = watch.remove(key, result.output());
     if (failedKills.remove(key)) {
       log.info("no process of run {} is left", key);
@@ -394,12 +394,12 @@ public final class HostRuns {
     if (processes.isClosed()) {
       return;
     }
-    over.add(key);
+    ended.add(key);
     sendToJob(key, outcome)
         .onSuccess(
             sent -> {
               here.remove(key);
-              over.remove(key);
+              ended.remove(key);
               acknowledge(key);
             })
         .onFailure(

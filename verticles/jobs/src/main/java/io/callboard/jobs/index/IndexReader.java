@@ -136,7 +136,7 @@ public final class IndexReader {
                                   if (done.failed()) {
                                     failed(part, done.cause());
                                   } else {
-                                    index.readOver(part.partition().number(), part.epoch());
+                                    index.allRead(part.partition().number(), part.epoch());
                                   }
                                   next();
                                 })));

@@ -7,7 +7,7 @@ import java.util.List;
 /** Tombstone of a job in the index, in some 100 bytes with its place. */
 @Machine
 final class IndexTomb {
-  final long overMs;
+  final long expiresMs;
 
   /** Last version of the job; of a deleted job any version is old. */
   final long version;
@@ -18,7 +18,7 @@ final class IndexTomb {
   boolean cleared;
 
   IndexTomb(Tombstone tombstone) {
-    this.overMs = tombstone.over().toEpochMilli();
+    this.expiresMs = tombstone.over().toEpochMilli();
     this.version = tombstone.letGo() == null ? Long.MAX_VALUE : tombstone.letGo();
     this.hosts = tombstone.hosts();
   }

@@ -99,9 +99,9 @@ public final class JobIndex implements JobObserver {
   }
 
   /** Records that all records of a partition were read in that epoch. */
-  synchronized void readOver(int partition, long epoch) {
+  synchronized void allRead(int partition, long epoch) {
     if (has(partition, epoch)) {
-      rows(partition).readOver();
+      rows(partition).allRead();
       counts.touch();
     }
   }
@@ -325,10 +325,10 @@ public final class JobIndex implements JobObserver {
 
   // Tombstones.
 
-  /** Returns the jobs whose tombstones may be removed, at most {@code most}, with their hosts. */
-  synchronized Map<String, List<String>> over(long nowMs, int most) {
+  /** Returns the jobs whose tombstones have expired, at most {@code most}, with their hosts. */
+  synchronized Map<String, List<String>> expired(long nowMs, int most) {
     Map<String, List<String>> found = new TreeMap<>();
-    tombs(tomb -> nowMs >= tomb.overMs, most, found);
+    tombs(tomb -> nowMs >= tomb.expiresMs, most, found);
     return found;
   }
 

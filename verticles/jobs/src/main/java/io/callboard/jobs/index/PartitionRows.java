@@ -68,7 +68,7 @@ final class PartitionRows {
   }
 
   /** Records that all records were read. */
-  void readOver() {
+  void allRead() {
     read = true;
   }
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Work on the tombstones of this node's partitions: hosts are made to delete the files of runs of
- * deleted jobs, at once, when they are back, and now and then; a tombstone that is over is removed.
+ * deleted jobs, at once, when they are back, and now and then; an expired tombstone is removed.
  */
 public final class TombstoneSweep {
   private static final Logger log = LoggerFactory.getLogger(TombstoneSweep.class);
@@ -107,14 +107,14 @@ public final class TombstoneSweep {
       }
     }
     Future<Void> done = Future.succeededFuture();
-    for (Map.Entry<String, List<String>> over :
-        index.over(callboard.time().clock().millis(), MOST).entrySet()) {
-      done = done.compose(before -> forget(over.getKey(), over.getValue()));
+    for (Map.Entry<String, List<String>> expired :
+        index.expired(callboard.time().clock().millis(), MOST).entrySet()) {
+      done = done.compose(before -> forget(expired.getKey(), expired.getValue()));
     }
     done.onFailure(
         cause ->
             log.info(
-                "tombstones of jobs that are over cannot be removed; the next sweep tries again: {}",
+                "expired tombstones of jobs cannot be removed; the next sweep tries again: {}",
                 cause.toString()));
   }
 

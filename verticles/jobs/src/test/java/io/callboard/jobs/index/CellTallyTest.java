@@ -37,7 +37,7 @@ class CellTallyTest {
         .forEach(
             partition -> {
               assertThat(index.gained(partition, 1)).isTrue();
-              index.readOver(partition, 1);
+              index.allRead(partition, 1);
             });
     broadcast = callboard.broadcast("callboard.jobs.tally", IndexTally.class);
     Runnable unused = broadcast.subscribe(published::add);
@@ -95,11 +95,11 @@ class CellTallyTest {
     other("b1", 5, 1, 1);
     Eventually.assertThat(() -> assertThat(tally.waiting()).isEqualTo(5));
     assertThat(index.gained(0, 4)).isTrue();
-    index.readOver(0, 4);
+    index.allRead(0, 4);
     second(3);
     assertThat(tally.waiting()).as("partition 1 may be its own").isEqualTo(5);
     assertThat(index.gained(1, 4)).isTrue();
-    index.readOver(1, 4);
+    index.allRead(1, 4);
     second(4);
     assertThat(tally.waiting()).isZero();
   }

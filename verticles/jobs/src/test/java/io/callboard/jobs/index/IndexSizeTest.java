@@ -27,7 +27,7 @@ class IndexSizeTest {
     JobIndex index = new JobIndex(PARTITIONS);
     for (int partition = 0; partition < PARTITIONS; partition++) {
       index.gained(partition, 1);
-      index.readOver(partition, 1);
+      index.allRead(partition, 1);
     }
     for (int number = 0; number < JOBS; number++) {
       index.is(

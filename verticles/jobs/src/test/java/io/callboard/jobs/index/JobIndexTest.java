@@ -28,7 +28,7 @@ class JobIndexTest {
   private void own(int... partitions) {
     for (int partition : partitions) {
       assertThat(index.gained(partition, 1)).isTrue();
-      index.readOver(partition, 1);
+      index.allRead(partition, 1);
     }
   }
 
@@ -88,7 +88,7 @@ class JobIndexTest {
     for (int number : jobs) {
       index.read(1, 7, job(number, JobState.QUEUED, 4));
     }
-    index.readOver(1, 7);
+    index.allRead(1, 7);
     assertThat(index.coverage()).isEqualTo(new Coverage(Map.of(1, 7L), false));
     assertThat(ids(all(true, 9))).containsExactly(id(jobs.get(0)), id(jobs.get(3)));
     assertThat(index.state(id(jobs.get(0)))).contains(JobState.SUCCEEDED);
@@ -102,15 +102,15 @@ class JobIndexTest {
     index.gained(1, 7);
     index.lost(1);
     index.read(1, 7, job(number, JobState.QUEUED, 4));
-    index.readOver(1, 7);
+    index.allRead(1, 7);
     assertThat(index.size()).isZero();
     assertThat(index.gained(1, 9)).isTrue();
     index.read(1, 7, job(number, JobState.QUEUED, 4));
-    index.readOver(1, 7);
+    index.allRead(1, 7);
     assertThat(index.coverage()).isEqualTo(new Coverage(Map.of(), true));
     assertThat(index.size()).isZero();
     index.read(1, 9, job(number, JobState.RUNNING, 6));
-    index.readOver(1, 9);
+    index.allRead(1, 9);
     assertThat(index.state(id(number))).contains(JobState.RUNNING);
     assertThat(index.gained(1, 8)).as("an older epoch").isFalse();
     assertThat(index.size()).isEqualTo(1);
@@ -130,7 +130,7 @@ class JobIndexTest {
       next.is(job(number, JobState.RUNNING, 2)); // and a late reading of it:
       next.read(1, 2, job(number, JobState.QUEUED, 1));
     }
-    next.readOver(1, 2);
+    next.allRead(1, 2);
     index.lost(1);
     assertThat(index.size()).isZero();
     assertThat(next.tally("n", "b").byType())
@@ -177,11 +177,11 @@ class JobIndexTest {
     assertThat(index.tally("n", "b").deleted()).isEqualTo(1);
     assertThat(index.filesAt("h1", 9)).isEmpty();
     long day = NOW.plus(Duration.ofHours(26)).toEpochMilli();
-    assertThat(index.over(day, 9)).isEmpty();
+    assertThat(index.expired(day, 9)).isEmpty();
     index.remains(id(1), tombstone(null));
-    assertThat(index.over(day, 9)).isEqualTo(Map.of(id(1), List.of()));
+    assertThat(index.expired(day, 9)).isEqualTo(Map.of(id(1), List.of()));
     index.gone(id(1), Long.MAX_VALUE);
-    assertThat(index.over(day, 9)).isEmpty();
+    assertThat(index.expired(day, 9)).isEmpty();
     assertThat(index.tally("n", "b").deleted()).isZero();
   }
 

@@ -7,14 +7,15 @@ import io.callboard.workflows.graph.GraphCheck;
 import io.callboard.workflows.graph.GraphDefect;
 import io.callboard.workflows.graph.GraphDefect.Code;
 import io.callboard.workflows.graph.GraphStep;
+import io.callboard.workflows.graph.StepAncestors;
+import io.callboard.workflows.graph.StepGraph;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Check of a definition: its graph, its names, its conditions, what its steps run. */
 public final class DefinitionCheck {
@@ -33,8 +34,8 @@ public final class DefinitionCheck {
   /**
    * Result of a check.
    *
-   * @param definition the definition; empty if there are errors
-   * @param defects all errors and warnings
+   * @param definition the definition; empty if there are defects
+   * @param defects all of them
    */
   public record Result(Optional<CheckedDefinition> definition, List<GraphDefect> defects) {}
 
@@ -62,17 +63,16 @@ public final class DefinitionCheck {
     definition.last().forEach((id, step) -> steps.add(step(id, step, true)));
     GraphCheck.Result graph = GraphCheck.of(steps);
     defects.addAll(graph.defects());
-    if (graph.graph().isEmpty() || defects.stream().anyMatch(each -> each.code().isError())) {
-      return new Result(Optional.empty(), List.copyOf(defects));
-    }
-    readsOnlyWhatIsBefore(steps);
-    if (defects.stream().anyMatch(each -> each.code().isError())) {
-      return new Result(Optional.empty(), List.copyOf(defects));
-    }
+    graph.graph().ifPresent(this::readsOnlyWhatIsBefore);
     return new Result(
-        Optional.of(
-            new CheckedDefinition(
-                definition, graph.graph().get(), conditions, DefinitionWriter.version(definition))),
+        defects.isEmpty()
+            ? graph
+                .graph()
+                .map(
+                    checked ->
+                        new CheckedDefinition(
+                            definition, checked, conditions, DefinitionWriter.version(definition)))
+            : Optional.empty(),
         List.copyOf(defects));
   }
 
@@ -125,27 +125,36 @@ public final class DefinitionCheck {
   }
 
   /** Reports conditions that read the output of a step that is not before theirs. */
-  private void readsOnlyWhatIsBefore(List<GraphStep> steps) {
-    Map<String, GraphStep> byId =
-        steps.stream().collect(Collectors.toMap(GraphStep::id, step -> step));
-    conditions.forEach(
-        (id, condition) -> {
-          GraphStep step = byId.get(id);
-          Set<String> before = step == null ? Set.of() : Ancestors.of(step, byId);
-          for (String read : condition.steps()) {
-            if (!before.contains(read)) {
-              defects.add(
-                  new GraphDefect(
-                      Code.WF002,
-                      id,
-                      (step == null ? "" : step.pointer()) + "/when",
-                      byId.containsKey(read)
-                          ? "the condition reads %s, which need not be settled before %s"
-                              .formatted(read, id)
-                          : "the condition reads %s, and there is no such step".formatted(read),
-                      "read the input, or steps that this one waits for"));
-            }
-          }
-        });
+  private void readsOnlyWhatIsBefore(StepGraph graph) {
+    if (conditions.values().stream().allMatch(condition -> condition.steps().isEmpty())) {
+      return;
+    }
+    StepAncestors ancestors = new StepAncestors(graph);
+    for (int step = 0; step < graph.size(); step++) {
+      GraphStep its = graph.step(step);
+      Condition condition = conditions.get(its.id());
+      if (condition != null) {
+        for (String read : condition.steps()) {
+          reads(graph, ancestors, step, read);
+        }
+      }
+    }
+  }
+
+  private void reads(StepGraph graph, StepAncestors ancestors, int step, String read) {
+    GraphStep its = graph.step(step);
+    OptionalInt source = graph.index(read);
+    if (source.isEmpty() || !ancestors.isBefore(source.getAsInt(), step)) {
+      defects.add(
+          new GraphDefect(
+              Code.WF002,
+              its.id(),
+              its.pointer() + "/when",
+              source.isEmpty()
+                  ? "the condition reads %s, and there is no such step".formatted(read)
+                  : "the condition reads %s, which need not be settled before %s"
+                      .formatted(read, its.id()),
+              "read the input, or steps that this one waits for"));
+    }
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.callboard.workflows.graph.GraphDefect;
 import io.callboard.workflows.graph.GraphDefect.Code;
+import io.callboard.workflows.graph.GraphStep;
 import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepEdge;
 import java.time.Duration;
@@ -24,8 +25,8 @@ public final class DefinitionReader {
   /**
    * Result of a reading.
    *
-   * @param definition the definition; empty if there are errors
-   * @param defects all errors and warnings
+   * @param definition the definition; empty if there are defects
+   * @param defects all of them
    */
   public record Result(Optional<CheckedDefinition> definition, List<PlacedDefect> defects) {}
 
@@ -105,7 +106,7 @@ public final class DefinitionReader {
                     step(
                         new Fields(
                             each.getValue(),
-                            pointer + "/" + PlacedTree.escaped(each.getKey()),
+                            pointer + "/" + GraphStep.escaped(each.getKey()),
                             each.getKey(),
                             defects),
                         each.getKey())));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.codecs.Suggestions;
 import io.callboard.workflows.graph.GraphDefect;
 import io.callboard.workflows.graph.GraphDefect.Code;
+import io.callboard.workflows.graph.GraphStep;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.Iterator;
@@ -49,7 +50,7 @@ final class Fields {
   }
 
   String at(String field) {
-    return pointer + "/" + PlacedTree.escaped(field);
+    return pointer + "/" + GraphStep.escaped(field);
   }
 
   private JsonNode take(String field) {

@@ -2,6 +2,7 @@ package io.callboard.workflows.definition;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -15,6 +16,8 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.callboard.workflows.graph.GraphStep;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -112,6 +115,12 @@ final class PlacedTree {
 
   private JsonNode value(JsonParser parser, String pointer) throws IOException {
     places.putIfAbsent(pointer, place(parser.currentTokenLocation()));
+    if (parser instanceof YAMLParser yaml && yaml.isCurrentAlias()) {
+      throw new JsonParseException(
+          parser,
+          "aliases are not supported: write the value of \"*%s\" here".formatted(yaml.getText()),
+          parser.currentTokenLocation());
+    }
     JsonToken token = parser.currentToken();
     return switch (token) {
       case START_OBJECT -> object(parser, pointer);
@@ -128,7 +137,7 @@ final class PlacedTree {
     ObjectNode object = JsonNodeFactory.instance.objectNode();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
-      String child = pointer + "/" + escaped(name);
+      String child = pointer + "/" + GraphStep.escaped(name);
       Place key = place(parser.currentTokenLocation());
       JsonToken unused = parser.nextToken();
       if (object.has(name)) {
@@ -146,10 +155,6 @@ final class PlacedTree {
       array.add(value(parser, pointer + "/" + array.size()));
     }
     return array;
-  }
-
-  static String escaped(String name) {
-    return name.replace("~", "~0").replace("/", "~1");
   }
 
   JsonNode root() {

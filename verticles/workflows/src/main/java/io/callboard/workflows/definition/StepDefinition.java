@@ -1,7 +1,6 @@
 package io.callboard.workflows.definition;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepEdge;
 import java.time.Duration;
@@ -37,20 +36,5 @@ public record StepDefinition(
   public StepDefinition {
     with = CanonicalNumbers.of(with);
     after = List.copyOf(after);
-  }
-
-  /** Creates a step that runs at once, with the defaults. */
-  public static StepDefinition of(StepRun run) {
-    return new StepDefinition(
-        run,
-        JsonNodeFactory.instance.objectNode(),
-        List.of(),
-        Join.ALL,
-        null,
-        StepRetry.ONCE,
-        null,
-        false,
-        MergeRule.NAMESPACED,
-        null);
   }
 }

@@ -4,14 +4,16 @@ import io.callboard.codecs.Suggestions;
 import io.callboard.time.Machine;
 import io.callboard.workflows.graph.GraphDefect.Code;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Check of a definition's steps: reports all defects at once, or makes a graph. Linear in steps and
- * edges for a graph without a circle.
+ * edges for a graph without a cycle.
  */
 @Machine
 public final class GraphCheck {
@@ -38,8 +40,8 @@ public final class GraphCheck {
   /**
    * Result of a check.
    *
-   * @param graph the graph; empty if there are errors
-   * @param defects all errors and warnings, in the order of the steps
+   * @param graph the graph; empty if there are defects
+   * @param defects all of them
    */
   public record Result(Optional<StepGraph> graph, List<GraphDefect> defects) {}
 
@@ -69,8 +71,8 @@ public final class GraphCheck {
       sources[step] = sources(step);
     }
     TopologicalOrder order = new TopologicalOrder(sources);
-    circles(order, sources);
-    if (defects.stream().anyMatch(each -> each.code().isError())) {
+    cycles(order, sources);
+    if (!defects.isEmpty()) {
       return new Result(Optional.empty(), defects);
     }
     contradictions(order, sources);
@@ -140,7 +142,7 @@ public final class GraphCheck {
       add(
           Code.WF005,
           step.id(),
-          place(step, edge),
+          step.edgePointer(edge.from()),
           "%s has two edges from %s, on %s and on %s"
               .formatted(step.id(), edge.from(), before.word(), edge.on().word()),
           "keep one: ok is success or skipped, any is every settlement");
@@ -157,7 +159,7 @@ public final class GraphCheck {
     add(
         Code.WF002,
         step.id(),
-        place(step, edge),
+        step.edgePointer(edge.from()),
         "there is no step \"%s\"".formatted(edge.from()),
         hint);
   }
@@ -166,7 +168,7 @@ public final class GraphCheck {
     add(
         Code.WF002,
         step.id(),
-        place(step, edge),
+        step.edgePointer(edge.from()),
         step.last()
             ? "the finally step %s cannot wait for %s, which is in steps"
                 .formatted(step.id(), edge.from())
@@ -174,33 +176,25 @@ public final class GraphCheck {
         "finally steps begin when all others are settled");
   }
 
-  private static String place(GraphStep step, StepEdge edge) {
-    return step.pointer() + "/after/" + edge.from().replace("~", "~0").replace("/", "~1");
-  }
-
-  /** Reports each circle by its shortest path, and the steps that wait for one. */
-  private void circles(TopologicalOrder order, int[][] sources) {
-    List<int[]> circles = Circles.shortest(sources, order.unsorted());
-    boolean[] inCircle = new boolean[steps.size()];
-    for (int[] circle : circles) {
-      StringBuilder path = new StringBuilder();
-      for (int step : circle) {
-        path.append(steps.get(step).id()).append(" → ");
-      }
-      GraphStep first = steps.get(circle[0]);
-      GraphStep last = steps.get(circle[circle.length - 1]);
+  /** Reports each cycle by its shortest path, and the steps that wait for one. */
+  private void cycles(TopologicalOrder order, int[][] sources) {
+    Cycles cycles = new Cycles(sources, order.unsorted());
+    for (int[] cycle : cycles.shortest()) {
+      GraphStep first = steps.get(cycle[0]);
+      GraphStep last = steps.get(cycle[cycle.length - 1]);
+      String path =
+          Arrays.stream(cycle)
+              .mapToObj(step -> steps.get(step).id() + " → ")
+              .collect(Collectors.joining());
       add(
           Code.WF001,
           first.id(),
-          first.pointer() + "/after/" + last.id(),
+          first.edgePointer(last.id()),
           "these steps wait for each other: " + path + first.id(),
           "remove one of these edges");
     }
-    for (int step : Circles.members(sources, order.unsorted())) {
-      inCircle[step] = true;
-    }
     for (int step : order.unsorted()) {
-      if (!inCircle[step]) {
+      if (!cycles.contains(step)) {
         GraphStep its = steps.get(step);
         add(
             Code.WF003,

@@ -10,45 +10,30 @@ package io.callboard.workflows.graph;
  * @param hint what would be right; empty if the message says it
  */
 public record GraphDefect(Code code, String step, String pointer, String message, String hint) {
-  /** Kind of a defect. */
+  /** Kind of a defect, each of which makes a definition unusable. */
   public enum Code {
-    /** Steps wait for each other in a circle. */
-    WF001(true),
+    /** Steps wait for each other in a cycle. */
+    WF001,
     /** An edge or a condition names a step that does not exist. */
-    WF002(true),
-    /** A step waits, over others, for a circle or for a step that does not exist. */
-    WF003(true),
+    WF002,
+    /** A step waits, over others, for a cycle or for a step that does not exist. */
+    WF003,
     /** Two steps have the same id. */
-    WF004(true),
+    WF004,
     /** Two edges lead from the same step to the same step. */
-    WF005(true),
+    WF005,
     /** A join needs both the success and the failure of a step. */
-    WF006(true),
-    /** No worker offers the type of a step now. */
-    WF007(false),
-    /** A merge can meet two values for the same place. */
-    WF008(false),
+    WF006,
     /** The definition exceeds a limit. */
-    WF009(true),
+    WF009,
     /** The definition has no steps. */
-    WF010(true),
+    WF010,
     /** The condition of an edge is not a known word. */
-    WF011(true),
+    WF011,
     /** What a step is to run is of no known kind. */
-    WF012(true),
+    WF012,
     /** A value of a step is not valid: its {@code when}, a duration, a name. */
-    WF013(true);
-
-    private final boolean error;
-
-    Code(boolean error) {
-      this.error = error;
-    }
-
-    /** Returns whether the definition is refused; a warning if not. */
-    public boolean isError() {
-      return error;
-    }
+    WF013
   }
 
   @Override

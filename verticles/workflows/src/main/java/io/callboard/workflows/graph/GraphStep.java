@@ -20,6 +20,16 @@ public record GraphStep(
 
   /** Returns its JSON pointer in the definition. */
   public String pointer() {
-    return (last ? "/finally/" : "/steps/") + id.replace("~", "~0").replace("/", "~1");
+    return (last ? "/finally/" : "/steps/") + escaped(id);
+  }
+
+  /** Returns the JSON pointer of its edge from a step. */
+  public String edgePointer(String source) {
+    return pointer() + "/after/" + escaped(source);
+  }
+
+  /** Returns a name as a part of a JSON pointer (RFC 6901). */
+  public static String escaped(String name) {
+    return name.replace("~", "~0").replace("/", "~1");
   }
 }

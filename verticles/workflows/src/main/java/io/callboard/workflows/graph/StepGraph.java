@@ -84,11 +84,6 @@ public final class StepGraph {
     return order.length;
   }
 
-  /** Returns the steps by index. */
-  public List<GraphStep> steps() {
-    return steps;
-  }
-
   /** Returns the step of an index. */
   public GraphStep step(int index) {
     return steps.get(index);

@@ -63,7 +63,7 @@ final class TopologicalOrder {
     return sorted;
   }
 
-  /** Returns the nodes that are on a circle, or behind one. */
+  /** Returns the nodes that are on a cycle, or behind one. */
   int[] unsorted() {
     return unsorted;
   }

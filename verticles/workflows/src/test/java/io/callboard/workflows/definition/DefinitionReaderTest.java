@@ -2,6 +2,7 @@ package io.callboard.workflows.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.callboard.workflows.graph.EdgeCondition;
 import java.time.Duration;
@@ -179,6 +180,29 @@ class DefinitionReaderTest {
     assertThat(defects("")).hasSize(3);
     assertThat(defects("--- 1\n--- 2\n")).hasSize(1);
     assertThat(defects("[".repeat(200))).hasSize(1);
+  }
+
+  @Test
+  void aliasIsRefused() {
+    assertThat(defects("name: x\nsteps:\n  a: &a {run: \"handler:a\"}\n  b: *a\n"))
+        .singleElement()
+        .asString()
+        .startsWith("4:6 WF013 at /: this is no well-formed YAML: aliases are not supported");
+  }
+
+  @Test
+  void manyConditionsAreCheckedInTime() {
+    Workflow workflow = Workflow.define("x").step("s0", "handler:a", s -> s);
+    for (int i = 1; i < 10_000; i++) {
+      int before = i - 1 - i % 20;
+      workflow.step(
+          "s" + i,
+          "handler:a",
+          s ->
+              s.after("s" + Math.max(0, before)).when("$.outputs.s" + Math.max(0, before) + ".ok"));
+    }
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(5), () -> assertThat(workflow.check().defects()).isEmpty());
   }
 
   @Test

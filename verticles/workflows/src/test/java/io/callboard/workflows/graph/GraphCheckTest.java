@@ -21,7 +21,7 @@ class GraphCheckTest {
   }
 
   @Test
-  void circleIsShownAsItsShortestPath() {
+  void cycleIsShownAsItsShortestPath() {
     graphs.step("fetch", "index", SUCCESS).step("extract", "fetch", SUCCESS);
     graphs.step("index", "extract", SUCCESS).step("more", "index", SUCCESS);
     graphs.step("x", Join.ALL, Map.of("y", SUCCESS)).step("z", "x", SUCCESS);
@@ -34,7 +34,7 @@ class GraphCheckTest {
   }
 
   @Test
-  void stepThatWaitsForItselfIsACircle() {
+  void stepThatWaitsForItselfIsACycle() {
     graphs.step("a", "a", ANY);
     assertThat(defects())
         .containsExactly(

@@ -7,36 +7,36 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Circles of a graph: its strongly connected components, by Tarjan's algorithm without recursion,
- * and the shortest circle of each, by breadth-first search.
+ * Cycles of a graph: its strongly connected components, by Tarjan's algorithm without recursion,
+ * and the shortest cycle of each, by breadth-first search.
  */
 @Machine
-final class Circles {
+final class Cycles {
   private final int[][] sources;
   private final int[] component;
   private final List<int[]> components = new ArrayList<>();
 
-  private Circles(int[][] sources, int[] nodes) {
+  /**
+   * Finds the cycles of a graph.
+   *
+   * @param sources of each node, those of its edges
+   * @param nodes those that may be on a cycle
+   */
+  Cycles(int[][] sources, int[] nodes) {
     this.sources = sources;
     this.component = new int[sources.length];
     Arrays.fill(component, -1);
     find(nodes);
   }
 
-  /**
-   * Returns a shortest circle for each component that has one, each in the direction of its edges.
-   *
-   * @param nodes those that may be on a circle
-   */
-  static List<int[]> shortest(int[][] sources, int[] nodes) {
-    Circles circles = new Circles(sources, nodes);
-    return circles.components.stream().map(circles::shortest).toList();
+  /** Returns a shortest cycle of each component, in the direction of its edges. */
+  List<int[]> shortest() {
+    return components.stream().map(this::shortest).toList();
   }
 
-  /** Returns the nodes that are on a circle. */
-  static int[] members(int[][] sources, int[] nodes) {
-    return new Circles(sources, nodes)
-        .components.stream().flatMapToInt(Arrays::stream).sorted().toArray();
+  /** Returns whether a node is on a cycle. */
+  boolean contains(int node) {
+    return component[node] >= 0;
   }
 
   private void find(int[] nodes) {
@@ -88,9 +88,9 @@ final class Circles {
       onStack[node] = false;
       members.add(node);
     } while (node != root);
-    boolean circle =
+    boolean cycle =
         members.size() > 1 || Arrays.stream(sources[root]).anyMatch(source -> source == root);
-    if (circle) {
+    if (cycle) {
       int[] sorted = members.stream().mapToInt(Integer::intValue).sorted().toArray();
       for (int member : sorted) {
         component[member] = components.size();
@@ -113,7 +113,7 @@ final class Circles {
     return best;
   }
 
-  /** Returns a circle through a node of at most so many nodes; empty if there is none. */
+  /** Returns a cycle through a node of at most so many nodes; empty if there is none. */
   private int[] from(int start, int most) {
     int[] target = new int[sources.length]; // on the way back, plus one
     int[] distance = new int[sources.length];
