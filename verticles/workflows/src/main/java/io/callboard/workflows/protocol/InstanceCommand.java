@@ -1,0 +1,103 @@
+package io.callboard.workflows.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Commands of the actor of one instance. */
+public sealed interface InstanceCommand {
+  /**
+   * Creates the instance; answered with it, also if it exists already.
+   *
+   * @param id id of the instance
+   * @param definition name of the definition
+   * @param version version of the definition, which the instance keeps; null for the current one
+   * @param input its input
+   * @param priority 0 to 9, higher first
+   * @param labels labels for people and filters
+   * @param uniqueKey key that only one instance which has not ended can hold; null for none
+   * @param parent the step that it runs for; null for none
+   * @param at time of the request
+   */
+  record Start(
+      String id,
+      String definition,
+      @Nullable String version,
+      JsonNode input,
+      int priority,
+      Map<String, String> labels,
+      @Nullable String uniqueKey,
+      @Nullable ParentStep parent,
+      Instant at)
+      implements InstanceCommand {
+    /** Copies the labels. */
+    public Start {
+      labels = Map.copyOf(labels);
+    }
+  }
+
+  /** Asks for the instance; answered with it. */
+  record Look() implements InstanceCommand {}
+
+  /** Asks why the instance is where it is; answered with the reasons. */
+  record Why() implements InstanceCommand {}
+
+  /**
+   * Report that a run has ended. A run that is not the present one of its step is ignored.
+   *
+   * @param step id of the step
+   * @param run number of the run
+   * @param outcome how it ended
+   * @param worker name of the worker that ran it; null if none did
+   * @param at time of the end, by the clock of the reporter
+   */
+  record Done(String step, int run, StepOutcome outcome, @Nullable String worker, Instant at)
+      implements InstanceCommand {}
+
+  /**
+   * Report that a run does not run and never will, with an unknown outcome.
+   *
+   * @param step id of the step
+   * @param run number of the run
+   * @param cause why, for people
+   * @param at time of the report
+   */
+  record Lost(String step, int run, String cause, Instant at) implements InstanceCommand {}
+
+  /**
+   * Cancels the instance; answered with it.
+   *
+   * @param at time of the request
+   */
+  record Cancel(Instant at) implements InstanceCommand {}
+
+  /**
+   * Runs again what failed, was cancelled, or was skipped because of that; answered with the
+   * instance.
+   *
+   * @param at time of the request
+   */
+  record Retry(Instant at) implements InstanceCommand {}
+
+  /**
+   * Runs a step and all that follow it again; answered with the instance.
+   *
+   * @param step id of the step
+   * @param at time of the request
+   */
+  record Rerun(String step, Instant at) implements InstanceCommand {}
+
+  /**
+   * Deletes the instance, which must have ended; answered with it as it was.
+   *
+   * @param at time of the request
+   */
+  record Delete(Instant at) implements InstanceCommand {}
+
+  /** Reminder of the instance to itself: its timeout, if that has passed. */
+  record Overdue() implements InstanceCommand {}
+
+  /** Reminder of the instance to itself: due retries, requests without an answer, what is left. */
+  record Continue() implements InstanceCommand {}
+}

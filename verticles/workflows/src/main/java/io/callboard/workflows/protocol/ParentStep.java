@@ -1,0 +1,11 @@
+package io.callboard.workflows.protocol;
+
+/**
+ * Step of another instance that runs an instance as a sub-workflow.
+ *
+ * @param instance id of the parent
+ * @param step id of its step
+ * @param run number of the run
+ * @param depth number of instances above, at least 1
+ */
+public record ParentStep(String instance, String step, int run, int depth) {}

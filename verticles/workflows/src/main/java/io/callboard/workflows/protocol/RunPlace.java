@@ -1,0 +1,40 @@
+package io.callboard.workflows.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a requested run is, as the desk knows it. Not durable.
+ *
+ * @param key the run
+ * @param state QUEUED, ASSIGNED (offered to a worker), RUNNING or REVOKED (no worker has confirmed
+ *     yet that it does not run it)
+ * @param worker the worker it is with; null while it is queued
+ * @param node node of that worker; null while it is queued
+ * @param since since when it is in that state
+ * @param ahead number of requests before it in its queue; null unless it is queued
+ * @param why why it waits, for people; null if it runs
+ * @param heartbeat last heartbeat of the handler; null for none
+ */
+public record RunPlace(
+    StepRunKey key,
+    State state,
+    @Nullable String worker,
+    @Nullable String node,
+    Instant since,
+    @Nullable Integer ahead,
+    @Nullable String why,
+    @Nullable JsonNode heartbeat) {
+  /** State of a requested run at the desk. */
+  public enum State {
+    /** It waits for a worker. */
+    QUEUED,
+    /** It was assigned to a worker that has not accepted it yet. */
+    ASSIGNED,
+    /** A worker runs it. */
+    RUNNING,
+    /** It was revoked, and its worker has not confirmed that yet. */
+    REVOKED
+  }
+}

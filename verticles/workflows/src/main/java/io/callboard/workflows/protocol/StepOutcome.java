@@ -1,0 +1,68 @@
+package io.callboard.workflows.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Outcome of a run that has ended.
+ *
+ * @param kind how it ended
+ * @param output what it returned; null unless it succeeded
+ * @param error why it did not succeed, for people; null if it did
+ * @param retryable false if another attempt must end the same; null for true
+ */
+public record StepOutcome(
+    Kind kind, @Nullable JsonNode output, @Nullable String error, @Nullable Boolean retryable) {
+  /** Maximum number of characters of an error; the rest is cut. */
+  public static final int MOST_ERROR = 2_000;
+
+  /** How a run ended. */
+  public enum Kind {
+    /** It returned an output. */
+    SUCCEEDED,
+    /** It failed; retried if the step has attempts left. */
+    FAILED,
+    /** It ran longer than the timeout of the step; retried like a failure. */
+    TIMEOUT,
+    /** It ended because it was cancelled. */
+    CANCELLED
+  }
+
+  /** Cuts the error. */
+  public StepOutcome {
+    if (error != null && error.length() > MOST_ERROR) {
+      error = error.substring(0, MOST_ERROR - 1) + "…";
+    }
+  }
+
+  /** Creates a success. */
+  public static StepOutcome succeeded(@Nullable JsonNode output) {
+    return new StepOutcome(Kind.SUCCEEDED, output == null ? NullNode.instance : output, null, null);
+  }
+
+  /** Creates a failure that is retried if attempts are left. */
+  public static StepOutcome failed(String error) {
+    return new StepOutcome(Kind.FAILED, null, error, null);
+  }
+
+  /** Creates a failure that no other attempt can mend. */
+  public static StepOutcome failedForGood(String error) {
+    return new StepOutcome(Kind.FAILED, null, error, false);
+  }
+
+  /** Creates the outcome of a run that was over its timeout. */
+  public static StepOutcome timeout(String error) {
+    return new StepOutcome(Kind.TIMEOUT, null, error, null);
+  }
+
+  /** Creates the outcome of a run that was cancelled. */
+  public static StepOutcome cancelled(String error) {
+    return new StepOutcome(Kind.CANCELLED, null, error, null);
+  }
+
+  /** Returns whether another attempt may end otherwise. */
+  public boolean mayRetry() {
+    return (kind == Kind.FAILED || kind == Kind.TIMEOUT) && !Boolean.FALSE.equals(retryable);
+  }
+}

@@ -1,0 +1,51 @@
+package io.callboard.workflows.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Request for one run of a step by a worker. Two requests of one {@link #key} ask for the same run.
+ *
+ * @param instance id of the instance
+ * @param definition name of its definition, between which workers are shared fairly
+ * @param step id of the step
+ * @param attempt number of the attempt, from 1; a lost run is repeated within its attempt
+ * @param run number of the run, from 1
+ * @param type what it runs, as in the definition: {@code handler:name}, {@code handler:name@major}
+ *     or {@code http}
+ * @param priority 0 to 9, higher first
+ * @param weight share of the definition among those that wait, at least 1
+ * @param timeout longest time of the run on its worker; null for none
+ * @param readyAt when the step became ready, by the clock of the instance's node
+ * @param node name of the node that runs the instance, where a report is cheapest
+ * @param input data of the step: {@code {input, outputs: {step: …}, merged?}}
+ * @param with parameters of the step, an object
+ */
+public record StepRequest(
+    String instance,
+    String definition,
+    String step,
+    int attempt,
+    int run,
+    String type,
+    int priority,
+    int weight,
+    @Nullable Duration timeout,
+    Instant readyAt,
+    String node,
+    JsonNode input,
+    JsonNode with) {
+  /** Returns the identity of the run. */
+  public StepRunKey key() {
+    return new StepRunKey(instance, step, run);
+  }
+
+  /**
+   * Returns the idempotency key for effects of the step: the same for all its attempts and runs.
+   */
+  public String idempotencyKey() {
+    return instance + "/" + step;
+  }
+}
