@@ -124,7 +124,7 @@ public final class DefinitionReader {
             retry(fields, id),
             fields.duration("timeout"),
             fields.truth("allowFailure"),
-            word(fields, "merge", MergeRule.NAMESPACED, MergeRule.values()),
+            merge(fields),
             run(fields, "compensate", false).orElse(null));
     fields.noOthers();
     return step;
@@ -167,6 +167,20 @@ public final class DefinitionReader {
       edges.add(new StepEdge(each.getKey(), on == null ? EdgeCondition.SUCCESS : on));
     }
     return edges;
+  }
+
+  private static MergeRule merge(Fields fields) {
+    String text = fields.text("merge");
+    Optional<MergeRule> rule =
+        text == null ? Optional.of(MergeRule.NAMESPACED) : MergeRule.of(text);
+    if (rule.isEmpty()) {
+      fields.invalid(
+          Code.WF013,
+          "merge",
+          "\"%.100s\" is no rule of merging".formatted(text),
+          "one of " + MergeRule.WORDS);
+    }
+    return rule.orElse(MergeRule.NAMESPACED);
   }
 
   private static <E extends Enum<E>> E word(Fields fields, String field, E otherwise, E[] all) {

@@ -74,8 +74,8 @@ public final class DefinitionWriter {
     if (step.allowFailure()) {
       json.put("allowFailure", true);
     }
-    if (step.merge() != MergeRule.NAMESPACED) {
-      json.put("merge", step.merge().word());
+    if (!step.merge().equals(MergeRule.NAMESPACED)) {
+      json.put("merge", step.merge().text());
     }
     if (step.compensate() != null) {
       json.put("compensate", step.compensate().text());

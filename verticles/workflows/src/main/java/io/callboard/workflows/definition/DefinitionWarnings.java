@@ -1,0 +1,135 @@
+package io.callboard.workflows.definition;
+
+import io.callboard.workflows.graph.EdgeCondition;
+import io.callboard.workflows.graph.ExclusiveSteps;
+import io.callboard.workflows.graph.GraphDefect;
+import io.callboard.workflows.graph.GraphDefect.Code;
+import io.callboard.workflows.graph.GraphStep;
+import io.callboard.workflows.graph.Join;
+import io.callboard.workflows.graph.StepEdge;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Warnings about a definition that has no errors: what will let an instance wait or fail, as far as
+ * that can be known before it runs.
+ */
+public final class DefinitionWarnings {
+  /** Maximum number of warnings of one code. */
+  public static final int MOST = 100;
+
+  private DefinitionWarnings() {}
+
+  /**
+   * Returns a warning WF007 for each type that steps need and no worker offers. Such a step stays
+   * READY until a worker offers its type.
+   *
+   * @param offered types that workers offer: {@code http}, or a name of a handler with or without
+   *     its major version, as {@code ocr@2}
+   */
+  public static List<GraphDefect> notOffered(
+      CheckedDefinition definition, Collection<String> offered) {
+    Set<String> all = new HashSet<>(offered);
+    offered.forEach(type -> all.add(type.split("@", 2)[0]));
+    List<GraphDefect> warnings = new ArrayList<>();
+    Set<String> reported = new HashSet<>();
+    for (int index = 0; index < definition.graph().size(); index++) {
+      StepDefinition step = definition.step(index);
+      GraphStep its = definition.graph().step(index);
+      notOffered(its, "/run", step.run(), all, reported).ifPresent(warnings::add);
+      if (step.compensate() != null) {
+        notOffered(its, "/compensate", step.compensate(), all, reported).ifPresent(warnings::add);
+      }
+    }
+    return List.copyOf(warnings.subList(0, Math.min(MOST, warnings.size())));
+  }
+
+  private static Optional<GraphDefect> notOffered(
+      GraphStep step, String field, StepRun run, Set<String> offered, Set<String> reported) {
+    Optional<String> type = run.workerType();
+    if (type.isEmpty() || offered.contains(type.get()) || !reported.add(type.get())) {
+      return Optional.empty();
+    }
+    Set<String> others = new TreeSet<>();
+    offered.stream().filter(each -> each.startsWith(run.name() + "@")).forEach(others::add);
+    return Optional.of(
+        new GraphDefect(
+            Code.WF007,
+            step.id(),
+            step.pointer() + field,
+            "no worker offers %s, so %s will wait for one".formatted(type.get(), step.id()),
+            others.isEmpty() || run.kind() != StepRun.Kind.HANDLER
+                ? "start a worker that does"
+                : "workers offer " + String.join(", ", others)));
+  }
+
+  /**
+   * Returns a warning WF008 for each {@code disjoint} merge of sources that run the same: their
+   * outputs have the same fields, unless the code of the step takes care of that. Sources of which
+   * at most one succeeds are no conflict, nor are those of {@code join: any}, where the winner's
+   * output alone counts.
+   */
+  public static List<GraphDefect> mergeConflicts(CheckedDefinition definition) {
+    List<GraphDefect> warnings = new ArrayList<>();
+    ExclusiveSteps exclusive = null;
+    for (int index = 0; index < definition.graph().size() && warnings.size() < MOST; index++) {
+      StepDefinition step = definition.step(index);
+      if (step.merge().kind() == MergeRule.Kind.DISJOINT && step.join() == Join.ALL) {
+        for (List<Integer> same : sameRun(definition, step)) {
+          exclusive = exclusive == null ? new ExclusiveSteps(definition.graph()) : exclusive;
+          conflict(definition, index, same, exclusive).ifPresent(warnings::add);
+        }
+      }
+    }
+    return List.copyOf(warnings);
+  }
+
+  /** Returns the sources that give an output to a step, in groups that run the same. */
+  private static List<List<Integer>> sameRun(CheckedDefinition definition, StepDefinition step) {
+    Map<StepRun, List<Integer>> groups = new HashMap<>();
+    for (StepEdge edge : step.after()) {
+      if (edge.on() != EdgeCondition.FAILURE) {
+        int source = definition.graph().index(edge.from()).orElseThrow();
+        groups
+            .computeIfAbsent(definition.step(source).run(), run -> new ArrayList<>())
+            .add(source);
+      }
+    }
+    return groups.values().stream().filter(group -> group.size() > 1).toList();
+  }
+
+  private static Optional<GraphDefect> conflict(
+      CheckedDefinition definition, int step, List<Integer> sources, ExclusiveSteps exclusive) {
+    for (int i = 0; i < sources.size(); i++) {
+      for (int j = i + 1; j < sources.size(); j++) {
+        if (!exclusive.areExclusive(sources.get(i), sources.get(j))) {
+          return Optional.of(conflict(definition, step, sources.get(i), sources.get(j)));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static GraphDefect conflict(
+      CheckedDefinition definition, int step, int one, int other) {
+    GraphStep its = definition.graph().step(step);
+    return new GraphDefect(
+        Code.WF008,
+        its.id(),
+        its.pointer() + "/merge",
+        "%s and %s both run %s: if their outputs have a field in common, %s fails"
+            .formatted(
+                definition.graph().step(one).id(),
+                definition.graph().step(other).id(),
+                definition.step(one).run().text(),
+                its.id()),
+        "use merge: topo, or read the outputs by their steps");
+  }
+}

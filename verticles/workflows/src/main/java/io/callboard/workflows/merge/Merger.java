@@ -1,0 +1,19 @@
+package io.callboard.workflows.merge;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+
+/**
+ * Merger of the outputs of a step's sources. Must not block, and must return the same for the same
+ * outputs: it is called again when an instance moves to another node.
+ */
+@FunctionalInterface
+public interface Merger {
+  /**
+   * Returns the merged input.
+   *
+   * @param outputs at least one output, in topological order, which must not be changed
+   * @throws MergeException if they cannot be merged, which fails the step
+   */
+  JsonNode merge(List<SourceOutput> outputs) throws MergeException;
+}
