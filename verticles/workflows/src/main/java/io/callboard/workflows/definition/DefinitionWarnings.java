@@ -97,9 +97,7 @@ public final class DefinitionWarnings {
     for (StepEdge edge : step.after()) {
       if (edge.on() != EdgeCondition.FAILURE) {
         int source = definition.graph().index(edge.from()).orElseThrow();
-        groups
-            .computeIfAbsent(definition.step(source).run(), run -> new ArrayList<>())
-            .add(source);
+        groups.computeIfAbsent(definition.step(source).run(), run -> new ArrayList<>()).add(source);
       }
     }
     return groups.values().stream().filter(group -> group.size() > 1).toList();
@@ -117,8 +115,7 @@ public final class DefinitionWarnings {
     return Optional.empty();
   }
 
-  private static GraphDefect conflict(
-      CheckedDefinition definition, int step, int one, int other) {
+  private static GraphDefect conflict(CheckedDefinition definition, int step, int one, int other) {
     GraphStep its = definition.graph().step(step);
     return new GraphDefect(
         Code.WF008,

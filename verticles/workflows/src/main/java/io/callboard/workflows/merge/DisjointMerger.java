@@ -22,8 +22,7 @@ final class DisjointMerger implements Merger {
    * @param origins the source of each field, the first one of an object
    * @param objects its fields that are objects
    */
-  private record Merged(
-      ObjectNode node, Map<String, String> origins, Map<String, Merged> objects) {
+  private record Merged(ObjectNode node, Map<String, String> origins, Map<String, Merged> objects) {
     static Merged empty() {
       return new Merged(JsonNodeFactory.instance.objectNode(), new HashMap<>(), new HashMap<>());
     }

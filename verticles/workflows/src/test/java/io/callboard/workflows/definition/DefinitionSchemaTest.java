@@ -28,8 +28,7 @@ class DefinitionSchemaTest {
       List.of("process", "http", "handler:a", "handler:a.b-c_1@12", "subworkflow:other");
   private static final List<EdgeCondition> CONDITIONS = List.of(EdgeCondition.values());
   private static final List<MergeRule> MERGES =
-      List.of(
-          MergeRule.NAMESPACED, MergeRule.DISJOINT, MergeRule.TOPO, MergeRule.own("newest"));
+      List.of(MergeRule.NAMESPACED, MergeRule.DISJOINT, MergeRule.TOPO, MergeRule.own("newest"));
 
   private final Validator validator =
       Validator.create(
@@ -137,7 +136,7 @@ class DefinitionSchemaTest {
             .toList();
     int both = 0;
     int readerAlone = 0;
-    for (int seed = 0; seed < 30; seed++) {
+    for (int seed = 0; seed < 8; seed++) {
       ObjectNode json = DefinitionWriter.json(generated(new SplittableRandom(seed)).definition());
       for (JsonNode value : values) {
         for (ObjectNode spoiled : spoiled(json, value)) {
@@ -149,7 +148,7 @@ class DefinitionSchemaTest {
         }
       }
     }
-    assertThat(both).isGreaterThan(1_000);
+    assertThat(both).isGreaterThan(500);
     assertThat(readerAlone)
         .as("conditions, edges to steps that do not exist, and the like")
         .isLessThan(both / 4);

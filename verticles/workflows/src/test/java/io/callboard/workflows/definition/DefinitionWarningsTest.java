@@ -40,8 +40,7 @@ class DefinitionWarningsTest {
   @Test
   void anyMajorVersionWillDoForAStepThatAsksForNone() {
     assertThat(
-            DefinitionWarnings.notOffered(
-                workers(), List.of("ocr@2", "text@7", "http", "forget")))
+            DefinitionWarnings.notOffered(workers(), List.of("ocr@2", "text@7", "http", "forget")))
         .isEmpty();
   }
 
@@ -75,18 +74,13 @@ class DefinitionWarningsTest {
     assertThat(conflicts("handler:x", "handler:x", both)).isEmpty();
     assertThat(
             conflicts(
-                "handler:x",
-                "handler:x",
-                s -> both.apply(s).joinAny().merge(MergeRule.DISJOINT)))
+                "handler:x", "handler:x", s -> both.apply(s).joinAny().merge(MergeRule.DISJOINT)))
         .isEmpty();
     assertThat(
             conflicts(
                 "handler:x",
                 "handler:x",
-                s ->
-                    s.after("b")
-                        .after("c", EdgeCondition.FAILURE)
-                        .merge(MergeRule.DISJOINT)))
+                s -> s.after("b").after("c", EdgeCondition.FAILURE).merge(MergeRule.DISJOINT)))
         .isEmpty();
   }
 

@@ -81,8 +81,7 @@ class SourceMergeTest {
                 "c",
                 "{'size':1}"))
         .contains(
-            tree(
-                "{'size':1,'doc':{'title':'t','meta':{'lang':'en'},'body':'b'},'list':[1]}"));
+            tree("{'size':1,'doc':{'title':'t','meta':{'lang':'en'},'body':'b'},'list':[1]}"));
   }
 
   @Test
