@@ -84,7 +84,12 @@ final class JobClient {
   }
 
   Future<Job> ask(String id, JobCommand command) {
-    return answer(id, command).onSuccess(job -> here.is(job.view())).map(JobData::detail);
+    return reported(id, command).map(JobData::detail);
+  }
+
+  /** Returns the answer of the job's actor, and reports it here. */
+  Future<JobData> reported(String id, JobCommand command) {
+    return answer(id, command).onSuccess(job -> here.is(job.view()));
   }
 
   /** Returns the answer of the job's actor, without reporting it here. */

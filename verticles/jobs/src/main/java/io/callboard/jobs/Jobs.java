@@ -1,6 +1,7 @@
 package io.callboard.jobs;
 
 import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.archive.JobHistory;
 import io.callboard.jobs.actor.Gate;
@@ -22,6 +23,7 @@ import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.Blocked;
 import io.callboard.jobs.model.Job;
 import io.callboard.jobs.model.JobCounts;
+import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobHost;
@@ -38,23 +40,15 @@ import io.callboard.jobs.process.ProcessRunner;
 import io.callboard.jobs.process.files.JobDirectories;
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
-import io.callboard.jobs.process.run.KillReport;
 import io.callboard.jobs.process.run.RunHome;
-import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.journal.SnapshotPolicy;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -257,7 +251,26 @@ public final class Jobs {
    *     returns the job of the first one; null for none
    */
   public Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
-    return submissions.submit(spec, idempotencyKey);
+    return submissions.submit(spec, idempotencyKey, null);
+  }
+
+  /**
+   * Submits a job like {@link #submit(JobSpec, String)}, whose end is reported to a durable actor:
+   * the job's own actor tells it {@link JobEnded} in the turn in which the job ends, so exactly
+   * once per end, and once more for each rerun that ends.
+   *
+   * <p>The job tells the ref of the submission that created it, no other. So one that is found by a
+   * key and was created with another ref, or with none, does not tell {@code listener}: {@link
+   * Submission#notifies()} says so. A submission may be repeated under its idempotency key: it
+   * finds the job also after its end, and there is one notice, told before. A unique key alone
+   * finds only a job that has not ended; after the end the submission makes another job.
+   *
+   * @param idempotencyKey identifies the request for 24 hours; null for none
+   * @param listener the actor; null for none. A volatile one is refused with {@code INVALID}
+   */
+  public Future<Submission> submit(
+      JobSpec spec, @Nullable String idempotencyKey, @Nullable ActorRef<JobEnded> listener) {
+    return submissions.submit(spec, idempotencyKey, listener);
   }
 
   /** Returns the job, also one that is only in the database. */
@@ -439,12 +452,9 @@ public final class Jobs {
     files.close();
     cleanup.close();
     left.close();
-    Set<RunKey> killed = new TreeSet<>(Comparator.comparing(RunKey::toString));
     session.close();
-    return withdraw()
-        .eventually(() -> kill(killed))
-        .eventually(() -> callboard.stop(HostMonitor.path(callboard.node())))
-        .eventually(() -> left.settle(killed, now()))
+    return new HostStop(callboard, runs, processes, left, clock)
+        .start()
         .eventually(index::close)
         .otherwise(
             cause -> {
@@ -453,36 +463,5 @@ public final class Jobs {
                   cause.toString());
               return null;
             });
-  }
-
-  /** Withdraws all slots, so that a lost run is not granted to this host again. */
-  private Future<Void> withdraw() {
-    return callboard
-        .durableRef(Gate.PATH, GateCommand.class)
-        .tell(runs.report(0))
-        .timeout(ASK.toMillis() / 2, TimeUnit.MILLISECONDS);
-  }
-
-  /** Kills all runs, which the monitor no longer reports; completes when all are gone. */
-  private Future<Void> kill(Set<RunKey> killed) {
-    killed.addAll(processes.live());
-    return processes
-        .close("its node stops")
-        .<Void>map(
-            reports -> {
-              for (KillReport report : reports) {
-                if (report.outcome() == KillReport.Outcome.KILL_FAILED) {
-                  log.error(
-                      "run {} could not be killed and may be alive: it is not reported as lost",
-                      report.key());
-                  killed.remove(report.key());
-                }
-              }
-              return null;
-            });
-  }
-
-  private Instant now() {
-    return clock.instant();
   }
 }

@@ -5,6 +5,7 @@ import io.callboard.Callboard;
 import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.history.ArchivedJobs;
 import io.callboard.jobs.index.CellTally;
+import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobException.Code;
 import io.callboard.jobs.model.JobSpec;
@@ -27,6 +28,26 @@ final class Submissions {
   private final Clock clock;
   private final KnownTypes types;
 
+  /**
+   * What is submitted.
+   *
+   * @param listener durable actor that is told of the job's ends; null for none
+   */
+  private record Wanted(JobSpec spec, @Nullable ActorRef<JobEnded> listener) {}
+
+  /**
+   * Job of a submission.
+   *
+   * @param existing whether it was found by a key
+   */
+  private record Found(JobData job, boolean existing) {
+    /** Returns the result of a submission with that ref. */
+    Submission submission(@Nullable ActorRef<JobEnded> listener) {
+      return new Submission(
+          job.detail(), existing, listener != null && listener.equals(job.listener()));
+    }
+  }
+
   Submissions(
       JobClient jobs,
       ArchivedJobs archived,
@@ -46,10 +67,28 @@ final class Submissions {
     this.types = new KnownTypes(callboard.vertx(), gate::type);
   }
 
-  Future<Submission> submit(JobSpec spec, @Nullable String idempotencyKey) {
+  /**
+   * Submits a job.
+   *
+   * @param idempotencyKey key of the request; null for none
+   * @param listener durable actor that is told of the job's ends; null for none
+   */
+  Future<Submission> submit(
+      JobSpec spec, @Nullable String idempotencyKey, @Nullable ActorRef<JobEnded> listener) {
+    if (listener != null && !listener.durable()) {
+      return JobFailures.fail(
+          Code.INVALID,
+          "the actor to listener, %s, is volatile and could miss the end of the job: give the ref of a durable one"
+              .formatted(listener.path()));
+    }
+    return find(new Wanted(spec, listener), idempotencyKey)
+        .map(found -> found.submission(listener));
+  }
+
+  private Future<Found> find(Wanted wanted, @Nullable String idempotencyKey) {
     Optional<String> full = full();
     if (full.isPresent()) {
-      return repeated(spec, idempotencyKey)
+      return repeated(wanted.spec(), idempotencyKey)
           .compose(
               found ->
                   found
@@ -58,10 +97,12 @@ final class Submissions {
     }
     String id = ids.next();
     return types
-        .check(spec.type())
+        .check(wanted.spec().type())
         .compose(
             known ->
-                idempotencyKey == null ? make(id, spec, false) : once(idempotencyKey, id, spec));
+                idempotencyKey == null
+                    ? make(id, wanted, false)
+                    : once(idempotencyKey, id, wanted));
   }
 
   /**
@@ -78,7 +119,7 @@ final class Submissions {
   /**
    * Returns the result of an earlier submission under a key of this one, without claiming the key.
    */
-  private Future<Optional<Submission>> repeated(JobSpec spec, @Nullable String idempotencyKey) {
+  private Future<Optional<Found>> repeated(JobSpec spec, @Nullable String idempotencyKey) {
     return idempotencyKey == null
         ? repeated(spec)
         : holder(JobKey.IDEMPOTENCY, idempotencyKey)
@@ -93,7 +134,7 @@ final class Submissions {
                 });
   }
 
-  private Future<Optional<Submission>> repeated(JobSpec spec) {
+  private Future<Optional<Found>> repeated(JobSpec spec) {
     String key = spec.uniqueKey();
     return key == null
         ? Future.succeededFuture(Optional.empty())
@@ -115,34 +156,35 @@ final class Submissions {
         .recover(JobFailures::translate);
   }
 
-  private Future<Optional<Submission>> there(JobKey.Holder holder) {
+  private Future<Optional<Found>> there(JobKey.Holder holder) {
     String id = String.valueOf(holder.job());
     return jobs.stored(id)
-        .map(job -> Optional.of(new Submission(job.view(), true)))
+        .map(job -> Optional.of(new Found(job, true)))
         .recover(
             cause -> JobFailures.isNotFound(cause) ? fromArchive(id) : Future.failedFuture(cause));
   }
 
-  private Future<Optional<Submission>> fromArchive(String id) {
-    return archived.find(id).map(row -> row.map(job -> new Submission(job.view(), true)));
+  private Future<Optional<Found>> fromArchive(String id) {
+    return archived.find(id).map(row -> row.map(job -> new Found(job, true)));
   }
 
   /** Checks that a type exists; as types are never removed, each is asked for only once. */
-  private Future<Submission> create(String id, JobSpec spec, boolean keyed) {
-    return jobs.ask(id, new JobCommand.Submit(id, spec, clock.instant(), keyed))
-        .map(job -> new Submission(job, false));
+  private Future<Found> create(String id, Wanted wanted, boolean keyed) {
+    return jobs.reported(
+            id, new JobCommand.Submit(id, wanted.spec(), clock.instant(), keyed, wanted.listener()))
+        .map(job -> new Found(job, false));
   }
 
   /** Submits a job under an idempotency key: a repeated submission returns the job of the first. */
-  private Future<Submission> once(String key, String id, JobSpec spec) {
-    String request = spec.fingerprint();
+  private Future<Found> once(String key, String id, Wanted wanted) {
+    String request = wanted.spec().fingerprint();
     ActorRef<JobKey.Claim> keeper = keeper(JobKey.IDEMPOTENCY, key);
     return claim(keeper, id, null, request)
         .compose(
             holder -> {
               String job = String.valueOf(holder.job());
               if (job.equals(id)) {
-                return makeUnder(keeper, id, spec, request);
+                return makeUnder(keeper, id, wanted, request);
               } else if (isAnother(holder, request)) {
                 return anotherRequest(key, holder);
               }
@@ -151,7 +193,7 @@ final class Submissions {
                       there ->
                           there
                               .map(Future::succeededFuture)
-                              .orElseGet(() -> makeUnder(keeper, job, spec, request)),
+                              .orElseGet(() -> makeUnder(keeper, job, wanted, request)),
                       cause -> isDeleted(cause) ? gone(key, job) : Future.failedFuture(cause));
             });
   }
@@ -168,7 +210,7 @@ final class Submissions {
   }
 
   /** Returns the job of an idempotency key that has no record any more, and is not run again. */
-  private Future<Submission> gone(String key, String job) {
+  private Future<Found> gone(String key, String job) {
     return fromArchive(job)
         .compose(row -> row.map(Future::succeededFuture).orElseGet(() -> deleted(key, job)));
   }
@@ -189,9 +231,9 @@ final class Submissions {
    * Creates a job under an idempotency key, which records the outcome, also if that is the job that
    * holds the unique key.
    */
-  private Future<Submission> makeUnder(
-      ActorRef<JobKey.Claim> keeper, String id, JobSpec spec, String request) {
-    return make(id, spec, true)
+  private Future<Found> makeUnder(
+      ActorRef<JobKey.Claim> keeper, String id, Wanted wanted, String request) {
+    return make(id, wanted, true)
         .compose(
             made ->
                 made.job().id().equals(id)
@@ -200,34 +242,34 @@ final class Submissions {
   }
 
   /** Creates a job, or returns the one that holds its unique key and has not ended. */
-  private Future<Submission> make(String id, JobSpec spec, boolean keyed) {
-    String key = spec.uniqueKey();
+  private Future<Found> make(String id, Wanted wanted, boolean keyed) {
+    String key = wanted.spec().uniqueKey();
     return key == null
-        ? create(id, spec, keyed)
-        : unique(keeper(JobKey.UNIQUE, key), id, null, spec);
+        ? create(id, wanted, keyed)
+        : unique(keeper(JobKey.UNIQUE, key), id, null, wanted);
   }
 
-  private Future<Submission> unique(
-      ActorRef<JobKey.Claim> keeper, String id, @Nullable String instead, JobSpec spec) {
+  private Future<Found> unique(
+      ActorRef<JobKey.Claim> keeper, String id, @Nullable String instead, Wanted wanted) {
     return claim(keeper, id, instead, null)
         .compose(
             holder -> {
               String job = String.valueOf(holder.job());
               return job.equals(id)
-                  ? create(id, spec, true)
+                  ? create(id, wanted, true)
                   : existing(job)
                       .compose(
                           there -> {
                             if (there.isEmpty()) {
-                              return create(job, spec, true);
+                              return create(job, wanted, true);
                             }
                             return there.get().job().state().terminal()
-                                ? unique(keeper, id, job, spec)
+                                ? unique(keeper, id, job, wanted)
                                 : Future.succeededFuture(there.get());
                           },
                           cause ->
                               isDeleted(cause)
-                                  ? unique(keeper, id, job, spec)
+                                  ? unique(keeper, id, job, wanted)
                                   : Future.failedFuture(cause));
             });
   }
@@ -287,9 +329,9 @@ final class Submissions {
    * Returns the job that holds a key; empty if the node that claimed the key has not created it
    * yet.
    */
-  private Future<Optional<Submission>> existing(String id) {
-    return jobs.ask(id, new JobCommand.Look())
-        .map(job -> Optional.of(new Submission(job, true)))
+  private Future<Optional<Found>> existing(String id) {
+    return jobs.reported(id, new JobCommand.Look())
+        .map(job -> Optional.of(new Found(job, true)))
         .recover(Submissions::noneIfNotFound);
   }
 

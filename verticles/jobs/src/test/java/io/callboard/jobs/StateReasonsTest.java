@@ -42,7 +42,7 @@ class StateReasonsTest {
             new RetryPolicy(2, Duration.ofMinutes(1), Duration.ofMinutes(1)),
             new JobTimeouts(Duration.ofMinutes(5), null, null, Duration.ofSeconds(30)),
             "rerun");
-    return JobData.submitted("j", spec, state, THEN, false);
+    return JobData.submitted("j", spec, state, THEN, false, null);
   }
 
   private JobData granted() {
@@ -190,6 +190,7 @@ class StateReasonsTest {
             null,
             job.events(),
             job.version(),
+            null,
             null,
             null,
             null,

@@ -10,6 +10,7 @@ import io.callboard.jobs.index.IndexAnswer;
 import io.callboard.jobs.index.IndexCommand;
 import io.callboard.jobs.index.IndexTally;
 import io.callboard.jobs.model.ArchiveStatus;
+import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.protocol.BacklogAnswer;
 import io.callboard.jobs.protocol.BacklogCommand;
 import io.callboard.jobs.protocol.BacklogEvent;
@@ -31,6 +32,7 @@ class StoredProtocolsTest {
         Path.of("src/test/resources/protocols.lock"),
         JobCommand.class,
         JobAnswer.class,
+        JobEnded.class,
         JobActor.Slot.class,
         JobKey.Claim.class,
         JobKey.Holder.class,

@@ -226,6 +226,9 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
     if (decision.next() != null) {
       is(decision.next());
     }
+    if (rule.has(JobEffect.TELL_END) && now.listener() != null) {
+      tell(now.listener(), now.end());
+    }
     if (rule.has(JobEffect.START_TOTAL)) {
       startTotal(now);
     }

@@ -1,5 +1,7 @@
 package io.callboard.jobs.protocol;
 
+import io.callboard.ActorRef;
+import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.jobs.model.RunOutput;
@@ -16,12 +18,24 @@ public sealed interface JobCommand {
    * @param spec its specification
    * @param at time of the submission
    * @param keyed whether an idempotency key names the job; null from an older node, for unknown
+   * @param listener durable actor that the new job tells of each end; null for none. An existing
+   *     job keeps its own
    */
-  record Submit(String id, JobSpec spec, Instant at, @Nullable Boolean keyed)
+  record Submit(
+      String id,
+      JobSpec spec,
+      Instant at,
+      @Nullable Boolean keyed,
+      @Nullable ActorRef<JobEnded> listener)
       implements JobCommand {
+    /** Creates a submission that tells nobody of the job's end. */
+    public Submit(String id, JobSpec spec, Instant at, @Nullable Boolean keyed) {
+      this(id, spec, at, keyed, null);
+    }
+
     /** Creates a submission of which nobody knows whether it has an idempotency key. */
     public Submit(String id, JobSpec spec, Instant at) {
-      this(id, spec, at, null);
+      this(id, spec, at, null, null);
     }
   }
 

@@ -1,11 +1,9 @@
 package io.callboard.jobs.protocol;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.TextNode;
-import io.callboard.codecs.CodecException;
-import io.callboard.codecs.Json;
+import io.callboard.ActorRef;
 import io.callboard.jobs.model.FileContent;
 import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobRun;
 import io.callboard.jobs.model.JobSpec;
@@ -22,7 +20,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param files contents that its runs left; null for none
  * @param failedKill kill of its open run that left processes; null for none
  * @param stateSince since when it is in its state; null if an older node wrote it
+ * @param listener durable actor that is told of each end; null for none
  */
 @Machine
 public record JobData(
@@ -75,7 +73,8 @@ public record JobData(
     @Nullable Boolean keyed,
     @Nullable JobFiles files,
     @Nullable FailedKill failedKill,
-    @Nullable Instant stateSince) {
+    @Nullable Instant stateSince,
+    @Nullable ActorRef<JobEnded> listener) {
 
   /** Maximum number of events kept. */
   public static final int MOST_EVENTS = 50;
@@ -91,7 +90,12 @@ public record JobData(
 
   /** Returns the state of a job that was just submitted, for its time if it is SCHEDULED. */
   public static JobData submitted(
-      String id, JobSpec spec, JobState state, Instant at, @Nullable Boolean keyed) {
+      String id,
+      JobSpec spec,
+      JobState state,
+      Instant at,
+      @Nullable Boolean keyed,
+      @Nullable ActorRef<JobEnded> listener) {
     boolean later = state == JobState.SCHEDULED;
     return new JobData(
         id,
@@ -114,7 +118,8 @@ public record JobData(
         keyed,
         null,
         null,
-        at);
+        at,
+        listener);
   }
 
   /** Returns the id of the next run. */
@@ -369,7 +374,8 @@ public record JobData(
         keyed,
         files,
         isOpen(nextRuns) ? failedKill : null,
-        next == state ? stateSince : at);
+        next == state ? stateSince : at,
+        listener);
   }
 
   private List<JobEvent> eventsWith(Instant at, String what) {
@@ -410,7 +416,8 @@ public record JobData(
         keyed,
         nextFiles,
         nextKill,
-        stateSince);
+        stateSince,
+        listener);
   }
 
   /** Returns the hosts of runs that are not among {@code nextRuns}, with those known before. */
@@ -452,45 +459,16 @@ public record JobData(
 
   /** Returns the job as clients see it. */
   public Job view() {
-    return new Job(
-        id,
-        spec.type(),
-        state,
-        spec.priority(),
-        spec.command(),
-        createdAt,
-        IntStream.range(0, runs.size())
-            .mapToObj(i -> runs.get(runs.size() - 1 - i).startedAt())
-            .filter(Objects::nonNull)
-            .findFirst()
-            .orElse(null),
-        endedAt,
-        nextAttemptAt,
-        runs,
-        spec.labels(),
-        spec.uniqueKey(),
-        error,
-        version);
+    return ClientView.of(this);
   }
 
   /** Returns the job as a client sees it that asks for this one, with the contents of files. */
   public Job detail() {
-    JobFiles known = files;
-    if (known == null) {
-      return view();
-    }
-    List<JobRun> full =
-        runs.stream().map(run -> run.withLogEnd(known.logEnd(run.runId()).orElse(null))).toList();
-    FileContent result = known.result();
-    return view().with(full, result == null ? null : json(result), known.checkpointAt());
+    return ClientView.detail(this);
   }
 
-  /** Returns the content as JSON or, if it is none, as text. */
-  private static JsonNode json(FileContent content) {
-    try {
-      return Json.parse("the result", content.bytes());
-    } catch (CodecException e) {
-      return TextNode.valueOf(content.text());
-    }
+  /** Returns the notice of its end, once it has ended. */
+  public JobEnded end() {
+    return ClientView.end(this);
   }
 }

@@ -16,6 +16,8 @@ public enum JobEffect {
   START_TOTAL("start the total timeout"),
   /** The id of the granted run counts as used. */
   USE_RUN_ID("use up the run id"),
+  /** The job tells its end to the actor that its submission named. */
+  TELL_END("tell the end, if its submission named an actor"),
   /** The files are kept with the job. */
   KEEP("keep the files"),
   /** The message, refused or not, is kept as an event of the job. */

@@ -51,7 +51,8 @@ public final class JobMachine {
   public JobData submitted(JobCommand.Submit e, Instant now) {
     JobTransition rule =
         JobTransition.of(null, JobTrigger.SUBMITTED, JobFactsOf.submitted(e.spec(), now));
-    return JobData.submitted(e.id(), e.spec(), Objects.requireNonNull(rule.to()), now, e.keyed());
+    return JobData.submitted(
+        e.id(), e.spec(), Objects.requireNonNull(rule.to()), now, e.keyed(), e.listener());
   }
 
   /** Decides a grant. */

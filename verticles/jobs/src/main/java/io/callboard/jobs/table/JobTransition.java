@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Transitions of a job, row by row: the first row of a trigger that fits the state and whose
- * condition holds is taken.
+ * condition holds is taken. Each row that ends the job tells its end.
  */
 @Machine
 public enum JobTransition {
@@ -178,6 +178,9 @@ public enum JobTransition {
     this.to = to;
     Set<JobEffect> all = EnumSet.noneOf(JobEffect.class);
     all.addAll(List.of(effects));
+    if (to != null && to.terminal()) {
+      all.add(JobEffect.TELL_END);
+    }
     this.effects = Collections.unmodifiableSet(all);
   }
 

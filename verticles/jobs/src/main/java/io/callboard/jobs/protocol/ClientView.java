@@ -1,0 +1,84 @@
+package io.callboard.jobs.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.model.FileContent;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobEnded;
+import io.callboard.jobs.model.JobRun;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** What clients see of the durable state of a job: in lists, alone, and at its end. */
+final class ClientView {
+  private ClientView() {}
+
+  /** Returns the job without the contents of files. */
+  static Job of(JobData job) {
+    List<JobRun> runs = job.runs();
+    return new Job(
+        job.id(),
+        job.spec().type(),
+        job.state(),
+        job.spec().priority(),
+        job.spec().command(),
+        job.createdAt(),
+        IntStream.range(0, runs.size())
+            .mapToObj(i -> runs.get(runs.size() - 1 - i).startedAt())
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null),
+        job.endedAt(),
+        job.nextAttemptAt(),
+        runs,
+        job.spec().labels(),
+        job.spec().uniqueKey(),
+        job.error(),
+        job.version());
+  }
+
+  /** Returns the job with the contents of files. */
+  static Job detail(JobData job) {
+    JobFiles files = job.files();
+    if (files == null) {
+      return of(job);
+    }
+    List<JobRun> full =
+        job.runs().stream()
+            .map(run -> run.withLogEnd(files.logEnd(run.runId()).orElse(null)))
+            .toList();
+    return of(job).with(full, result(job), files.checkpointAt());
+  }
+
+  /** Returns the notice of the end of a job that has ended. */
+  static JobEnded end(JobData job) {
+    JobRun last = job.lastRun();
+    return new JobEnded(
+        job.id(),
+        job.spec().uniqueKey(),
+        job.state(),
+        Objects.requireNonNull(job.endedAt(), "only a job that has ended has an end"),
+        last == null ? null : last.runId(),
+        last == null ? null : last.exitCode(),
+        result(job),
+        job.error());
+  }
+
+  /** Returns the result that a run wrote, as JSON or, if it is none, as text; null for none. */
+  private static @Nullable JsonNode result(JobData job) {
+    JobFiles files = job.files();
+    FileContent content = files == null ? null : files.result();
+    if (content == null) {
+      return null;
+    }
+    try {
+      return Json.parse("the result", content.bytes());
+    } catch (CodecException e) {
+      return TextNode.valueOf(content.text());
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package io.callboard.jobs;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.Actor;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobEnded;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobException.Code;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobSpec.JobTimeouts;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.jobs.model.Submission;
+import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The end of a job, told to a durable actor of a user, with real processes. */
+class JobNoticeTest {
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  private Callboard callboard;
+  private Jobs jobs;
+  private ActorRef<JobEnded> listener;
+
+  /** Protocol of the listener, to which the notice of a job is foreign. */
+  sealed interface Listening {
+    record Ended(JobEnded end) implements Listening {}
+
+    record Ask() implements Listening {}
+  }
+
+  record Ends(List<JobEnded> all) {}
+
+  /** Keeps all that it is told. */
+  static final class Listener extends DurableStateActor<Listening, Ends> {
+    static final String PATH = "/listener";
+
+    @Override
+    protected Ends initial() {
+      return new Ends(List.of());
+    }
+
+    @Override
+    protected void protocol(Protocol<Listening> on) {
+      on.message(
+              Listening.Ended.class,
+              told -> {
+                List<JobEnded> all = new ArrayList<>(state().all());
+                all.add(told.end());
+                update(new Ends(all));
+              })
+          .query(Listening.Ask.class, ask -> state())
+          .adapt(JobEnded.class, Listening.Ended::new);
+    }
+  }
+
+  static final class Passing extends Actor<JobEnded> {
+    @Override
+    protected void protocol(Protocol<JobEnded> on) {
+      on.message(JobEnded.class, told -> {});
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    Path data = Files.createDirectories(Path.of("target", "notice-test", "" + UUID.randomUUID()));
+    callboard = nodes.open("h1", options -> options.store(() -> new MemoryStore(nodes.cell())));
+    jobs = await(Jobs.start(callboard, new JobsOptions(data, "home", 4, 50)));
+    await(callboard.spawn(Listener.PATH, Listener::new));
+    listener = callboard.durableRef(Listener.PATH, JobEnded.class);
+  }
+
+  @AfterEach
+  void stop() {
+    await(jobs.close());
+  }
+
+  private List<JobEnded> told() {
+    return await(
+            callboard
+                .durableRef(Listener.PATH, Listening.class)
+                .ask(new Listening.Ask(), Ends.class, Duration.ofSeconds(10)))
+        .all();
+  }
+
+  private List<JobEnded> told(int number) {
+    Eventually.assertThat(Duration.ofSeconds(20), () -> assertThat(told()).hasSize(number));
+    return told();
+  }
+
+  private static JobSpec step(@Nullable String uniqueKey, String... command) {
+    return new JobSpec(
+        "process",
+        List.of(command),
+        Map.of(),
+        5,
+        null,
+        uniqueKey,
+        Map.of(),
+        RetryPolicy.ONCE,
+        JobTimeouts.NONE,
+        "rerun");
+  }
+
+  @Test
+  void aSubmissionThatIsRepeatedIsToldOnce() throws Exception {
+    JobSpec step =
+        step("workflow/1/ocr/1", "sh", "-c", "echo '{\"n\":1}' > $CALLBOARD_RESULT_FILE");
+    await(jobs.pause("process"));
+    Submission first = await(jobs.submit(step, "workflow/1/ocr/1", listener));
+    Submission again = await(jobs.submit(step, "workflow/1/ocr/1", listener));
+    Submission byUniqueKey = await(jobs.submit(step, null, listener));
+    assertThat(List.of(first.existing(), again.existing(), byUniqueKey.existing()))
+        .containsExactly(false, true, true);
+    for (Submission each : List.of(first, again, byUniqueKey)) {
+      assertThat(each.job().id()).isEqualTo(first.job().id());
+      assertThat(each.notifies()).isTrue();
+    }
+    await(jobs.resume("process"));
+    JobEnded end = told(1).get(0);
+    assertThat(end.job()).isEqualTo(first.job().id());
+    assertThat(end.uniqueKey()).isEqualTo("workflow/1/ocr/1");
+    assertThat(end.state()).isEqualTo(JobState.SUCCEEDED);
+    assertThat(end.result().path("n").asInt()).isEqualTo(1);
+
+    Submission late = await(jobs.submit(step, "workflow/1/ocr/1", listener));
+    assertThat(late.existing()).isTrue();
+    assertThat(late.job().id()).isEqualTo(first.job().id());
+    assertThat(late.job().state()).isEqualTo(JobState.SUCCEEDED);
+    assertThat(late.notifies()).as("it was told").isTrue();
+    await(jobs.rerun(first.job().id()));
+    assertThat(told(2)).extracting(JobEnded::runId).containsExactly(1, 2);
+  }
+
+  @Test
+  void aJobOfAnotherTellsTheOneWhoCreatedIt() throws Exception {
+    await(jobs.pause("process"));
+    Job others = await(jobs.submit(step("only", "true"))).job();
+    Submission found = await(jobs.submit(step("only", "true"), null, listener));
+    assertThat(found.existing()).isTrue();
+    assertThat(found.job().id()).isEqualTo(others.id());
+    assertThat(found.notifies()).isFalse();
+    await(jobs.cancel(others.id()));
+    Submission own = await(jobs.submit(step("only", "true"), null, listener));
+    assertThat(own.existing()).isFalse();
+    await(jobs.cancel(own.job().id()));
+    assertThat(told(1)).extracting(JobEnded::job).containsExactly(own.job().id());
+  }
+
+  @Test
+  void aVolatileActorIsRefused() throws Exception {
+    ActorRef<JobEnded> passing = await(callboard.spawn("/passing", Passing::new));
+    assertThatThrownBy(() -> await(jobs.submit(step(null, "true"), null, passing)))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
+        .hasMessageContaining("/passing, is volatile");
+  }
+}
