@@ -39,6 +39,11 @@ public final class DefinitionCheck {
    */
   public record Result(Optional<CheckedDefinition> definition, List<GraphDefect> defects) {}
 
+  /** Checks a definition that was made in Java. */
+  public static Result of(WorkflowDefinition definition) {
+    return of(definition, List.of());
+  }
+
   /**
    * Checks a definition.
    *

@@ -1,6 +1,7 @@
 package io.callboard.workflows.protocol;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Answer to a request for a run. */
 public sealed interface RequestAnswer {
@@ -8,8 +9,9 @@ public sealed interface RequestAnswer {
    * The desk has the request: queued, assigned or running.
    *
    * @param epoch epoch of the desk; a desk of another epoch is to be asked again
+   * @param worker name of the worker that has accepted it; null while it waits
    */
-  record Queued(long epoch) implements RequestAnswer {}
+  record Queued(long epoch, @Nullable String worker) implements RequestAnswer {}
 
   /**
    * The desk does not take the request now; it is to be repeated after the delay.

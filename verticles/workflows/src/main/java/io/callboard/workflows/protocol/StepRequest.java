@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param timeout longest time of the run on its worker; null for none
  * @param readyAt when the step became ready, by the clock of the instance's node
  * @param node name of the node that runs the instance, where a report is cheapest
- * @param input data of the step: {@code {input, outputs: {step: …}, merged?}}
+ * @param input data of the step: {@code {input, outputs: {step: …}, errors?, merged?}}
  * @param with parameters of the step, an object
+ * @param idempotencyKey key for the effects of the step: the same for all its attempts and runs,
+ *     another for its compensation and for each time that it is run again on purpose
  */
 public record StepRequest(
     String instance,
@@ -36,16 +38,10 @@ public record StepRequest(
     Instant readyAt,
     String node,
     JsonNode input,
-    JsonNode with) {
+    JsonNode with,
+    String idempotencyKey) {
   /** Returns the identity of the run. */
   public StepRunKey key() {
     return new StepRunKey(instance, step, run);
-  }
-
-  /**
-   * Returns the idempotency key for effects of the step: the same for all its attempts and runs.
-   */
-  public String idempotencyKey() {
-    return instance + "/" + step;
   }
 }

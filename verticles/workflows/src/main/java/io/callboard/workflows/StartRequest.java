@@ -1,0 +1,43 @@
+package io.callboard.workflows;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Request for an instance of a workflow.
+ *
+ * @param definition name of the definition
+ * @param version version of the definition; null for the current one
+ * @param input input of the instance, of up to 256 KiB as JSON
+ * @param uniqueKey key that only one instance which has not ended can hold: a second request
+ *     returns that instance; null for none
+ * @param priority 0 to 9, higher first
+ * @param labels labels for people and filters
+ */
+public record StartRequest(
+    String definition,
+    @Nullable String version,
+    JsonNode input,
+    @Nullable String uniqueKey,
+    int priority,
+    Map<String, String> labels) {
+  /** Priority of a request that names none. */
+  public static final int DEFAULT_PRIORITY = 5;
+
+  /** Copies the labels. */
+  public StartRequest {
+    labels = Map.copyOf(labels);
+  }
+
+  /** Creates a request for the current version with every default. */
+  public static StartRequest of(String definition, JsonNode input) {
+    return new StartRequest(definition, null, input, null, DEFAULT_PRIORITY, Map.of());
+  }
+
+  /** Creates a request for the current version without input. */
+  public static StartRequest of(String definition) {
+    return of(definition, JsonNodeFactory.instance.objectNode());
+  }
+}

@@ -1,0 +1,43 @@
+package io.callboard.workflows;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+
+/** Run of a step, as its handler sees it. Thread-safe. */
+public interface StepContext {
+  /** Returns the id of the instance. */
+  String instance();
+
+  /** Returns the id of the step. */
+  String step();
+
+  /** Returns the number of the attempt, from 1; a lost run is repeated within its attempt. */
+  int attempt();
+
+  /** Returns the number of the run, from 1: it identifies this run of the step. */
+  int run();
+
+  /**
+   * Returns the key for effects elsewhere: the same for all attempts and runs of the step, another
+   * for its compensation and for each time that it is run again on purpose.
+   */
+  String key();
+
+  /**
+   * Returns the data of the step: {@code {input, outputs: {step: …}, errors?: {step: …}, merged?}},
+   * of the steps before it over any path.
+   */
+  JsonNode input();
+
+  /** Returns the parameters of the step, an object. */
+  JsonNode with();
+
+  /**
+   * Returns a future that completes when the run is to end: the handler should end then. After a
+   * grace it is stopped, and what it returns does not count.
+   */
+  Future<Void> cancelled();
+
+  /** Reports that the handler goes on, with what people may see of it. */
+  void heartbeat(JsonNode progress);
+}
