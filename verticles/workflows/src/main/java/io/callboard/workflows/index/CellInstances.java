@@ -1,0 +1,66 @@
+package io.callboard.workflows.index;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.workflows.model.InstanceRow;
+import io.vertx.core.Future;
+
+/** Index of the instances of the cell, as one node takes part in it: its parts, put together. */
+public final class CellInstances implements InstanceObserver {
+  private final Callboard callboard;
+  private final InstanceIndex index;
+  private final InstancePeers peers;
+  private final InstanceReader reader;
+
+  /**
+   * Creates the node's part.
+   *
+   * @param prefix path of which the actors of instances are children
+   * @param records access to the stored instances
+   */
+  public CellInstances(Callboard callboard, String prefix, InstanceRecords records) {
+    this.callboard = callboard;
+    this.index = new InstanceIndex(prefix, callboard.leases().partitionsOfSpace());
+    this.peers = new InstancePeers(callboard, index);
+    this.reader = new InstanceReader(callboard, index, records);
+  }
+
+  /**
+   * Starts it, before this node hosts instances.
+   *
+   * @param options options of its actor
+   */
+  public Future<Void> start(ActorOptions options) {
+    reader.start();
+    return callboard
+        .spawn(InstancesActor.path(callboard.node()), () -> new InstancesActor(index), options)
+        .compose(actor -> peers.start());
+  }
+
+  @Override
+  public void is(InstanceRow instance) {
+    index.is(instance);
+  }
+
+  @Override
+  public void gone(String id, long change) {
+    index.gone(id, change);
+  }
+
+  /** Returns the index of this node's partitions. */
+  public InstanceIndex here() {
+    return index;
+  }
+
+  /** Returns the indexes of all nodes. */
+  public InstancePeers peers() {
+    return peers;
+  }
+
+  /** Stops it. */
+  public Future<Void> close() {
+    reader.close();
+    peers.close();
+    return callboard.stop(InstancesActor.path(callboard.node()));
+  }
+}

@@ -1,0 +1,19 @@
+package io.callboard.workflows.index;
+
+import io.callboard.workflows.model.InstanceRow;
+
+/**
+ * Observer of the instances that run on this node. Called on their threads, in the order of the
+ * changes of each: after each commit, and at the start of each actor with what it recovered.
+ */
+public interface InstanceObserver {
+  /** Reports an instance as it is now. */
+  void is(InstanceRow instance);
+
+  /**
+   * Reports that nothing is left of an instance.
+   *
+   * @param change number of its last change
+   */
+  void gone(String id, long change);
+}

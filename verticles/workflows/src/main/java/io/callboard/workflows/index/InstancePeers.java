@@ -1,0 +1,177 @@
+package io.callboard.workflows.index;
+
+import io.callboard.Callboard;
+import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
+import io.callboard.cell.CellListener;
+import io.callboard.store.Member;
+import io.callboard.workflows.model.InstanceCount;
+import io.callboard.workflows.model.WorkflowQuery;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Questions to the indexes of all members of the cell. Any thread. */
+public final class InstancePeers {
+  private static final Logger log = LoggerFactory.getLogger(InstancePeers.class);
+
+  /** Time for which a node is waited for. */
+  static final Duration ANSWER = Duration.ofSeconds(2);
+
+  /** Time for which a node that did not answer is not asked again. */
+  static final Duration SILENCE = Duration.ofSeconds(2);
+
+  /** Time for which a list waits for partitions that are being read or change hands. */
+  static final Duration SETTLE = Duration.ofSeconds(2);
+
+  private static final Duration ASK_AGAIN = Duration.ofMillis(100);
+
+  private static final Comparator<InstanceCount> ORDER =
+      Comparator.comparing(InstanceCount::definition)
+          .thenComparing(InstanceCount::version)
+          .thenComparing(InstanceCount::state);
+
+  private final Callboard callboard;
+  private final InstanceIndex index;
+  private final Context context;
+  private final Map<String, Long> silentSinceNs = new ConcurrentHashMap<>();
+  private volatile Set<String> members;
+  private volatile boolean closed;
+
+  /** Creates the view of a node, which knows no other member before {@link #start}. */
+  public InstancePeers(Callboard callboard, InstanceIndex index) {
+    this.callboard = callboard;
+    this.index = index;
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.members = Set.of(callboard.node());
+  }
+
+  /** Begins to follow the members of the cell; completes when they are known. */
+  public Future<Void> start() {
+    callboard.listen(
+        new CellListener() {
+          @Override
+          public void membersChanged() {
+            if (!closed) {
+              read().onFailure(cause -> log.debug("the members cannot be read now", cause));
+            }
+          }
+        });
+    return read();
+  }
+
+  private Future<Void> read() {
+    return callboard
+        .members()
+        .map(
+            found -> {
+              Set<String> names = new HashSet<>(found.stream().map(Member::name).toList());
+              names.add(callboard.node());
+              silentSinceNs.keySet().retainAll(names);
+              members = Set.copyOf(names);
+              return null;
+            });
+  }
+
+  /** Returns the first rows of a list, without those of nodes that do not answer. */
+  public Future<MergedRows> rows(WorkflowQuery query, int most) {
+    Promise<MergedRows> rows = Promise.promise();
+    long beginNs = callboard.time().nanoTime();
+    context.runOnContext(v -> rows(query, most, beginNs, rows));
+    return rows.future();
+  }
+
+  private void rows(WorkflowQuery query, int most, long beginNs, Promise<MergedRows> rows) {
+    all(new InstancesCommand.List(query, most), InstancesAnswer.Rows.class)
+        .onFailure(rows::fail)
+        .onSuccess(
+            answers -> {
+              MergedRows merged =
+                  MergedRows.of(answers, index.partitions(), index::partition, query, most);
+              boolean mayWait = callboard.time().nanoTime() - beginNs <= SETTLE.toNanos();
+              boolean settles = merged.reading() || silentSinceNs.isEmpty();
+              if (merged.complete() || !settles || !mayWait || closed) {
+                rows.complete(merged);
+                return;
+              }
+              var unused =
+                  callboard
+                      .time()
+                      .after(context, ASK_AGAIN, () -> rows(query, most, beginNs, rows));
+            });
+  }
+
+  /**
+   * Returns the numbers of instances, as far as nodes answer. While a partition changes hands, its
+   * instances may be counted twice or not at all for a moment.
+   */
+  public Future<List<InstanceCount>> counts() {
+    return all(new InstancesCommand.Count(), InstancesAnswer.Counts.class)
+        .map(
+            answers -> {
+              Map<InstanceCount, Long> sums = new TreeMap<>(ORDER);
+              for (InstancesAnswer.Counts answer : answers) {
+                answer.counts().forEach(each -> sums.merge(each, each.count(), Long::sum));
+              }
+              return sums.entrySet().stream().map(sum -> sum.getKey().of(sum.getValue())).toList();
+            });
+  }
+
+  /** Asks all members that are not silent; completes with the answers that came. */
+  private <A extends InstancesAnswer> Future<List<A>> all(
+      InstancesCommand question, Class<A> type) {
+    List<Future<A>> asked = new ArrayList<>();
+    for (String node : members) {
+      if (!isSilent(node)) {
+        asked.add(ask(node, question, type));
+      }
+    }
+    return Future.join(asked)
+        .transform(
+            done ->
+                Future.succeededFuture(
+                    asked.stream().filter(Future::succeeded).map(Future::result).toList()));
+  }
+
+  private <A extends InstancesAnswer> Future<A> ask(
+      String node, InstancesCommand question, Class<A> type) {
+    return callboard
+        .ref(InstancesActor.path(node), InstancesCommand.class)
+        .ask(question, type, ANSWER)
+        .onComplete(
+            done -> {
+              if (done.succeeded()) {
+                silentSinceNs.remove(node);
+              } else if (!node.equals(callboard.node()) && !hasNoIndex(done.cause())) {
+                silentSinceNs.put(node, callboard.time().nanoTime());
+              }
+            });
+  }
+
+  /** Returns whether a node answers that it has no index, or none yet. */
+  private static boolean hasNoIndex(Throwable cause) {
+    return cause instanceof CallboardException failure && failure.code() == Code.NO_SUCH_ACTOR;
+  }
+
+  private boolean isSilent(String node) {
+    Long since = silentSinceNs.get(node);
+    return since != null && callboard.time().nanoTime() - since < SILENCE.toNanos();
+  }
+
+  /** Ends the questions. */
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,34 @@
+package io.callboard.workflows.index;
+
+import io.callboard.Actor;
+import io.callboard.Protocol;
+import io.callboard.workflows.model.InstanceRow;
+import java.util.List;
+
+/** Volatile actor that answers for the index of instances of its node. */
+public final class InstancesActor extends Actor<InstancesCommand> {
+  private final InstanceIndex index;
+
+  /** Creates the actor of a node. */
+  public InstancesActor(InstanceIndex index) {
+    this.index = index;
+  }
+
+  /** Returns the path of the actor of the node of that name. */
+  public static String path(String node) {
+    return "/workflows/index/" + node;
+  }
+
+  @Override
+  protected void protocol(Protocol<InstancesCommand> on) {
+    on.message(InstancesCommand.List.class, this::list)
+        .message(
+            InstancesCommand.Count.class, e -> reply(new InstancesAnswer.Counts(index.counts())));
+  }
+
+  private void list(InstancesCommand.List e) {
+    OwnedPartitions before = index.coverage();
+    List<InstanceRow> rows = index.page(e.query(), e.most());
+    reply(new InstancesAnswer.Rows(rows, before.and(index.coverage())));
+  }
+}

@@ -1,0 +1,23 @@
+package io.callboard.workflows.index;
+
+import io.callboard.workflows.model.InstanceCount;
+import io.callboard.workflows.model.InstanceRow;
+import java.util.List;
+
+/** Answers of the index of instances of a node. */
+public sealed interface InstancesAnswer {
+  /**
+   * Rows of a list.
+   *
+   * @param rows first rows, in the order of the list
+   * @param owned partitions of which the node knows all instances
+   */
+  record Rows(List<InstanceRow> rows, OwnedPartitions owned) implements InstancesAnswer {}
+
+  /**
+   * Numbers of instances.
+   *
+   * @param counts the numbers, without zeros
+   */
+  record Counts(List<InstanceCount> counts) implements InstancesAnswer {}
+}

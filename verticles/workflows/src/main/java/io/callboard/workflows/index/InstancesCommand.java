@@ -1,0 +1,17 @@
+package io.callboard.workflows.index;
+
+import io.callboard.workflows.model.WorkflowQuery;
+
+/** Commands of the index of instances of a node. */
+public sealed interface InstancesCommand {
+  /**
+   * Asks for the first rows of a list; answered with {@link InstancesAnswer.Rows}.
+   *
+   * @param query filter, order and cursor
+   * @param most maximum number of rows
+   */
+  record List(WorkflowQuery query, int most) implements InstancesCommand {}
+
+  /** Asks for the numbers of instances; answered with {@link InstancesAnswer.Counts}. */
+  record Count() implements InstancesCommand {}
+}

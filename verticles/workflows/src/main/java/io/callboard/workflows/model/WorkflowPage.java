@@ -1,0 +1,19 @@
+package io.callboard.workflows.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Page of a list of instances.
+ *
+ * @param items its instances
+ * @param next cursor of the next page; null if this is the last
+ * @param partial whether instances may be missing: those of a node that does not answer, or is
+ *     still reading them
+ */
+public record WorkflowPage(List<InstanceRow> items, @Nullable String next, boolean partial) {
+  /** Copies the list. */
+  public WorkflowPage {
+    items = List.copyOf(items);
+  }
+}
