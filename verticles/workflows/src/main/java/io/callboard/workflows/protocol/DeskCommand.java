@@ -1,0 +1,106 @@
+package io.callboard.workflows.protocol;
+
+import java.util.List;
+import java.util.Map;
+
+/** Commands of the desk, the volatile child of the worker master. */
+public sealed interface DeskCommand {
+  /**
+   * Requests runs; answered with {@link DeskAnswer.Requested}, one answer for each in their order.
+   *
+   * @param requests the requests of one node
+   */
+  record Request(List<StepRequest> requests) implements DeskCommand {
+    /** Copies the requests. */
+    public Request {
+      requests = List.copyOf(requests);
+    }
+  }
+
+  /**
+   * Asks that runs end; answered with {@link DeskAnswer.Known}.
+   *
+   * @param runs the runs
+   */
+  record Cancel(List<StepRunKey> runs) implements DeskCommand {
+    /** Copies the runs. */
+    public Cancel {
+      runs = List.copyOf(runs);
+    }
+  }
+
+  /**
+   * News of a worker, in their order.
+   *
+   * @param epoch epoch of the desk that they are for; 0 if the worker knows none yet
+   * @param worker who sends them
+   * @param seq number of these news among those of this life of the worker
+   * @param news the news
+   */
+  record News(long epoch, WorkerId worker, long seq, List<WorkerNews> news)
+      implements DeskCommand {
+    /** Copies the news. */
+    public News {
+      news = List.copyOf(news);
+    }
+  }
+
+  /**
+   * Asks where the runs of an instance are; answered with {@link DeskAnswer.Places}.
+   *
+   * @param instance id of the instance
+   */
+  record Look(String instance) implements DeskCommand {}
+
+  /** Asks for workers and queues; answered with {@link DeskAnswer.Overview}. */
+  record Survey() implements DeskCommand {}
+
+  /**
+   * Sets the workers that are drained and the weights of definitions.
+   *
+   * @param drained names of nodes
+   * @param weights weights by definition, instead of those of the requests
+   */
+  record Configure(List<String> drained, Map<String, Integer> weights) implements DeskCommand {
+    /** Copies both. */
+    public Configure {
+      drained = List.copyOf(drained);
+      weights = Map.copyOf(weights);
+    }
+  }
+
+  /**
+   * The boots of workers are durable: they may be given runs.
+   *
+   * @param boots boot ids
+   */
+  record Enrolled(List<String> boots) implements DeskCommand {
+    /** Copies the boots. */
+    public Enrolled {
+      boots = List.copyOf(boots);
+    }
+  }
+
+  /**
+   * Current live nodes.
+   *
+   * @param boots their boot ids
+   */
+  record Members(List<String> boots) implements DeskCommand {
+    /** Copies the boots. */
+    public Members {
+      boots = List.copyOf(boots);
+    }
+  }
+
+  /**
+   * Outcome of a report of the desk to an instance.
+   *
+   * @param run the run
+   * @param durable whether the instance knows it for good
+   */
+  record Reported(StepRunKey run, boolean durable) implements DeskCommand {}
+
+  /** Periodic message of the desk to itself. */
+  record Tick() implements DeskCommand {}
+}

@@ -1,0 +1,22 @@
+package io.callboard.workflows.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Run that a worker holds: it runs there, or has ended and its instance has not confirmed that yet.
+ *
+ * @param key the run
+ * @param node {@link StepRequest#node} of the run
+ * @param definition {@link StepRequest#definition} of the run
+ * @param type {@link StepRequest#type} of the run
+ * @param ended whether it has ended
+ * @param heartbeat last heartbeat of its handler; null for none
+ */
+public record HeldRun(
+    StepRunKey key,
+    String node,
+    String definition,
+    String type,
+    boolean ended,
+    @Nullable JsonNode heartbeat) {}

@@ -1,0 +1,95 @@
+package io.callboard.workflows.protocol;
+
+import java.util.List;
+
+/** Commands of a worker, from the desk and from its own attempts. */
+public sealed interface WorkerCommand {
+  /**
+   * Orders of a desk, in their order.
+   *
+   * @param epoch epoch of the desk
+   * @param life life of the worker that they are for
+   * @param orders the orders
+   */
+  record Orders(long epoch, int life, List<Order> orders) implements WorkerCommand {
+    /** Copies the orders. */
+    public Orders {
+      orders = List.copyOf(orders);
+    }
+  }
+
+  /** Order of a desk. */
+  sealed interface Order {}
+
+  /**
+   * Assigns a run.
+   *
+   * @param number number of the assignment, rising within an epoch
+   * @param request the run
+   */
+  record Assign(long number, StepRequest request) implements Order {}
+
+  /**
+   * Asks for a run back: if it has not begun, it never will.
+   *
+   * @param number number of the assignment
+   * @param key the run
+   */
+  record Revoke(long number, StepRunKey key) implements Order {}
+
+  /**
+   * Asks to end a run.
+   *
+   * @param number number of the assignment
+   * @param key the run
+   */
+  record End(long number, StepRunKey key) implements Order {}
+
+  /**
+   * A desk has started, or has heard from a worker that does not know it.
+   *
+   * @param epoch epoch of the desk
+   */
+  record DeskStarted(long epoch) implements WorkerCommand {}
+
+  /**
+   * An attempt is over.
+   *
+   * @param key the run
+   * @param outcome how it ended
+   */
+  record AttemptOver(StepRunKey key, StepOutcome outcome) implements WorkerCommand {}
+
+  /**
+   * An attempt reports how far it is.
+   *
+   * @param key the run
+   * @param state what it says
+   */
+  record Heartbeat(StepRunKey key, com.fasterxml.jackson.databind.JsonNode state)
+      implements WorkerCommand {}
+
+  /**
+   * Outcome of a report of the worker to an instance.
+   *
+   * @param key the run
+   * @param durable whether the instance knows it for good
+   */
+  record Reported(StepRunKey key, boolean durable) implements WorkerCommand {}
+
+  /** Types, slots or drain of this node have changed. */
+  record Changed() implements WorkerCommand {}
+
+  /**
+   * The session of this node lives.
+   *
+   * @param untilNanos until when, by the monotonic clock of the node
+   */
+  record SessionLives(long untilNanos) implements WorkerCommand {}
+
+  /** The session of this node has ended: so must its runs. */
+  record SessionLost() implements WorkerCommand {}
+
+  /** Periodic message of the worker to itself. */
+  record Tick() implements WorkerCommand {}
+}

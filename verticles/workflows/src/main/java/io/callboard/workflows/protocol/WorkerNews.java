@@ -1,0 +1,67 @@
+package io.callboard.workflows.protocol;
+
+import java.util.List;
+import java.util.Set;
+
+/** News of a worker for the desk; several travel in one {@link DeskCommand.News}. */
+public sealed interface WorkerNews {
+  /** How a revoked run stands at its worker. */
+  enum Revocation {
+    /** It was never begun here, and this assignment of it never will be. */
+    NEVER_BEGAN,
+    /** It began, does not run any more, and nobody knows how it ended. */
+    LOST
+  }
+
+  /**
+   * All that the worker offers and holds; it holds no other run. Sent at the start, to each new
+   * desk, after changes and at intervals.
+   *
+   * @param slots number of runs that it takes at once; 0 while it takes none
+   * @param types what it runs, as {@link StepRequest#type} names it, with the major version
+   * @param held its runs
+   * @param draining whether it takes no runs because it is drained
+   */
+  record Hello(int slots, Set<String> types, List<HeldRun> held, boolean draining)
+      implements WorkerNews {
+    /** Copies types and runs. */
+    public Hello {
+      types = Set.copyOf(types);
+      held = List.copyOf(held);
+    }
+  }
+
+  /**
+   * A run was begun, or runs already.
+   *
+   * @param key the run
+   * @param number number of the assignment
+   */
+  record Accepted(StepRunKey key, long number) implements WorkerNews {}
+
+  /**
+   * A run has ended; its instance does not know yet.
+   *
+   * @param key the run
+   */
+  record Ended(StepRunKey key) implements WorkerNews {}
+
+  /**
+   * A run has ended and its instance knows it.
+   *
+   * @param key the run
+   */
+  record Settled(StepRunKey key) implements WorkerNews {}
+
+  /**
+   * A run does not run here, and this assignment of it never begins.
+   *
+   * @param key the run
+   * @param number number of the assignment
+   * @param how whether it had begun
+   */
+  record Revoked(StepRunKey key, long number, Revocation how) implements WorkerNews {}
+
+  /** The worker has stopped in order: it holds no run, and takes none any more. */
+  record Bye() implements WorkerNews {}
+}

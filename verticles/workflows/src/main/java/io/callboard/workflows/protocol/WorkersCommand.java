@@ -1,0 +1,51 @@
+package io.callboard.workflows.protocol;
+
+import java.util.List;
+
+/** Commands of the worker master. */
+public sealed interface WorkersCommand {
+  /** A desk starts; answered with {@link WorkersAnswer.Opened} and its epoch. */
+  record Open() implements WorkersCommand {}
+
+  /**
+   * Makes boots of workers durable, before they are given runs; answered with {@link
+   * WorkersAnswer.Done}.
+   *
+   * @param workers the workers
+   */
+  record Enroll(List<WorkerId> workers) implements WorkersCommand {
+    /** Copies the workers. */
+    public Enroll {
+      workers = List.copyOf(workers);
+    }
+  }
+
+  /**
+   * Forgets boots of workers, which are gone with all their runs.
+   *
+   * @param boots boot ids
+   */
+  record Forget(List<String> boots) implements WorkersCommand {
+    /** Copies the boots. */
+    public Forget {
+      boots = List.copyOf(boots);
+    }
+  }
+
+  /**
+   * Drains the worker of a node, or lets it take runs again; answered with {@link
+   * WorkersAnswer.Done}.
+   *
+   * @param node name of the node
+   * @param drained true to drain
+   */
+  record Drain(String node, boolean drained) implements WorkersCommand {}
+
+  /**
+   * Sets the weight of a definition; answered with {@link WorkersAnswer.Done}.
+   *
+   * @param definition name of the definition
+   * @param weight 1 to 1,000; 0 for that of the definition itself
+   */
+  record Weigh(String definition, int weight) implements WorkersCommand {}
+}

@@ -1,0 +1,203 @@
+package io.callboard.workflows.work;
+
+import io.callboard.time.Machine;
+import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.HeldRun;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerCommand.End;
+import io.callboard.workflows.protocol.WorkerId;
+import io.callboard.workflows.protocol.WorkerNews;
+import io.callboard.workflows.work.DeskRun.State;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the desk learns from its workers. A part of {@link WorkMachine}. */
+@Machine
+final class DeskNews {
+  private final WorkMachine desk;
+  private long nowNs;
+
+  DeskNews(WorkMachine desk) {
+    this.desk = desk;
+  }
+
+  /** Reads news, unless they are of an earlier life, for another desk, repeated or overtaken. */
+  void read(DeskCommand.News of, long now) {
+    nowNs = now;
+    if (of.epoch() > desk.epoch()) {
+      return; // another desk has taken over
+    }
+    DeskWorker worker = sender(of);
+    if (worker == null || of.seq() <= worker.seq) {
+      return;
+    }
+    worker.seq = of.seq();
+    worker.heardNs = nowNs;
+    for (WorkerNews each : of.news()) {
+      read(worker, each);
+    }
+    if (desk.workers.ofBoot(worker.id.boot()) == worker) {
+      desk.refresh(worker);
+    }
+  }
+
+  /** Returns the worker that sends news; null if they are not to be read. */
+  private @Nullable DeskWorker sender(DeskCommand.News of) {
+    WorkerId id = of.worker();
+    DeskWorker worker = desk.workers.ofBoot(id.boot());
+    boolean says = of.news().stream().anyMatch(WorkerNews.Hello.class::isInstance);
+    boolean isNew = worker == null || worker.id.life() < id.life();
+    if (of.epoch() < desk.epoch() || (isNew && !says)) {
+      desk.effect(new DeskEffect.Greet(id));
+      return null;
+    } else if (worker == null) {
+      DeskWorker added = desk.workers.add(id, nowNs);
+      added.enrolled = desk.isDurable(id.boot());
+      return added;
+    } else if (isNew) {
+      desk.loseAll(worker, "its worker on node %s was restarted".formatted(id.node()));
+      worker.id = id;
+      worker.seq = 0;
+    }
+    return worker.id.life() == id.life() ? worker : null;
+  }
+
+  private void read(DeskWorker worker, WorkerNews news) {
+    if (news instanceof WorkerNews.Hello hello) {
+      hello(worker, hello);
+    } else if (news instanceof WorkerNews.Accepted accepted) {
+      accepted(at(worker, accepted.key()));
+    } else if (news instanceof WorkerNews.Ended ended) {
+      ended(at(worker, ended.key()));
+    } else if (news instanceof WorkerNews.Settled settled) {
+      DeskRun run = at(worker, settled.key());
+      if (run != null) {
+        desk.drop(run);
+      }
+    } else if (news instanceof WorkerNews.Revoked revoked) {
+      revoked(at(worker, revoked.key()), revoked);
+    } else if (news instanceof WorkerNews.Bye) {
+      desk.gone(worker, "its worker on node %s was stopped".formatted(worker.id.node()));
+    }
+  }
+
+  /** Returns a run that a worker has; null if it has it not. */
+  private @Nullable DeskRun at(DeskWorker worker, StepRunKey key) {
+    return worker.runs.get(key);
+  }
+
+  private void accepted(@Nullable DeskRun run) {
+    if (run != null && (run.state == State.OFFERED || run.state == State.REVOKED)) {
+      desk.attach(run, Objects.requireNonNull(run.worker), State.RUNNING);
+      if (!run.cancelled) { // otherwise the order to end it is repeated
+        desk.runs.notDue(run);
+      }
+    }
+  }
+
+  private void ended(@Nullable DeskRun run) {
+    if (run != null && run.takesSlot()) {
+      desk.attach(run, Objects.requireNonNull(run.worker), State.ENDED);
+      desk.runs.notDue(run);
+    }
+  }
+
+  private void revoked(@Nullable DeskRun run, WorkerNews.Revoked revoked) {
+    if (run == null) {
+      return;
+    }
+    if (revoked.how() == WorkerNews.Revocation.LOST) {
+      desk.lose(run, "its worker ended it, because its node had lost contact with the cell");
+    } else if (run.number == revoked.number() && run.state != State.ENDED) {
+      desk.back(run);
+    }
+  }
+
+  private void hello(DeskWorker worker, WorkerNews.Hello hello) {
+    worker.slots = hello.slots();
+    worker.draining = hello.draining();
+    boolean isNew = desk.workers.offers(worker, hello.types());
+    if (isNew) {
+      desk.fill(Objects.requireNonNull(worker.pool));
+    }
+    Set<StepRunKey> held = new HashSet<>();
+    for (HeldRun each : hello.held()) {
+      held.add(each.key());
+      holds(worker, each);
+    }
+    desk.start.reported(worker.id.boot());
+    for (DeskRun run : List.copyOf(worker.runs.values())) {
+      if (!held.contains(run.key)) {
+        misses(run);
+      }
+    }
+    if (!worker.enrolled) {
+      desk.effect(new DeskEffect.Enroll(worker.id));
+    }
+  }
+
+  /** A worker has reported a run. */
+  private void holds(DeskWorker worker, HeldRun held) {
+    DeskRun run = desk.runs.ofStep(held.key());
+    boolean over = desk.recent.contains(held.key()) || desk.settlements.contains(held.key());
+    if (run == null || !run.key.equals(held.key())) {
+      if (over || (run != null && run.takesSlot())) {
+        end(worker, held);
+        return;
+      }
+      DeskRun adopted = desk.adopt(held.key());
+      if (run != null) {
+        replace(run, adopted);
+      }
+      run = adopted;
+    } else if (run.state == State.QUEUED) {
+      desk.unqueue(run);
+    } else if (run.worker != worker) {
+      end(worker, held);
+      return;
+    }
+    run.held = held;
+    if (held.ended()) {
+      desk.attach(run, worker, State.ENDED);
+      desk.runs.notDue(run);
+    } else if (run.state != State.RUNNING) {
+      desk.attach(run, worker, State.RUNNING);
+      if (run.successor != null || run.cancelled) {
+        run.cancelled = true;
+        desk.runs.dueAt(run, nowNs);
+      } else {
+        desk.runs.notDue(run);
+      }
+    }
+  }
+
+  /** Another run of a step takes the place of one that waits, or that is over. */
+  private void replace(DeskRun known, DeskRun held) {
+    if (known.key.run() > held.key.run() && known.state == State.QUEUED) {
+      held.successor = known.request;
+      desk.unqueue(known);
+      desk.runs.remove(known);
+    } else {
+      desk.drop(known);
+    }
+  }
+
+  /** Ends a run that should not be. */
+  private void end(DeskWorker worker, HeldRun held) {
+    if (!held.ended()) {
+      desk.effect(new DeskEffect.Tell(worker.id, new End(0, held.key())));
+    }
+  }
+
+  /** A worker has not reported a run that it was given. */
+  private void misses(DeskRun run) {
+    if (run.state == State.ENDED) {
+      desk.drop(run);
+    } else if (run.state == State.RUNNING) {
+      desk.notAccepted(run);
+    }
+  }
+}

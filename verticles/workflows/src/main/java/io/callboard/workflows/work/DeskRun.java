@@ -1,0 +1,103 @@
+package io.callboard.workflows.work;
+
+import io.callboard.workflows.protocol.HeldRun;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/** Run that the desk knows: queued, or with a worker. Belongs to its {@link WorkMachine}. */
+final class DeskRun {
+  /** Order of runs by the time at which something is due for them. */
+  static final Comparator<DeskRun> BY_DUE =
+      Comparator.<DeskRun>comparingLong(run -> run.dueNs).thenComparing(run -> run.key);
+
+  final StepRunKey key;
+
+  /** Place among all requests of this desk, in the order of their arrival. */
+  final long arrival;
+
+  /** The request; null if only a worker has reported the run so far. */
+  @Nullable StepRequest request;
+
+  State state = State.QUEUED;
+
+  /** Arrival at this desk, from which its age counts. */
+  final long arrivedNs;
+
+  /** Since when it is in its state. */
+  long sinceNs;
+
+  /** Worker that has it; null while it is queued. */
+  @Nullable DeskWorker worker;
+
+  /** Number of its last assignment. */
+  long number;
+
+  /** Whether it is to end. */
+  boolean cancelled;
+
+  /** When its worker is to be asked again; meaningful while {@link #due}. */
+  long dueNs;
+
+  /** Whether it is among the runs for which something is due. */
+  boolean due;
+
+  /** What its worker has reported of it last; null for nothing. */
+  @Nullable HeldRun held;
+
+  /** Later run of the same step, which waits until this one is over; null for none. */
+  @Nullable StepRequest successor;
+
+  /** State of a run at the desk. */
+  enum State {
+    /** It waits for a worker. */
+    QUEUED,
+    /** It was assigned, and not accepted yet. */
+    OFFERED,
+    /** Its worker runs it. */
+    RUNNING,
+    /** Its worker was asked to give it back, and has not answered yet. */
+    REVOKED,
+    /** It has ended, and its instance does not know yet; it takes no slot any more. */
+    ENDED
+  }
+
+  DeskRun(StepRunKey key, @Nullable StepRequest request, long arrival, long nowNs) {
+    this.key = key;
+    this.request = request;
+    this.arrival = arrival;
+    this.arrivedNs = nowNs;
+    this.sinceNs = nowNs;
+  }
+
+  void is(State next, long nowNs) {
+    state = next;
+    sinceNs = nowNs;
+  }
+
+  /** Returns whether it takes a slot of its worker. */
+  boolean takesSlot() {
+    return state == State.OFFERED || state == State.RUNNING || state == State.REVOKED;
+  }
+
+  /** Returns the name of the node of its instance; null if it is not known. */
+  @Nullable String node() {
+    return request != null ? request.node() : held == null ? null : held.node();
+  }
+
+  /** Returns the name of its definition; empty if it is not known. */
+  String definition() {
+    return request != null ? request.definition() : held == null ? "" : held.definition();
+  }
+
+  /** Returns its type; empty if it is not known. */
+  String type() {
+    return request != null ? request.type() : held == null ? "" : held.type();
+  }
+
+  @Override
+  public String toString() {
+    return key + " " + state + (worker == null ? "" : " at " + worker.id);
+  }
+}

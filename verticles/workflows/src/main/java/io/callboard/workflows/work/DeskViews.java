@@ -1,0 +1,166 @@
+package io.callboard.workflows.work;
+
+import io.callboard.time.Machine;
+import io.callboard.workflows.protocol.DeskAnswer;
+import io.callboard.workflows.protocol.RunPlace;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What the desk shows: where runs are and why they wait, workers and queues. */
+@Machine
+final class DeskViews {
+  /** Highest number of runs ahead that is counted. */
+  private static final int MOST_AHEAD = 1_000;
+
+  private final WorkMachine desk;
+  private final long nowNs;
+
+  DeskViews(WorkMachine desk, long nowNs) {
+    this.desk = desk;
+    this.nowNs = nowNs;
+  }
+
+  List<RunPlace> places(String instance, Instant clock) {
+    return desk.runs.ofInstance(instance).stream().map(run -> place(run, clock)).toList();
+  }
+
+  private RunPlace place(DeskRun run, Instant clock) {
+    DeskWorker worker = run.worker;
+    return new RunPlace(
+        run.key,
+        switch (run.state) {
+          case QUEUED -> RunPlace.State.QUEUED;
+          case OFFERED -> RunPlace.State.ASSIGNED;
+          case RUNNING, ENDED -> RunPlace.State.RUNNING;
+          case REVOKED -> RunPlace.State.REVOKED;
+        },
+        worker == null ? null : worker.id.toString(),
+        worker == null ? null : worker.id.node(),
+        clock.minusNanos(nowNs - run.sinceNs),
+        run.state == DeskRun.State.QUEUED ? desk.queues.lanes(run).ahead(run, MOST_AHEAD) : null,
+        why(run),
+        run.held == null ? null : run.held.heartbeat());
+  }
+
+  private @Nullable String why(DeskRun run) {
+    return switch (run.state) {
+      case QUEUED -> whyWaits(run.type());
+      case RUNNING -> null;
+      case OFFERED -> "its worker has not accepted it yet";
+      case REVOKED -> "its worker is asked whether it runs it";
+      case ENDED -> "it has ended, and its worker reports that to its instance";
+    };
+  }
+
+  /** Returns why runs of a type wait. */
+  String whyWaits(String type) {
+    if (!desk.isReady()) {
+      List<String> awaits = desk.start.awaits();
+      return awaits.isEmpty()
+          ? "the desk has just started, and reads the members of the cell"
+          : "the desk has just started, and waits until the workers of these nodes report what they run: "
+              + String.join(", ", awaits);
+    }
+    List<DeskWorker> offering =
+        desk.workers.all().stream()
+            .filter(worker -> worker.pool != null && worker.pool.types.contains(type))
+            .toList();
+    String name = type.startsWith("handler:") ? type.substring("handler:".length()) : type;
+    if (offering.isEmpty()) {
+      return "no worker offers " + name;
+    }
+    List<DeskWorker> taking =
+        offering.stream().filter(worker -> desk.workers.takesRuns(worker, nowNs)).toList();
+    if (taking.isEmpty()) {
+      return "no worker that offers %s takes runs now: %s".formatted(name, troubles(offering));
+    }
+    int slots = taking.stream().mapToInt(worker -> worker.slots).sum();
+    return slots == 0
+        ? "the workers that offer %s have no slots: %s".formatted(name, nodes(taking))
+        : "all %d slots of the workers that offer %s are taken: %s"
+            .formatted(slots, name, nodes(taking));
+  }
+
+  private static String nodes(List<DeskWorker> workers) {
+    Set<String> nodes = new TreeSet<>();
+    workers.forEach(worker -> nodes.add(worker.id.node()));
+    return String.join(", ", nodes);
+  }
+
+  private String troubles(List<DeskWorker> workers) {
+    return String.join(
+        ", ", workers.stream().map(worker -> worker.id.node() + " " + trouble(worker)).toList());
+  }
+
+  private String trouble(DeskWorker worker) {
+    if (worker.goneNs != null) {
+      return "has left the cell";
+    } else if (desk.workers.isDrained(worker)) {
+      return "is drained";
+    } else if (!worker.enrolled) {
+      return "is being enrolled";
+    }
+    return "is silent for %d s".formatted((nowNs - worker.heardNs) / 1_000_000_000L);
+  }
+
+  DeskAnswer.Overview overview() {
+    List<DeskAnswer.Worker> workers = new ArrayList<>();
+    for (DeskWorker worker : desk.workers.all()) {
+      Map<String, Integer> running = new TreeMap<>();
+      worker.taking.forEach(run -> running.merge(run.definition(), 1, Integer::sum));
+      workers.add(
+          new DeskAnswer.Worker(
+              worker.id,
+              worker.types,
+              worker.slots,
+              running,
+              desk.workers.isDrained(worker),
+              Duration.ofNanos(nowNs - worker.heardNs),
+              worker.goneNs == null));
+    }
+    return new DeskAnswer.Overview(desk.epoch(), desk.start.awaits(), workers, queues());
+  }
+
+  private List<DeskAnswer.Queue> queues() {
+    Map<String, Map<String, Integer>> running = new TreeMap<>();
+    desk.runs.forEach(
+        run -> {
+          Map<String, Integer> types =
+              running.computeIfAbsent(run.definition(), name -> new TreeMap<>());
+          types.merge(run.type(), run.takesSlot() ? 1 : 0, Integer::sum);
+        });
+    Map<String, Map<String, RunLanes>> waiting = new TreeMap<>();
+    desk.queues.forEach(waiting::put);
+    List<DeskAnswer.Queue> queues = new ArrayList<>();
+    running.forEach(
+        (definition, types) ->
+            types.forEach(
+                (type, runs) ->
+                    queues.add(
+                        queue(
+                            definition,
+                            type,
+                            runs,
+                            waiting.getOrDefault(definition, Map.of()).get(type)))));
+    return queues;
+  }
+
+  private DeskAnswer.Queue queue(
+      String definition, String type, int running, @Nullable RunLanes lanes) {
+    Long oldest = lanes == null ? null : lanes.oldestNs();
+    return new DeskAnswer.Queue(
+        definition,
+        type,
+        lanes == null ? 0 : lanes.size(),
+        running,
+        oldest == null ? null : Duration.ofNanos(nowNs - oldest),
+        oldest == null ? null : whyWaits(type));
+  }
+}

@@ -1,0 +1,33 @@
+package io.callboard.workflows.work;
+
+import io.callboard.workflows.protocol.StepRunKey;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** The last runs that are over, so that a late request for one of them is not taken for a new one. */
+final class RecentRuns {
+  private final Set<StepRunKey> keys = new LinkedHashSet<>();
+  private final int most;
+
+  /**
+   * Creates an empty memory.
+   *
+   * @param most maximum number of runs; older ones are forgotten
+   */
+  RecentRuns(int most) {
+    this.most = most;
+  }
+
+  void add(StepRunKey key) {
+    if (keys.add(key) && keys.size() > most) {
+      Iterator<StepRunKey> oldest = keys.iterator();
+      oldest.next();
+      oldest.remove();
+    }
+  }
+
+  boolean contains(StepRunKey key) {
+    return keys.contains(key);
+  }
+}

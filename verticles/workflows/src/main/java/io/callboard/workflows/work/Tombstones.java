@@ -1,0 +1,59 @@
+package io.callboard.workflows.work;
+
+import io.callboard.time.Machine;
+import io.callboard.workflows.protocol.StepRunKey;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs that a worker does not begin any more: those it has given back, by the assignment that was
+ * revoked, and those that are over. The newest ones are kept.
+ */
+@Machine
+final class Tombstones {
+  private static final int MOST = 50_000;
+
+  private final Map<StepRunKey, Stone> stones = new LinkedHashMap<>();
+
+  /** Why a run does not begin. */
+  enum Kind {
+    /** It never began, and this assignment of it never will. */
+    NEVER_BEGAN,
+    /** It ended, and its instance knows how. */
+    SETTLED,
+    /** It began, and nobody knows how it ended. */
+    LOST
+  }
+
+  /**
+   * Tombstone of a run.
+   *
+   * @param kind why it does not begin
+   * @param epoch epoch of the assignment
+   * @param number number of the assignment
+   */
+  record Stone(Kind kind, long epoch, long number) {
+    /** Returns whether it forbids an assignment. */
+    boolean forbids(long itsEpoch, long itsNumber) {
+      return kind != Kind.NEVER_BEGAN
+          || itsEpoch < epoch
+          || (itsEpoch == epoch && itsNumber <= number);
+    }
+  }
+
+  void put(StepRunKey key, Kind kind, long epoch, long number) {
+    stones.remove(key);
+    stones.put(key, new Stone(kind, epoch, number));
+    if (stones.size() > MOST) {
+      Iterator<StepRunKey> oldest = stones.keySet().iterator();
+      oldest.next();
+      oldest.remove();
+    }
+  }
+
+  @Nullable Stone of(StepRunKey key) {
+    return stones.get(key);
+  }
+}

@@ -1,0 +1,387 @@
+package io.callboard.workflows.work;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.time.Machine;
+import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.WorkerId;
+import io.callboard.workflows.protocol.WorkerNews;
+import io.callboard.workflows.protocol.WorkerNews.Revocation;
+import io.callboard.workflows.work.HeldAttempt.Ending;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One life of a worker: what it runs, what it has to report, and what it never begins. Orders of
+ * desks, ends of attempts and the time in; {@link WorkerEffect}s and news for the desk out. O(log n)
+ * a message.
+ */
+@Machine
+public class WorkerMachine {
+  /** Time that a handler has to end when it is cancelled, or over its timeout. */
+  public static final Duration CANCEL_GRACE = Duration.ofSeconds(10);
+
+  /** Interval of its reports to the desk when nothing changes. */
+  static final Duration HELLO_EVERY = Duration.ofSeconds(5);
+
+  /** Maximum number of ended runs whose instances do not know it yet; at it no runs are taken. */
+  static final int MOST_RESULTS = 10_000;
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+  private static final int MOST_DOUBLINGS = 5;
+
+  private final WorkerId id;
+  private final Map<StepRunKey, HeldAttempt> held = new LinkedHashMap<>();
+  private final TreeSet<HeldAttempt> due = new TreeSet<>(HeldAttempt.BY_DUE);
+  private final Tombstones tombstones = new Tombstones();
+  private List<WorkerEffect> effects = new ArrayList<>();
+  private List<WorkerNews> news = new ArrayList<>();
+  private Set<String> types = Set.of();
+  private int slots;
+  private boolean draining;
+  private boolean fenced;
+  private boolean helloDue = true;
+  private @Nullable Long sessionUntilNs;
+  private long helloNs;
+  private long epoch;
+  private long seq;
+  private int alive;
+  private long nowNs;
+
+  /** Creates the first state of a life. */
+  public WorkerMachine(WorkerId id) {
+    this.id = id;
+  }
+
+  /** Returns which life this is. */
+  public WorkerId id() {
+    return id;
+  }
+
+  /** Returns the number of runs that are alive. */
+  public int alive() {
+    return alive;
+  }
+
+  /** Returns the number of runs that are alive, or whose instances do not know their ends. */
+  public int held() {
+    return held.size();
+  }
+
+  /** Returns the effects of what was decided since the last call, in their order. */
+  public List<WorkerEffect> effects() {
+    List<WorkerEffect> taken = effects;
+    effects = new ArrayList<>();
+    return taken;
+  }
+
+  /** Returns the news for the desk since the last call; empty if there are none. */
+  public Optional<DeskCommand.News> news() {
+    if (helloDue) {
+      helloDue = false;
+      helloNs = nowNs;
+      news.add(
+          new WorkerNews.Hello(
+              takes() ? slots : 0,
+              types,
+              held.values().stream().map(HeldAttempt::view).toList(),
+              draining));
+    }
+    if (news.isEmpty()) {
+      return Optional.empty();
+    }
+    List<WorkerNews> taken = news;
+    news = new ArrayList<>();
+    return Optional.of(new DeskCommand.News(epoch, id, ++seq, taken));
+  }
+
+  /** Sets what the worker offers. */
+  public void offer(Set<String> offered, int atOnce, boolean drain) {
+    helloDue |= !types.equals(offered) || slots != atOnce || draining != drain;
+    types = Set.copyOf(offered);
+    slots = atOnce;
+    draining = drain;
+  }
+
+  private boolean takes() {
+    return !fenced && !draining && held.size() - alive < MOST_RESULTS;
+  }
+
+  /** Notes that a desk of that epoch has started, or does not know this worker. */
+  public void deskStarted(long of) {
+    if (of >= epoch) {
+      epoch = of;
+      helloDue = true;
+    }
+  }
+
+  /** Takes orders of a desk, unless another has taken over since. */
+  public void orders(WorkerCommand.Orders orders, long now) {
+    at(now);
+    if (orders.life() == id.life() && orders.epoch() >= epoch) {
+      if (orders.epoch() > epoch) {
+        deskStarted(orders.epoch());
+      }
+      orders.orders().forEach(this::order);
+    }
+  }
+
+  private void order(WorkerCommand.Order order) {
+    if (order instanceof WorkerCommand.Assign assign) {
+      assigned(assign);
+    } else if (order instanceof WorkerCommand.Revoke revoke) {
+      revoked(revoke.key(), revoke.number());
+    } else if (order instanceof WorkerCommand.End end) {
+      HeldAttempt run = held.get(end.key());
+      if (run != null && run.isAlive()) {
+        ending(run, Ending.CANCELLED);
+      } else {
+        revoked(end.key(), end.number());
+      }
+    }
+  }
+
+  private void assigned(WorkerCommand.Assign assign) {
+    StepRunKey key = assign.request().key();
+    HeldAttempt known = held.get(key);
+    if (known != null) {
+      known.number = assign.number();
+      tellHeld(known);
+      return;
+    }
+    Tombstones.Stone stone = tombstones.of(key);
+    if (stone != null && stone.forbids(epoch, assign.number())) {
+      tellStone(key, assign.number(), stone);
+    } else if (!takes() || alive >= slots || !serves(assign.request().type())) {
+      refuse(key, assign.number());
+      helloDue = true;
+    } else {
+      begin(assign);
+    }
+  }
+
+  private boolean serves(String type) {
+    return types.contains(type) || types.stream().anyMatch(each -> each.startsWith(type + "@"));
+  }
+
+  private void begin(WorkerCommand.Assign assign) {
+    StepRequest request = assign.request();
+    HeldAttempt run = new HeldAttempt(request, assign.number());
+    held.put(request.key(), run);
+    alive++;
+    if (request.timeout() != null) {
+      dueIn(run, request.timeout());
+    }
+    effects.add(new WorkerEffect.Begin(request));
+    tellHeld(run);
+  }
+
+  /** Gives a run back, if it has not begun. */
+  private void revoked(StepRunKey key, long number) {
+    HeldAttempt run = held.get(key);
+    Tombstones.Stone stone = tombstones.of(key);
+    if (run != null) {
+      tellHeld(run);
+    } else if (stone != null && stone.kind() != Tombstones.Kind.NEVER_BEGAN) {
+      tellStone(key, number, stone);
+    } else {
+      refuse(key, number);
+    }
+  }
+
+  private void refuse(StepRunKey key, long number) {
+    tombstones.put(key, Tombstones.Kind.NEVER_BEGAN, epoch, number);
+    news.add(new WorkerNews.Revoked(key, number, Revocation.NEVER_BEGAN));
+  }
+
+  private void tellHeld(HeldAttempt run) {
+    StepRunKey key = run.request.key();
+    if (!run.isAlive()) {
+      news.add(new WorkerNews.Ended(key));
+    } else if (run.ending != Ending.FENCED) { // a fenced one is lost when it is over
+      news.add(new WorkerNews.Accepted(key, run.number));
+    }
+  }
+
+  private void tellStone(StepRunKey key, long number, Tombstones.Stone stone) {
+    switch (stone.kind()) {
+      case SETTLED -> news.add(new WorkerNews.Settled(key));
+      case LOST -> news.add(new WorkerNews.Revoked(key, number, Revocation.LOST));
+      case NEVER_BEGAN ->
+          news.add(new WorkerNews.Revoked(key, number, Revocation.NEVER_BEGAN));
+    }
+  }
+
+  /** Notes that an attempt is over, however; what it says counts once. */
+  public void over(StepRunKey key, StepOutcome outcome, long now) {
+    at(now);
+    HeldAttempt run = held.get(key);
+    if (run == null || !run.isAlive()) {
+      return;
+    }
+    notDue(run);
+    alive--;
+    if (run.ending == Ending.FENCED) {
+      held.remove(key);
+      tombstones.put(key, Tombstones.Kind.LOST, epoch, run.number);
+      news.add(new WorkerNews.Revoked(key, run.number, Revocation.LOST));
+      return;
+    }
+    run.outcome = outcome(run, outcome);
+    if (held.size() - alive >= MOST_RESULTS) {
+      helloDue = true;
+    }
+    news.add(new WorkerNews.Ended(key));
+    effects.add(new WorkerEffect.Report(run.request, run.outcome));
+  }
+
+  /** A success that came in spite of a cancellation is one: what was done must be known. */
+  private static StepOutcome outcome(HeldAttempt run, StepOutcome outcome) {
+    if (run.ending == Ending.TIMEOUT) {
+      return StepOutcome.timeout("it ran longer than its timeout, " + run.request.timeout());
+    } else if (run.ending == Ending.CANCELLED
+        && outcome.kind() != StepOutcome.Kind.SUCCEEDED
+        && outcome.kind() != StepOutcome.Kind.CANCELLED) {
+      return StepOutcome.cancelled("it was cancelled, and ended with: " + outcome.error());
+    }
+    return outcome;
+  }
+
+  /** Notes whether the instance knows the end of a run for good; otherwise it is reported again. */
+  public void reported(StepRunKey key, boolean durable, long now) {
+    at(now);
+    HeldAttempt run = held.get(key);
+    if (run == null || run.isAlive()) {
+      return;
+    }
+    if (durable) {
+      helloDue |= held.size() - alive == MOST_RESULTS;
+      notDue(run);
+      held.remove(key);
+      tombstones.put(key, Tombstones.Kind.SETTLED, epoch, run.number);
+      news.add(new WorkerNews.Settled(key));
+    } else {
+      int doublings = Math.min(run.failedReports++, MOST_DOUBLINGS);
+      dueIn(run, FIRST_PAUSE.multipliedBy(1L << doublings));
+    }
+  }
+
+  /** Notes a heartbeat of a handler. */
+  public void heartbeat(StepRunKey key, JsonNode state) {
+    HeldAttempt run = held.get(key);
+    if (run != null && run.isAlive()) {
+      run.heartbeat = state;
+    }
+  }
+
+  /** Notes until when the session of the node lives; a worker that was fenced takes runs again. */
+  public void sessionLives(long untilNs, long now) {
+    at(now);
+    sessionUntilNs = untilNs;
+    if (untilNs - nowNs > 0 && fenced) {
+      fenced = false;
+      helloDue = true;
+    }
+  }
+
+  /** Ends all runs at once, because others may take the node for dead. */
+  public void fence(long now) {
+    at(now);
+    sessionUntilNs = null;
+    if (!fenced) {
+      fenced = true;
+      helloDue = true;
+      held.values().stream()
+          .filter(HeldAttempt::isAlive)
+          .toList()
+          .forEach(run -> ending(run, Ending.FENCED));
+    }
+  }
+
+  /** Does what the time demands; to be called several times a second. O(what is due). */
+  public void tick(long now) {
+    at(now);
+    if (sessionUntilNs != null && sessionUntilNs - nowNs <= 0) {
+      fence(now);
+    }
+    if (nowNs - helloNs >= HELLO_EVERY.toNanos()) {
+      helloDue = true;
+    }
+    while (!due.isEmpty() && due.first().dueNs - nowNs <= 0) {
+      HeldAttempt run = due.first();
+      notDue(run);
+      overdue(run);
+    }
+  }
+
+  private void overdue(HeldAttempt run) {
+    StepOutcome outcome = run.outcome;
+    if (outcome != null) {
+      effects.add(new WorkerEffect.Report(run.request, outcome));
+    } else if (run.ending == null) {
+      ending(run, Ending.TIMEOUT);
+    } else {
+      stop(run);
+    }
+  }
+
+  private void ending(HeldAttempt run, Ending why) {
+    if (run.ending == null) {
+      effects.add(new WorkerEffect.Cancel(run.request.key()));
+    }
+    if (why == Ending.FENCED) {
+      run.ending = why;
+      stop(run);
+    } else if (run.ending == null) {
+      run.ending = why;
+      dueIn(run, CANCEL_GRACE);
+    }
+  }
+
+  private void stop(HeldAttempt run) {
+    notDue(run);
+    if (!run.stopped) {
+      run.stopped = true;
+      effects.add(new WorkerEffect.Stop(run.request.key()));
+    }
+  }
+
+  /** Notes that the worker has stopped in order, with all its attempts. */
+  public void bye(long now) {
+    at(now);
+    held.clear();
+    due.clear();
+    alive = 0;
+    fenced = true;
+    helloDue = false;
+    news.add(new WorkerNews.Bye());
+  }
+
+  private void at(long now) {
+    nowNs = now;
+  }
+
+  private void dueIn(HeldAttempt run, Duration delay) {
+    notDue(run);
+    run.dueNs = nowNs + delay.toNanos();
+    run.due = true;
+    due.add(run);
+  }
+
+  private void notDue(HeldAttempt run) {
+    if (run.due) {
+      due.remove(run);
+      run.due = false;
+    }
+  }
+}
