@@ -11,9 +11,10 @@ public sealed interface DeskAnswer {
   /**
    * Answers to requests, in their order.
    *
+   * @param epoch epoch of the desk
    * @param answers one for each request
    */
-  record Requested(List<RequestAnswer> answers) implements DeskAnswer {
+  record Requested(long epoch, List<RequestAnswer> answers) implements DeskAnswer {
     /** Copies the answers. */
     public Requested {
       answers = List.copyOf(answers);

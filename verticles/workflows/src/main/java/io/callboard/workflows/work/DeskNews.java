@@ -28,7 +28,8 @@ final class DeskNews {
   void read(DeskCommand.News of, long now) {
     nowNs = now;
     if (of.epoch() > desk.epoch()) {
-      return; // another desk has taken over
+      desk.replaced();
+      return;
     }
     DeskWorker worker = sender(of);
     if (worker == null || of.seq() <= worker.seq) {
@@ -36,9 +37,12 @@ final class DeskNews {
     }
     worker.seq = of.seq();
     worker.heardNs = nowNs;
+    worker.reports = true; // it is given nothing that it cannot know of yet
+    desk.workers.refresh(worker);
     for (WorkerNews each : of.news()) {
       read(worker, each);
     }
+    worker.reports = false;
     if (desk.workers.ofBoot(worker.id.boot()) == worker) {
       desk.refresh(worker);
     }
@@ -58,9 +62,9 @@ final class DeskNews {
       added.enrolled = desk.isDurable(id.boot());
       return added;
     } else if (isNew) {
-      desk.loseAll(worker, "its worker on node %s was restarted".formatted(id.node()));
       worker.id = id;
       worker.seq = 0;
+      worker.restarted = true;
     }
     return worker.id.life() == id.life() ? worker : null;
   }
@@ -131,9 +135,10 @@ final class DeskNews {
     desk.start.reported(worker.id.boot());
     for (DeskRun run : List.copyOf(worker.runs.values())) {
       if (!held.contains(run.key)) {
-        misses(run);
+        misses(run, worker.restarted);
       }
     }
+    worker.restarted = false;
     if (!worker.enrolled) {
       desk.effect(new DeskEffect.Enroll(worker.id));
     }
@@ -181,6 +186,10 @@ final class DeskNews {
       desk.unqueue(known);
       desk.runs.remove(known);
     } else {
+      if (known.successor != null && known.successor.run() > held.key.run()) {
+        held.successor = known.successor;
+      }
+      known.successor = null;
       desk.drop(known);
     }
   }
@@ -193,9 +202,11 @@ final class DeskNews {
   }
 
   /** A worker has not reported a run that it was given. */
-  private void misses(DeskRun run) {
-    if (run.state == State.ENDED) {
+  private void misses(DeskRun run, boolean restarted) {
+    if (run.state == State.ENDED && !restarted) {
       desk.drop(run);
+    } else if (restarted) {
+      desk.lose(run, "its worker was restarted, or ended it when its node had lost contact");
     } else if (run.state == State.RUNNING) {
       desk.notAccepted(run);
     }

@@ -38,6 +38,12 @@ final class DeskWorker {
   /** Number of its last news. */
   long seq;
 
+  /** Whether another life of it has begun, of which nothing is known yet. */
+  boolean restarted;
+
+  /** Whether its news are being read. */
+  boolean reports;
+
   /** When it was heard last. */
   long heardNs;
 

@@ -64,6 +64,7 @@ public class WorkMachine {
 
   private List<DeskEffect> effects = new ArrayList<>();
   private boolean began;
+  private boolean replaced;
   private long arrivals;
   private long assignments;
   private long nowNs;
@@ -86,6 +87,11 @@ public class WorkMachine {
     configure(durable.drained(), durable.weights(), 0);
   }
 
+  /** Notes that another desk has taken over: this one has no effect any more. */
+  public void replaced() {
+    replaced = true;
+  }
+
   /** Returns the epoch that this desk serves. */
   public long epoch() {
     return epoch;
@@ -93,7 +99,7 @@ public class WorkMachine {
 
   /** Returns the effects of what was decided since the last call, in their order. */
   public List<DeskEffect> effects() {
-    List<DeskEffect> taken = effects;
+    List<DeskEffect> taken = replaced ? List.of() : effects;
     effects = new ArrayList<>();
     return taken;
   }
@@ -118,8 +124,9 @@ public class WorkMachine {
       end(known);
       return queued;
     }
+    known.successor = request;
     drop(known);
-    return enqueue(request);
+    return queued;
   }
 
   private RequestAnswer enqueue(StepRequest request) {
@@ -249,7 +256,7 @@ public class WorkMachine {
 
   /** Returns how many more runs a worker may be given. */
   int credit(DeskWorker worker) {
-    return isReady() && workers.takesRuns(worker, nowNs)
+    return isReady() && !worker.reports && workers.takesRuns(worker, nowNs)
         ? Math.max(0, worker.slots - worker.taking.size())
         : 0;
   }

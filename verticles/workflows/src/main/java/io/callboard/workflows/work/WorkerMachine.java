@@ -19,12 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One life of a worker: what it runs, what it has to report, and what it never begins. Orders of
- * desks, ends of attempts and the time in; {@link WorkerEffect}s and news for the desk out. O(log n)
- * a message.
+ * A worker: what it runs, what it has to report, and what it never begins. Orders of desks, ends of
+ * attempts and the time in; {@link WorkerEffect}s and news for the desk out. O(log n) a message.
+ *
+ * <p>When its session may have ended it ends all runs and begins another life: orders that were given
+ * to the one before, however late they come, are for nobody.
  */
 @Machine
 public class WorkerMachine {
@@ -40,10 +43,11 @@ public class WorkerMachine {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final int MOST_DOUBLINGS = 5;
 
-  private final WorkerId id;
+  private final IntSupplier lives;
   private final Map<StepRunKey, HeldAttempt> held = new LinkedHashMap<>();
   private final TreeSet<HeldAttempt> due = new TreeSet<>(HeldAttempt.BY_DUE);
   private final Tombstones tombstones = new Tombstones();
+  private WorkerId id;
   private List<WorkerEffect> effects = new ArrayList<>();
   private List<WorkerNews> news = new ArrayList<>();
   private Set<String> types = Set.of();
@@ -58,12 +62,17 @@ public class WorkerMachine {
   private int alive;
   private long nowNs;
 
-  /** Creates the first state of a life. */
-  public WorkerMachine(WorkerId id) {
-    this.id = id;
+  /**
+   * Creates a worker that holds nothing.
+   *
+   * @param lives returns the number of the next life of this boot
+   */
+  public WorkerMachine(String node, String boot, IntSupplier lives) {
+    this.lives = lives;
+    this.id = new WorkerId(node, boot, lives.getAsInt());
   }
 
-  /** Returns which life this is. */
+  /** Returns which life this is; another begins when it is fenced. */
   public WorkerId id() {
     return id;
   }
@@ -128,12 +137,17 @@ public class WorkerMachine {
   /** Takes orders of a desk, unless another has taken over since. */
   public void orders(WorkerCommand.Orders orders, long now) {
     at(now);
-    if (orders.life() == id.life() && orders.epoch() >= epoch) {
+    if (orders.life() == id.life() && obeys(orders.epoch())) {
       if (orders.epoch() > epoch) {
         deskStarted(orders.epoch());
       }
       orders.orders().forEach(this::order);
     }
+  }
+
+  /** Returns whether a desk of that epoch may give orders: none that has been replaced. */
+  boolean obeys(long of) {
+    return of >= epoch;
   }
 
   private void order(WorkerCommand.Order order) {
@@ -160,7 +174,7 @@ public class WorkerMachine {
       return;
     }
     Tombstones.Stone stone = tombstones.of(key);
-    if (stone != null && stone.forbids(epoch, assign.number())) {
+    if (stone != null && forbids(stone, assign.number())) {
       tellStone(key, assign.number(), stone);
     } else if (!takes() || alive >= slots || !serves(assign.request().type())) {
       refuse(key, assign.number());
@@ -168,6 +182,11 @@ public class WorkerMachine {
     } else {
       begin(assign);
     }
+  }
+
+  /** Returns whether a tombstone forbids an assignment by the present desk. */
+  boolean forbids(Tombstones.Stone stone, long number) {
+    return stone.forbids(epoch, number);
   }
 
   private boolean serves(String type) {
@@ -301,6 +320,7 @@ public class WorkerMachine {
     if (!fenced) {
       fenced = true;
       helloDue = true;
+      id = new WorkerId(id.node(), id.boot(), lives.getAsInt());
       held.values().stream()
           .filter(HeldAttempt::isAlive)
           .toList()

@@ -1,0 +1,191 @@
+package io.callboard.workflows.work;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.workflows.protocol.RequestAnswer;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Instance of a rehearsal: its steps wait for nothing, its record is durable. */
+final class PlayedSteps {
+  private static final int ATTEMPTS = 3;
+
+  final WorkRehearsal world;
+  final String id;
+  final String definition;
+  final Map<String, Step> steps = new TreeMap<>();
+
+  /** Node that runs it. */
+  PlayedWorker at;
+
+  static final class Step {
+    final String type;
+    final Duration timeout;
+    int run = 1;
+    int attempt = 1;
+    boolean ended;
+    boolean cancels;
+    boolean cancelKnown;
+
+    /** Epoch of the desk that has its request; 0 for none. */
+    long queued;
+
+    long nextRequest;
+    int settlements;
+
+    Step(String type, Duration timeout) {
+      this.type = type;
+      this.timeout = timeout;
+    }
+  }
+
+  PlayedSteps(WorkRehearsal world, String id, String definition, PlayedWorker at) {
+    this.world = world;
+    this.id = id;
+    this.definition = definition;
+    this.at = at;
+  }
+
+  /** Starts on another node: what it was told in memory is forgotten. */
+  void moves(PlayedWorker to) {
+    at = to;
+    steps.values().forEach(step -> step.queued = 0);
+  }
+
+  boolean isDone() {
+    return steps.values().stream().allMatch(step -> step.ended);
+  }
+
+  void pass() {
+    if (!at.isInTouch() || !at.isMember()) {
+      return;
+    }
+    steps.forEach(
+        (name, step) -> {
+          if (!step.ended && world.now >= step.nextRequest) {
+            if (step.queued < Math.max(1, at.knownEpoch)) {
+              step.nextRequest = world.now + WorkRehearsal.SECOND + world.upTo(2);
+              request(name, step);
+            } else if (step.cancels && !step.cancelKnown) {
+              step.nextRequest = world.now + WorkRehearsal.SECOND;
+              cancel(name, step);
+            }
+          }
+        });
+  }
+
+  StepRunKey key(String name, Step step) {
+    return new StepRunKey(id, name, step.run);
+  }
+
+  private void request(String name, Step step) {
+    int run = step.run;
+    StepRequest request =
+        new StepRequest(
+            id,
+            definition,
+            name,
+            step.attempt,
+            run,
+            step.type,
+            world.random.nextInt(10),
+            1 + definition.length() % 3,
+            step.timeout,
+            Instant.EPOCH,
+            at.name,
+            JsonNodeFactory.instance.objectNode(),
+            JsonNodeFactory.instance.objectNode());
+    PlayedWorker node = at;
+    world.ask(
+        node,
+        desk -> desk.request(request),
+        answer -> {
+          if (answer instanceof RequestAnswer.Queued queued && at == node) {
+            node.knownEpoch = Math.max(node.knownEpoch, queued.epoch());
+            if (step.run == run) {
+              step.queued = Math.max(step.queued, queued.epoch());
+            }
+          }
+        });
+  }
+
+  private void cancel(String name, Step step) {
+    StepRunKey key = key(name, step);
+    world.ask(
+        at,
+        desk -> {
+          desk.cancel(key);
+          return desk.epoch();
+        },
+        epoch -> step.cancelKnown |= step.run == key.run());
+  }
+
+  /** Handles a report durably. */
+  boolean done(StepRunKey key, StepOutcome outcome) {
+    Step step = steps.get(key.step());
+    if (step.run != key.run() || step.ended) {
+      return true;
+    }
+    step.settlements++;
+    world.settled++;
+    switch (outcome.kind()) {
+      case SUCCEEDED -> step.ended = true;
+      case CANCELLED -> {
+        world.rule(step.cancels, "S1: %s is reported cancelled, and nobody cancelled it", key);
+        world.cancelled++;
+        step.ended = world.random.nextInt(3) > 0;
+        next(step); // or its user begins it again
+      }
+      case FAILED, TIMEOUT -> {
+        if (step.attempt == ATTEMPTS || step.cancels) {
+          step.ended = true;
+        } else {
+          step.attempt++;
+          next(step);
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Handles a report durably. A desk that was replaced may be wrong about a run that its successor
+   * has assigned again: the next run then waits until that one is over.
+   */
+  boolean lost(StepRunKey key, long epoch) {
+    Step step = steps.get(key.step());
+    if (step.run == key.run() && !step.ended) {
+      world.rule(
+          !world.isAlive(key) || world.isReplaced(epoch), "S2: %s is reported lost, and is alive", key);
+      step.settlements++;
+      world.settled++;
+      world.lost++;
+      next(step);
+    }
+    return true;
+  }
+
+  private void next(Step step) {
+    if (!step.ended) {
+      step.run++;
+      step.queued = 0;
+      step.nextRequest = 0;
+      step.cancels = false;
+      step.cancelKnown = false;
+    }
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(id + " at " + at);
+    steps.forEach(
+        (name, step) ->
+            text.append(' ').append(name).append('/').append(step.run).append(step.ended ? "." : "?")
+                .append(step.queued));
+    return text.toString();
+  }
+}

@@ -1,0 +1,186 @@
+package io.callboard.workflows.work;
+
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerCommand;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Node of a rehearsal, one boot of it: its session, its clock, and a worker whose machine is real
+ * and whose handlers are played.
+ */
+final class PlayedWorker {
+  static final long SESSION = 10 * WorkRehearsal.SECOND;
+  static final int SLOTS = 2;
+
+  final WorkRehearsal world;
+  final String name;
+  final String boot;
+  final long clock;
+  WorkerMachine machine;
+
+  /** Attempts that are alive, with the time at which they end by themselves. */
+  final Map<StepRunKey, Attempt> attempts = new HashMap<>();
+
+  private int lives;
+  boolean up = true;
+  long frozenUntil;
+  long cutUntil;
+  long lastContact;
+
+  /** Epoch of the desk, as the instances of this node know it. */
+  long knownEpoch;
+
+  private final Set<String> types;
+
+  static final class Attempt {
+    final StepRequest request;
+    long endsAt;
+    StepOutcome outcome;
+
+    Attempt(StepRequest request, long endsAt, StepOutcome outcome) {
+      this.request = request;
+      this.endsAt = endsAt;
+      this.outcome = outcome;
+    }
+  }
+
+  PlayedWorker(WorkRehearsal world, String name, int boot, Set<String> types) {
+    this.world = world;
+    this.name = name;
+    this.boot = name + "-b" + boot;
+    this.clock = world.random.nextLong(1_000_000 * WorkRehearsal.SECOND);
+    this.types = types;
+    this.lastContact = world.now;
+    restart();
+  }
+
+  /** Begins another life of the worker, as its supervisor does. */
+  void restart() {
+    attempts.clear();
+    boolean first = lives == 0;
+    machine = world.newWorker(name, boot, () -> ++lives);
+    machine.offer(types, SLOTS, false);
+    if (!first) {
+      machine.sessionLives(clock + lastContact + SESSION, time());
+    }
+  }
+
+  long time() {
+    return clock + world.now;
+  }
+
+  boolean isFrozen() {
+    return world.now < frozenUntil;
+  }
+
+  boolean isCut() {
+    return world.now < cutUntil;
+  }
+
+  boolean isActive() {
+    return up && !isFrozen();
+  }
+
+  boolean isInTouch() {
+    return isActive() && !isCut();
+  }
+
+  /** Returns whether the cell takes it for a member. */
+  boolean isMember() {
+    return world.now < lastContact + SESSION;
+  }
+
+  /** A moment of its life: what is due, first of all its session. */
+  void pass() {
+    if (!isActive()) {
+      return;
+    }
+    machine.tick(time());
+    carryOut();
+    if (!isCut()) {
+      lastContact = world.now;
+      machine.sessionLives(time() + SESSION, time());
+    }
+    for (Attempt attempt : List.copyOf(attempts.values())) {
+      if (world.now >= attempt.endsAt) {
+        over(attempt);
+      }
+    }
+    carryOut();
+  }
+
+  void orders(WorkerCommand.Orders orders) {
+    machine.orders(orders, time());
+    carryOut();
+  }
+
+  void deskStarted(long epoch) {
+    machine.deskStarted(epoch);
+    carryOut();
+  }
+
+  private void over(Attempt attempt) {
+    attempts.remove(attempt.request.key());
+    machine.over(attempt.request.key(), attempt.outcome, time());
+  }
+
+  private void carryOut() {
+    List<WorkerEffect> effects = machine.effects();
+    while (!effects.isEmpty()) {
+      effects.forEach(this::carryOut);
+      effects = machine.effects();
+    }
+    machine.news().ifPresent(news -> world.toDesk(this, news));
+  }
+
+  private void carryOut(WorkerEffect effect) {
+    if (effect instanceof WorkerEffect.Begin begin) {
+      begin(begin.request());
+    } else if (effect instanceof WorkerEffect.Cancel cancel) {
+      Attempt attempt = attempts.get(cancel.key());
+      if (attempt != null && world.random.nextInt(3) > 0) { // else it does not listen
+        attempt.endsAt = Math.min(attempt.endsAt, world.now + world.upTo(3));
+        attempt.outcome = StepOutcome.cancelled("cancelled");
+      }
+    } else if (effect instanceof WorkerEffect.Stop stop) {
+      Attempt attempt = attempts.get(stop.key());
+      if (attempt != null) {
+        attempt.outcome = StepOutcome.cancelled("stopped");
+        over(attempt);
+      }
+    } else if (effect instanceof WorkerEffect.Report report) {
+      WorkerMachine of = machine;
+      StepRunKey key = report.request().key();
+      world.report(
+          this,
+          key,
+          instance -> instance.done(key, report.outcome()),
+          durable -> {
+            if (machine == of) {
+              machine.reported(key, durable, time());
+              carryOut();
+            }
+          });
+    }
+  }
+
+  private void begin(StepRequest request) {
+    world.begins(this, request.key());
+    long lasts = world.upTo(world.random.nextInt(6) == 0 ? 20 : 4);
+    StepOutcome outcome =
+        world.random.nextInt(5) == 0
+            ? StepOutcome.failed("no luck")
+            : StepOutcome.succeeded(null);
+    attempts.put(request.key(), new Attempt(request, world.now + lasts, outcome));
+  }
+
+  @Override
+  public String toString() {
+    return boot;
+  }
+}

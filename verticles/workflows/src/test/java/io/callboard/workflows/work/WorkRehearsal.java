@@ -1,0 +1,472 @@
+package io.callboard.workflows.work;
+
+import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerId;
+import io.callboard.workflows.protocol.WorkersState;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cell with desks and workers, played from one seed: the machines are the real ones; instances,
+ * handlers, network, sessions and faults are played.
+ *
+ * <p>Messages are late, lost, doubled and overtake each other. Nodes die and return, freeze, are cut
+ * off or replaced by another machine of their name; workers are restarted; desks move, and those
+ * that were replaced go on for a while without knowing it. Each machine has a clock of its own.
+ */
+final class WorkRehearsal {
+  static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final long TICK = SECOND / 10;
+  private static final int NODES = 3;
+
+  /** Flaw of a machine, with which the rules must break. */
+  enum Flaw {
+    NONE,
+    /** A run that was not accepted is assigned again before its worker has given it back. */
+    REASSIGNS_WITHOUT_REVOKED,
+    /** Credit is counted up and down with the messages. */
+    COUNTED_CREDIT,
+    /** A new desk assigns before the workers have said what they run. */
+    ASSIGNS_BEFORE_HELLOS,
+    /** A worker forgets what it has given back. */
+    FORGETS_TOMBSTONES,
+    /** A worker obeys desks that were replaced. */
+    OBEYS_OLD_DESKS,
+    /** A worker goes on when its session may have ended. */
+    IGNORES_ITS_SESSION
+  }
+
+  final SplittableRandom random;
+  long now = SECOND;
+  int begun;
+  int settled;
+  int lost;
+  int cancelled;
+
+  private final Flaw flaw;
+  private final List<PlayedWorker> nodes = new ArrayList<>();
+  private final Map<String, Integer> boots = new TreeMap<>();
+  private final Map<String, PlayedSteps> instances = new TreeMap<>();
+  private final List<PlayedDesk> desks = new ArrayList<>();
+  private final PriorityQueue<Letter> mail =
+      new PriorityQueue<>(Comparator.comparingLong(Letter::at).thenComparing(Letter::number));
+  private final Deque<String> story = new ArrayDeque<>();
+  private final int storyLength = Integer.getInteger("callboard.rehearsal.story", 80);
+  private WorkersState state = WorkersState.NONE;
+  private long nextDesk;
+  private long letters;
+  private boolean calm;
+
+  private record Letter(long at, long number, Runnable deliver) {}
+
+  WorkRehearsal(long seed, Flaw flaw) {
+    this.random = new SplittableRandom(seed);
+    this.flaw = flaw;
+    for (int i = 0; i < NODES; i++) {
+      boot("n" + i);
+    }
+    int count = 4 + random.nextInt(6);
+    for (int i = 0; i < count; i++) {
+      submit(i);
+    }
+  }
+
+  private void submit(int number) {
+    PlayedSteps instance =
+        new PlayedSteps(
+            this, "i" + number, "def" + "x".repeat(random.nextInt(3)), nodes.get(random.nextInt(NODES)));
+    int steps = 1 + random.nextInt(4);
+    for (int i = 0; i < steps; i++) {
+      String[] types = {"handler:ocr@2", "handler:ocr", "http", "handler:mail@1"};
+      Duration timeout = random.nextInt(4) == 0 ? Duration.ofSeconds(3) : null;
+      instance.steps.put("s" + i, new PlayedSteps.Step(types[random.nextInt(4)], timeout));
+    }
+    instances.put(instance.id, instance);
+  }
+
+  private PlayedWorker boot(String name) {
+    Set<String> types =
+        name.equals("n2") ? Set.of("http", "handler:mail@1") : Set.of("http", "handler:ocr@2");
+    PlayedWorker node = new PlayedWorker(this, name, boots.merge(name, 1, Integer::sum), types);
+    nodes.add(node);
+    return node;
+  }
+
+  // Machines, with their flaws.
+
+  WorkMachine newDesk(WorkersState of) {
+    return switch (flaw) {
+      case REASSIGNS_WITHOUT_REVOKED ->
+          new WorkMachine(of) {
+            @Override
+            void notAccepted(DeskRun run) {
+              back(run);
+            }
+          };
+      case ASSIGNS_BEFORE_HELLOS ->
+          new WorkMachine(of) {
+            @Override
+            boolean isReady() {
+              return true;
+            }
+          };
+      case COUNTED_CREDIT -> new CountingDesk(of);
+      default -> new WorkMachine(of);
+    };
+  }
+
+  WorkerMachine newWorker(String name, String boot, IntSupplier lives) {
+    return switch (flaw) {
+      case FORGETS_TOMBSTONES ->
+          new WorkerMachine(name, boot, lives) {
+            @Override
+            boolean forbids(Tombstones.Stone stone, long number) {
+              return false;
+            }
+          };
+      case OBEYS_OLD_DESKS ->
+          new WorkerMachine(name, boot, lives) {
+            @Override
+            boolean obeys(long of) {
+              return true;
+            }
+          };
+      case IGNORES_ITS_SESSION ->
+          new WorkerMachine(name, boot, lives) {
+            @Override
+            public void fence(long at) {}
+          };
+      default -> new WorkerMachine(name, boot, lives);
+    };
+  }
+
+  // Time.
+
+  void play() {
+    for (int step = 0; step < 900; step++) {
+      step();
+    }
+    calm();
+    for (int step = 0; step < 6_000 && !isDone(); step++) {
+      step();
+    }
+    rule(isDone(), "L1: not all ends, or a slot is not free: %s", leftovers());
+  }
+
+  /** Ends all faults: each name has one node, its newest. */
+  private void calm() {
+    calm = true;
+    for (int i = 0; i < NODES; i++) {
+      String name = "n" + i;
+      List<PlayedWorker> all = nodes.stream().filter(node -> node.name.equals(name)).toList();
+      all.forEach(node -> node.frozenUntil = 0);
+      all.forEach(node -> node.cutUntil = 0);
+      all.subList(0, Math.max(0, all.size() - 1)).forEach(this::dies);
+      if (all.isEmpty() || !all.get(all.size() - 1).up) {
+        PlayedWorker unused = boot(name);
+      }
+    }
+  }
+
+  private void dies(PlayedWorker node) {
+    say("%s dies", node);
+    node.up = false;
+    node.attempts.clear();
+  }
+
+  private boolean isDone() {
+    boolean settledAll = instances.values().stream().allMatch(PlayedSteps::isDone);
+    boolean[] empty = {desks.size() == 1 && desks.get(0).machine.isReady()};
+    desks.forEach(desk -> desk.machine.runs.forEach(run -> empty[0] = false));
+    desks.forEach(desk -> empty[0] &= desk.machine.settlements.size() == 0);
+    return settledAll
+        && empty[0]
+        && nodes.stream().allMatch(node -> !node.up || node.machine.held() == 0)
+        && desks.get(0).machine.workers.all().stream()
+            .allMatch(worker -> desks.get(0).machine.credit(worker) == PlayedWorker.SLOTS)
+        && desks.get(0).machine.workers.all().size() == nodes.stream().filter(n -> n.up).count();
+  }
+
+  private String leftovers() {
+    StringBuilder text = new StringBuilder();
+    instances.values().stream().filter(each -> !each.isDone()).forEach(i -> text.append(i).append("; "));
+    desks.forEach(
+        desk -> {
+          text.append("desk ").append(desk.epoch()).append(" awaits ").append(desk.machine.start.awaits());
+          desk.machine.runs.forEach(run -> text.append(' ').append(run));
+          text.append(" workers ").append(desk.machine.workers.all());
+        });
+    nodes.forEach(node -> text.append("; ").append(node).append(node.up).append(node.attempts.keySet()));
+    return text.toString();
+  }
+
+  private void step() {
+    now += TICK;
+    if (!calm) {
+      fault();
+    }
+    manageDesks();
+    List.copyOf(nodes).forEach(PlayedWorker::pass);
+    List.copyOf(desks).forEach(PlayedDesk::pass);
+    instances.values().forEach(this::pass);
+    nodes.forEach(this::ping);
+    while (!mail.isEmpty() && mail.peek().at() <= now) {
+      mail.remove().deliver().run();
+    }
+  }
+
+  private void pass(PlayedSteps instance) {
+    if (!instance.at.isMember()) {
+      List<PlayedWorker> live = nodes.stream().filter(n -> n.isInTouch() && n.isMember()).toList();
+      if (!live.isEmpty()) {
+        instance.moves(live.get(random.nextInt(live.size())));
+      }
+    } else if (!calm && random.nextInt(400) == 0) {
+      List<PlayedSteps.Step> steps = new ArrayList<>(instance.steps.values());
+      PlayedSteps.Step step = steps.get(random.nextInt(steps.size()));
+      step.cancels |= !step.ended;
+    }
+    instance.pass();
+  }
+
+  private void ping(PlayedWorker node) {
+    if (node.isInTouch() && random.nextInt(50) == 0) {
+      ask(node, PlayedDesk::epoch, epoch -> node.knownEpoch = Math.max(node.knownEpoch, epoch));
+    }
+  }
+
+  private void manageDesks() {
+    desks.removeIf(desk -> !desk.at.up || (desk.epoch() < state.epoch() && (calm || dice(100))));
+    boolean has = desks.stream().anyMatch(desk -> desk.epoch() == state.epoch());
+    if (!has && nextDesk == 0) {
+      nextDesk = now + upTo(calm ? 1 : 8);
+    }
+    if (!has && now >= nextDesk) {
+      openDesk();
+    }
+  }
+
+  private void openDesk() {
+    List<PlayedWorker> live = nodes.stream().filter(n -> n.isInTouch() && n.isMember()).toList();
+    if (!live.isEmpty()) {
+      nextDesk = 0;
+      state = state.opened();
+      PlayedDesk desk = new PlayedDesk(this, live.get(random.nextInt(live.size())), state);
+      desks.add(desk);
+      say("desk %s opens at %s", desk.epoch(), desk.at);
+      for (PlayedWorker node : nodes) {
+        post(desk.at, node, () -> node.knownEpoch = Math.max(node.knownEpoch, desk.epoch()));
+        post(desk.at, node, () -> node.deskStarted(desk.epoch()));
+      }
+    }
+  }
+
+  boolean dice(int sides) {
+    return random.nextInt(sides) == 0;
+  }
+
+  long upTo(int seconds) {
+    return random.nextLong(seconds * SECOND);
+  }
+
+  private void fault() {
+    int dice = random.nextInt(1_000);
+    PlayedWorker node = nodes.get(random.nextInt(nodes.size()));
+    if (dice < 3) {
+      say("%s freezes", node);
+      node.frozenUntil = now + upTo(30);
+    } else if (dice < 7) {
+      say("%s is cut off", node);
+      node.cutUntil = now + upTo(30);
+    } else if (dice < 9 && node.up) {
+      dies(node);
+    } else if (dice < 13 && node.isActive()) {
+      say("the worker of %s restarts", node);
+      node.restart();
+    } else if (dice < 17) {
+      say("the desk moves");
+      openDesk();
+    }
+    for (int i = 0; i < NODES; i++) {
+      String name = "n" + i;
+      if (nodes.stream().noneMatch(n -> n.name.equals(name) && n.isMember()) && dice(20)) {
+        say("%s boots", name);
+        PlayedWorker unused = boot(name);
+      }
+    }
+    nodes.removeIf(n -> !n.up && !n.isMember() && instances.values().stream().noneMatch(i -> i.at == n));
+  }
+
+  // Network.
+
+  private void post(PlayedWorker from, PlayedWorker to, Runnable deliver) {
+    if (from.isCut()) {
+      return;
+    }
+    int dice = calm ? 99 : random.nextInt(100);
+    if (dice >= 6 || from == to) {
+      int copies = dice < 10 ? 2 : 1;
+      for (int i = 0; i < copies; i++) {
+        long delay = dice < 20 ? upTo(12) : upTo(1) / 4;
+        mail.add(
+            new Letter(
+                now + (calm ? 0 : delay),
+                ++letters,
+                () -> {
+                  if (to.up && to.isFrozen()) {
+                    mail.add(new Letter(to.frozenUntil + TICK, ++letters, deliver));
+                  } else if (to.isInTouch()) {
+                    deliver.run();
+                  }
+                }));
+      }
+    }
+  }
+
+  /** Returns the desk that a message reaches: the present one, or one that was replaced. */
+  private @Nullable PlayedDesk desk() {
+    return desks.isEmpty()
+        ? null
+        : dice(3) ? desks.get(random.nextInt(desks.size())) : desks.get(desks.size() - 1);
+  }
+
+  void toDesk(PlayedWorker from, DeskCommand.News news) {
+    say("%s > desk %s", from, news);
+    PlayedDesk desk = desk();
+    if (desk != null) {
+      post(from, desk.at, () -> desk.news(news));
+    }
+  }
+
+  <T> void ask(PlayedWorker from, Function<PlayedDesk, T> question, Consumer<T> answer) {
+    PlayedDesk desk = desk();
+    if (desk != null) {
+      post(
+          from,
+          desk.at,
+          () -> {
+            T says = question.apply(desk);
+            post(desk.at, from, () -> answer.accept(says));
+          });
+    }
+  }
+
+  void toWorker(PlayedWorker from, WorkerId id, Consumer<PlayedWorker> deliver) {
+    nodes.stream()
+        .filter(node -> node.boot.equals(id.boot()))
+        .findFirst()
+        .ifPresent(node -> post(from, node, () -> deliver.accept(node)));
+  }
+
+  /** Reports to an instance; without an answer in time the report has failed. */
+  void report(
+      PlayedWorker from,
+      StepRunKey key,
+      Predicate<PlayedSteps> report,
+      Consumer<Boolean> outcome) {
+    PlayedSteps instance = instances.get(key.instance());
+    boolean[] answered = {false};
+    Consumer<Boolean> once =
+        durable -> {
+          if (!answered[0] && from.up) {
+            answered[0] = true;
+            outcome.accept(durable);
+          }
+        };
+    post(
+        from,
+        instance.at,
+        () -> {
+          if (instance.at.isInTouch() && instance.at.isMember()) {
+            boolean durable = report.test(instance);
+            post(instance.at, from, () -> once.accept(durable));
+          }
+        });
+    mail.add(
+        new Letter(
+            now + 5 * SECOND, ++letters, () -> whenThawed(from, () -> once.accept(false))));
+  }
+
+  private void whenThawed(PlayedWorker node, Runnable task) {
+    if (node.up && node.isFrozen()) {
+      mail.add(new Letter(node.frozenUntil + TICK, ++letters, () -> whenThawed(node, task)));
+    } else if (node.up) {
+      task.run();
+    }
+  }
+
+  /** Changes what is durable, unless another desk has taken over. */
+  void master(PlayedDesk desk, UnaryOperator<WorkersState> change, Runnable done) {
+    post(
+        desk.at,
+        desk.at,
+        () -> {
+          if (desk.epoch() == state.epoch()) {
+            state = change.apply(state);
+            done.run();
+          }
+        });
+  }
+
+  List<String> members() {
+    return nodes.stream().filter(PlayedWorker::isMember).map(node -> node.boot).toList();
+  }
+
+  // What must hold.
+
+  /** R1: a step runs once at a time. */
+  void begins(PlayedWorker at, StepRunKey key) {
+    say("%s begins %s", at, key);
+    begun++;
+    for (PlayedWorker node : nodes) {
+      if (node.isActive()) {
+        for (StepRunKey other : node.attempts.keySet()) {
+          rule(
+              !other.instance().equals(key.instance()) || !other.step().equals(key.step()),
+              "R1: %s begins at %s while %s runs at %s",
+              key,
+              at,
+              other,
+              node);
+        }
+      }
+    }
+  }
+
+  boolean isReplaced(long epoch) {
+    return epoch < state.epoch();
+  }
+
+  boolean isAlive(StepRunKey key) {
+    return nodes.stream().anyMatch(node -> node.isActive() && node.attempts.containsKey(key));
+  }
+
+  void rule(boolean holds, String text, Object... what) {
+    if (!holds) {
+      throw new AssertionError(text.formatted(what) + "\n" + String.join("\n", story));
+    }
+  }
+
+  void say(String text, Object... what) {
+    story.add(now / TICK + " " + text.formatted(what));
+    if (story.size() > storyLength) {
+      story.remove();
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.callboard.workflows.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.workflows.work.WorkRehearsal.Flaw;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The rehearsal of desk and workers over many seeds. {@code -Dcallboard.rehearsal.seed=17} plays
+ * that world alone, with {@code -Dcallboard.rehearsal.story=100000} for all that happens in it; the
+ * long form plays {@code -Dcallboard.rehearsal.worlds=100000}.
+ */
+class WorkRehearsalTest {
+  private static final int WORLDS = 400;
+
+  /** A flaw shows in few of them. */
+  private static final int FLAWED = 10 * WORLDS;
+
+  /** The rules that each flaw breaks. */
+  private static final Map<Flaw, List<String>> BREAKS =
+      Map.of(
+          Flaw.REASSIGNS_WITHOUT_REVOKED, List.of("R1"),
+          Flaw.COUNTED_CREDIT, List.of("C1"),
+          Flaw.ASSIGNS_BEFORE_HELLOS, List.of("R1"),
+          Flaw.FORGETS_TOMBSTONES, List.of("R1"),
+          Flaw.OBEYS_OLD_DESKS, List.of("R1"),
+          Flaw.IGNORES_ITS_SESSION, List.of("R1", "S2"));
+
+  private static int[] play(long from, long to) {
+    int[] counts = new int[4];
+    for (long seed = from; seed < to; seed++) {
+      WorkRehearsal rehearsal = new WorkRehearsal(seed, Flaw.NONE);
+      try {
+        rehearsal.play();
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+      }
+      counts[0] += rehearsal.begun;
+      counts[1] += rehearsal.settled;
+      counts[2] += rehearsal.lost;
+      counts[3] += rehearsal.cancelled;
+    }
+    return counts;
+  }
+
+  @Test
+  void theInvariantsHold() {
+    Long only = Long.getLong("callboard.rehearsal.seed");
+    int[] counts = only == null ? play(0, WORLDS) : play(only, only + 1);
+    if (only == null) {
+      for (int count : counts) {
+        assertThat(count).as("begun, settled, lost, cancelled").isGreaterThan(WORLDS / 2);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void eachFlawIsCaught(Flaw flaw) {
+    List<String> broken = new ArrayList<>();
+    boolean caught = false;
+    for (long seed = 0; seed < FLAWED && !caught; seed++) {
+      try {
+        new WorkRehearsal(seed, flaw).play();
+      } catch (AssertionError e) {
+        String line = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        broken.add(line);
+        caught = BREAKS.getOrDefault(flaw, List.of()).stream().anyMatch(line::startsWith);
+      }
+    }
+    assertThat(caught).as("a rule of %s is broken; instead: %s", BREAKS.get(flaw), broken).isTrue();
+  }
+
+  @Test
+  @Tag("long")
+  void theInvariantsHoldInManyWorlds() {
+    int[] counts = play(0, Long.getLong("callboard.rehearsal.worlds", 10_000));
+    assertThat(counts[1]).isPositive();
+  }
+}
