@@ -82,7 +82,7 @@ public class WorkMachine {
     this.epoch = durable.epoch();
     this.durableBoots = durable.boots();
     this.mostQueued = mostQueued;
-    this.queued = new RequestAnswer.Queued(epoch);
+    this.queued = new RequestAnswer.Queued(epoch, null);
     this.start = new DeskStart(durable.boots());
     configure(durable.drained(), durable.weights(), 0);
   }
@@ -118,7 +118,9 @@ public class WorkMachine {
       if (known.key.equals(key) && known.request == null) {
         known.request = request;
       }
-      return queued;
+      DeskWorker worker = known.key.equals(key) ? known.worker : null;
+      boolean runs = worker != null && known.state != State.OFFERED;
+      return runs ? new RequestAnswer.Queued(epoch, worker.id.node()) : queued;
     } else if (known.takesSlot()) { // it may be alive: the later run waits until it is not
       known.successor = request;
       end(known);

@@ -1,4 +1,89 @@
-/** Work pulling. */
+/**
+ * Work pulling as two machines: the desk, which queues runs of steps and assigns them, and the
+ * worker, which runs them. No I/O, no clock.
+ *
+ * <h2>Protocol</h2>
+ *
+ * <table>
+ *   <caption>Messages</caption>
+ *   <tr><th>message</th><th>from → to</th><th>meaning</th></tr>
+ *   <tr><td>Request</td><td>instance → desk</td><td>queue this run; repeated until answered, and to
+ *       each new desk. Idempotent: the desk knows one run of a step at most</td></tr>
+ *   <tr><td>Hello</td><td>worker → desk</td><td>slots, types and all runs that it holds: at its start,
+ *       to each new desk, after changes, and every 5 s. Slots are absolute, so no credit can be lost
+ *       </td></tr>
+ *   <tr><td>Assign</td><td>desk → worker</td><td>run this; against credit, to one worker: of those
+ *       that offer the type, the one with the most credit, or that of the instance's node if it has
+ *       half as much</td></tr>
+ *   <tr><td>Accepted</td><td>worker → desk</td><td>it runs</td></tr>
+ *   <tr><td>Revoke</td><td>desk → worker</td><td>not accepted for 5 s, or missing in a Hello: say what
+ *       is with it, and never begin it if it has not begun; repeated</td></tr>
+ *   <tr><td>Revoked</td><td>worker → desk</td><td>it never began, and waits again with the same number;
+ *       or it is lost</td></tr>
+ *   <tr><td>Ended</td><td>worker → desk</td><td>its slot is free</td></tr>
+ *   <tr><td>Done</td><td>worker → instance</td><td>how it ended; repeated until the instance has
+ *       committed it</td></tr>
+ *   <tr><td>Settled</td><td>worker → desk</td><td>its instance knows; the desk forgets it</td></tr>
+ *   <tr><td>End</td><td>desk → worker</td><td>cancel it; repeated</td></tr>
+ *   <tr><td>Lost</td><td>desk → instance</td><td>it does not run and never will, and nobody knows how
+ *       it ended; repeated until it is durable</td></tr>
+ *   <tr><td>Bye</td><td>worker → desk</td><td>it has stopped in order and holds nothing</td></tr>
+ * </table>
+ *
+ * <p>All messages between desk and worker carry the epoch of the desk and the life of the worker. A
+ * desk that was replaced is not obeyed; news for another desk are answered with the present epoch,
+ * which the worker answers with a Hello. A worker begins another life when its actor restarts, and
+ * when its session may have ended: it ends all runs then, and orders to an earlier life are for
+ * nobody. News are numbered; those that were overtaken are dropped, and the next Hello mends what
+ * they would have said.
+ *
+ * <p><b>Start of a desk.</b> Before a worker gets its first run, its boot is durable at the worker
+ * master. A new desk assigns nothing until each such worker has said Hello to it, or its node has
+ * been no member of the cell for {@link io.callboard.workflows.work.WorkMachine#DEATH_GRACE}. What a
+ * Hello names stays where it is.
+ *
+ * <p><b>Order.</b> Between definitions by weight, within the pool of workers that offer the same
+ * ({@code FairShare} states the bound); within a definition by priority with aging, then by arrival
+ * ({@code RunLanes}).
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ul>
+ *   <li>R1: a step has one live run at most. A later run of it waits until the earlier one is over.
+ *   <li>S1: a requested run is settled once, as its instance sees it: done, lost or cancelled.
+ *   <li>S2: a run that is reported lost is not alive.
+ *   <li>C1: credit is derived, never counted: slots less the runs that were given and are not over.
+ *   <li>C2: nothing waits while a worker that offers it has credit.
+ *   <li>L1: when faults cease, every request is settled and every slot is free again.
+ * </ul>
+ *
+ * <p>{@code WorkRehearsal} plays them with faults, and with flaws that must break them.
+ *
+ * <h2>Failure windows</h2>
+ *
+ * <ul>
+ *   <li>A worker dies with a result that its instance does not know: the run is lost, and the step
+ *       runs again.
+ *   <li>A node is cut off: its worker ends its runs when its session may have ended, by its own clock.
+ *       Others take it for dead when it is no member any more and {@link
+ *       io.callboard.workflows.work.WorkMachine#DEATH_GRACE} has passed. A handler that does not end
+ *       when it is cancelled goes on; what it returns does not count.
+ *   <li>Desk and worker die together: the next desk does not know that a run had begun, and assigns it
+ *       again under the same number, after that worker's node is gone.
+ *   <li>A request that is repeated while its run ends may arrive after everybody has forgotten the
+ *       run (50,000 later ones): it runs once more, and its outcome is ignored.
+ *   <li>A desk that was replaced, and does not know it, may report a run lost that its successor has
+ *       assigned again: the instance requests the next one, which begins when that one is over.
+ *   <li>A worker's actor cannot be started at all while its node lives: a new desk waits for it, and
+ *       says so in every {@code why}.
+ * </ul>
+ *
+ * <h2>Limits</h2>
+ *
+ * <p>{@link io.callboard.workflows.work.WorkMachine#MOST_QUEUED} runs wait at the desk at most; further
+ * requests are refused with a delay. A worker holds up to 10,000 results that their instances do not
+ * know, and takes no runs then. Both remember 50,000 runs that are over.
+ */
 @NullMarked
 @CheckReturnValue
 package io.callboard.workflows.work;

@@ -98,7 +98,8 @@ final class PlayedSteps {
             Instant.EPOCH,
             at.name,
             JsonNodeFactory.instance.objectNode(),
-            JsonNodeFactory.instance.objectNode());
+            JsonNodeFactory.instance.objectNode(),
+            id + "/" + name);
     PlayedWorker node = at;
     world.ask(
         node,

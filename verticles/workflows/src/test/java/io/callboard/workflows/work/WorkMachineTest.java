@@ -1,0 +1,261 @@
+package io.callboard.workflows.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.HeldRun;
+import io.callboard.workflows.protocol.RequestAnswer;
+import io.callboard.workflows.protocol.RunPlace;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.WorkerId;
+import io.callboard.workflows.protocol.WorkerNews;
+import io.callboard.workflows.protocol.WorkersState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class WorkMachineTest {
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+  private static final WorkerId ONE = new WorkerId("one", "boot-one", 1);
+  private static final WorkerId TWO = new WorkerId("two", "boot-two", 1);
+
+  private final Map<WorkerId, Long> seqs = new HashMap<>();
+  private WorkMachine desk;
+  private long now;
+
+  @BeforeEach
+  void open() {
+    desk = opened(WorkersState.NONE.opened());
+  }
+
+  private WorkMachine opened(WorkersState state) {
+    WorkMachine opened = new WorkMachine(state);
+    opened.members(Set.of(ONE.boot(), TWO.boot()), now);
+    return opened;
+  }
+
+  private void says(WorkerId worker, WorkerNews... news) {
+    desk.news(
+        new DeskCommand.News(
+            desk.epoch(), worker, seqs.merge(worker, 1L, Long::sum), List.of(news)),
+        now);
+  }
+
+  private void hello(WorkerId worker, int slots, String... types) {
+    says(worker, new WorkerNews.Hello(slots, Set.of(types), List.of(), false));
+    desk.enrolled(List.of(worker.boot()), now);
+  }
+
+  private List<WorkerCommand.Assign> assigned() {
+    List<WorkerCommand.Assign> found = new ArrayList<>();
+    for (DeskEffect effect : desk.effects()) {
+      if (effect instanceof DeskEffect.Tell tell
+          && tell.order() instanceof WorkerCommand.Assign assign) {
+        found.add(assign);
+      }
+    }
+    return found;
+  }
+
+  private void ends(StepRequest request) {
+    says(ONE, new WorkerNews.Ended(request.key()), new WorkerNews.Settled(request.key()));
+  }
+
+  @Test
+  void aRequestGoesToAWorkerThatOffersItWithOrWithoutTheVersion() {
+    hello(ONE, 4, "handler:ocr@2");
+    desk.request(Requests.of("a", "handler:ocr"), now);
+    desk.request(Requests.of("b", "handler:ocr@2"), now);
+    desk.request(Requests.of("c", "handler:ocr@3"), now);
+    assertThat(assigned()).extracting(each -> each.request().instance()).containsExactly("a", "b");
+    assertThat(why("c")).isEqualTo("no worker offers ocr@3");
+  }
+
+  private String why(String instance) {
+    return desk.places(instance, now, Instant.EPOCH).get(0).why();
+  }
+
+  @Test
+  void noSlotIsGivenTwiceAndTheWhyCountsThem() {
+    hello(ONE, 1, "http");
+    desk.request(Requests.of("a", "http"), now);
+    desk.request(Requests.of("b", "http"), now);
+    assertThat(assigned()).hasSize(1);
+    RunPlace place = desk.places("b", now, Instant.EPOCH).get(0);
+    assertThat(place.state()).isEqualTo(RunPlace.State.QUEUED);
+    assertThat(place.why()).isEqualTo("all 1 slots of the workers that offer http are taken: one");
+    ends(Requests.of("a", "http"));
+    assertThat(assigned()).extracting(each -> each.request().instance()).containsExactly("b");
+  }
+
+  @Test
+  void aRepeatedRequestChangesNothing() {
+    hello(ONE, 4, "http");
+    StepRequest request = Requests.of("a", "http");
+    desk.request(request, now);
+    desk.request(request, now);
+    assertThat(assigned()).hasSize(1);
+    ends(request);
+    desk.request(request, now);
+    assertThat(assigned()).as("it has ended").isEmpty();
+  }
+
+  @Test
+  void overTheLimitARequestIsRefusedWithADelay() {
+    desk = new WorkMachine(WorkersState.NONE.opened(), 2);
+    desk.request(Requests.of("a", "http"), now);
+    desk.request(Requests.of("b", "http"), now);
+    assertThat(desk.request(Requests.of("c", "http"), now))
+        .isInstanceOfSatisfying(
+            RequestAnswer.Refused.class,
+            refused -> {
+              assertThat(refused.why()).contains("2 steps wait");
+              assertThat(refused.retryAfter()).isPositive();
+            });
+    assertThat(desk.request(Requests.of("a", "http"), now))
+        .as("a known one")
+        .isInstanceOf(RequestAnswer.Queued.class);
+  }
+
+  @Test
+  void priorityGoesFirstUntilTheOthersHaveAged() {
+    hello(ONE, 1, "http");
+    desk.request(Requests.of("running", "http"), now);
+    desk.request(Requests.prior("low", 0), now);
+    now += RunLanes.AGING.toNanos() * 5;
+    desk.request(Requests.prior("high", 4), now);
+    desk.request(Requests.prior("highest", 9), now);
+    hello(ONE, 1, "http");
+    List<String> order = new ArrayList<>();
+    StepRequest last = Requests.of("running", "http");
+    for (int i = 0; i < 3; i++) {
+      desk.effects();
+      ends(last);
+      last = assigned().get(0).request();
+      order.add(last.instance());
+    }
+    assertThat(order).containsExactly("highest", "low", "high");
+  }
+
+  @Test
+  void definitionsShareBySteadyWeights() {
+    hello(ONE, 1, "http");
+    for (int i = 0; i < 100; i++) {
+      desk.request(Requests.of("x" + i, "http", "heavy", 3), now);
+      desk.request(Requests.of("y" + i, "http", "light", 1), now);
+    }
+    Map<String, Integer> got = new HashMap<>();
+    List<WorkerCommand.Assign> next = assigned();
+    for (int i = 0; i < 40; i++) {
+      got.merge(next.get(0).request().definition(), 1, Integer::sum);
+      ends(next.get(0).request());
+      next = assigned();
+    }
+    assertThat(got.get("heavy")).isBetween(29, 31);
+  }
+
+  @Test
+  void aRunThatIsNotAcceptedIsRevokedAndComesAgainOnlyWhenItNeverBegan() {
+    hello(ONE, 1, "http");
+    hello(TWO, 1, "http");
+    desk.request(Requests.of("a", "http"), now);
+    long number = assigned().get(0).number();
+    StepRunKey key = Requests.of("a", "http").key();
+    now += 6 * SECOND;
+    hello(ONE, 1, "http");
+    desk.tick(now);
+    assertThat(desk.effects())
+        .contains(new DeskEffect.Tell(ONE, new WorkerCommand.Revoke(number, key)));
+    now += 60 * SECOND;
+    desk.tick(now);
+    assertThat(assigned()).isEmpty();
+    says(TWO, new WorkerNews.Hello(1, Set.of("http"), List.of(), false));
+    says(ONE, new WorkerNews.Revoked(key, number, WorkerNews.Revocation.NEVER_BEGAN));
+    assertThat(assigned()).singleElement().satisfies(a -> assertThat(a.number()).isGreaterThan(number));
+  }
+
+  @Test
+  void aRunOfADeadNodeIsLostAfterTheGraceAndNotBefore() {
+    hello(ONE, 1, "http");
+    desk.request(Requests.of("a", "http"), now);
+    desk.effects();
+    desk.members(Set.of(TWO.boot()), now);
+    now += 4 * SECOND;
+    desk.tick(now);
+    assertThat(desk.effects()).isEmpty();
+    now += 2 * SECOND;
+    desk.tick(now);
+    assertThat(desk.effects())
+        .anySatisfy(
+            effect ->
+                assertThat(effect)
+                    .isInstanceOfSatisfying(
+                        DeskEffect.Lost.class,
+                        lost -> assertThat(lost.cause()).contains("node one")))
+        .contains(new DeskEffect.Forget(ONE.boot()));
+  }
+
+  @Test
+  void aReportThatFailsIsRepeated() {
+    desk.cancel(Requests.of("a", "http").key(), now);
+    assertThat(desk.effects()).singleElement().isInstanceOf(DeskEffect.Cancelled.class);
+    desk.reported(Requests.of("a", "http").key(), false, now);
+    desk.tick(now);
+    assertThat(desk.effects()).isEmpty();
+    now += 2 * SECOND;
+    desk.tick(now);
+    assertThat(desk.effects()).singleElement().isInstanceOf(DeskEffect.Cancelled.class);
+    desk.reported(Requests.of("a", "http").key(), true, now);
+    now += 2 * SECOND;
+    desk.tick(now);
+    assertThat(desk.effects()).isEmpty();
+  }
+
+  @Test
+  void aNewDeskWaitsForTheWorkersOfTheLastOneAndTakesOverWhatTheyRun() {
+    desk = opened(WorkersState.NONE.enrolled(ONE).enrolled(TWO).opened());
+    desk.request(Requests.of("a", "http"), now);
+    desk.request(Requests.of("b", "http"), now);
+    hello(TWO, 2, "http");
+    assertThat(assigned()).isEmpty();
+    assertThat(why("a")).contains("waits until the workers of these nodes report", ": one");
+    HeldRun held =
+        new HeldRun(Requests.of("a", "http").key(), "node", "definition", "http", false, null);
+    says(ONE, new WorkerNews.Hello(2, Set.of("http"), List.of(held), false));
+    assertThat(assigned()).extracting(each -> each.request().instance()).containsExactly("b");
+    assertThat(desk.places("a", now, Instant.EPOCH).get(0).node()).isEqualTo("one");
+  }
+
+  @Test
+  void aDrainedWorkerGetsNothing() {
+    desk.configure(Set.of("one"), Map.of(), now);
+    hello(ONE, 2, "http");
+    desk.request(Requests.of("a", "http"), now);
+    assertThat(assigned()).isEmpty();
+    assertThat(why("a")).isEqualTo("no worker that offers http takes runs now: one is drained");
+    desk.configure(Set.of(), Map.of(), now);
+    assertThat(assigned()).hasSize(1);
+  }
+
+  @Test
+  void aLaterRunOfAStepWaitsUntilTheEarlierOneIsOver() {
+    hello(ONE, 4, "http");
+    desk.request(Requests.of("a", "http"), now);
+    long number = assigned().get(0).number();
+    StepRunKey key = Requests.of("a", "http").key();
+    desk.request(Requests.run("a", 2), now);
+    assertThat(desk.effects())
+        .containsExactly(new DeskEffect.Tell(ONE, new WorkerCommand.End(number, key)));
+    says(ONE, new WorkerNews.Ended(key));
+    says(ONE, new WorkerNews.Settled(key));
+    assertThat(assigned()).singleElement().satisfies(a -> assertThat(a.request().run()).isEqualTo(2));
+  }
+}

@@ -1,0 +1,27 @@
+package io.callboard.workflows.work;
+
+import io.callboard.testkit.compat.ProtocolLock;
+import io.callboard.workflows.protocol.DeskAnswer;
+import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.RequestAnswer;
+import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.WorkersAnswer;
+import io.callboard.workflows.protocol.WorkersCommand;
+import io.callboard.workflows.protocol.WorkersState;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class WorkProtocolsTest {
+  @Test
+  void whatIsSentBetweenDeskAndWorkersStaysReadable() {
+    ProtocolLock.check(
+        Path.of("src/test/resources/work.lock"),
+        DeskCommand.class,
+        DeskAnswer.class,
+        RequestAnswer.class,
+        WorkerCommand.class,
+        WorkersCommand.class,
+        WorkersAnswer.class,
+        WorkersState.class);
+  }
+}

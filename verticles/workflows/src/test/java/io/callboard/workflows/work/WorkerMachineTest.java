@@ -1,0 +1,162 @@
+package io.callboard.workflows.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.WorkerNews;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class WorkerMachineTest {
+  private static final StepRequest REQUEST = Requests.of("a", "http");
+  private static final StepRunKey KEY = REQUEST.key();
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+  private final AtomicInteger lives = new AtomicInteger();
+  private final WorkerMachine worker =
+      new WorkerMachine("one", "boot", lives::incrementAndGet);
+  private long now;
+
+  @BeforeEach
+  void offers() {
+    worker.offer(Set.of("http", "handler:ocr@2"), 1, false);
+    worker.deskStarted(7);
+    news();
+  }
+
+  private List<WorkerNews> news() {
+    return worker.news().map(of -> of.news()).orElse(List.of());
+  }
+
+  private void orders(long epoch, WorkerCommand.Order... orders) {
+    worker.orders(new WorkerCommand.Orders(epoch, worker.id().life(), List.of(orders)), now);
+  }
+
+  private void assign(long number) {
+    orders(7, new WorkerCommand.Assign(number, REQUEST));
+  }
+
+  @Test
+  void aRunBeginsOnceHoweverOftenItIsAssigned() {
+    assign(1);
+    assign(1);
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(REQUEST));
+    assertThat(news())
+        .containsExactly(new WorkerNews.Accepted(KEY, 1), new WorkerNews.Accepted(KEY, 1));
+  }
+
+  @Test
+  void aResultIsReportedUntilItsInstanceKnowsIt() {
+    assign(1);
+    worker.effects();
+    worker.over(KEY, StepOutcome.succeeded(null), now);
+    worker.over(KEY, StepOutcome.failed("late"), now);
+    WorkerEffect report = new WorkerEffect.Report(REQUEST, StepOutcome.succeeded(null));
+    assertThat(worker.effects()).containsExactly(report);
+    worker.reported(KEY, false, now);
+    worker.tick(now);
+    assertThat(worker.effects()).isEmpty();
+    now += SECOND;
+    worker.tick(now);
+    assertThat(worker.effects()).containsExactly(report);
+    news();
+    worker.reported(KEY, true, now);
+    assertThat(news()).containsExactly(new WorkerNews.Settled(KEY));
+    assign(9);
+    assertThat(worker.effects()).as("it is over").isEmpty();
+    assertThat(news()).containsExactly(new WorkerNews.Settled(KEY));
+  }
+
+  @Test
+  void whatIsGivenBackDoesNotBeginByALateAssignmentButByALaterOne() {
+    orders(7, new WorkerCommand.Revoke(3, KEY));
+    assertThat(news())
+        .containsExactly(new WorkerNews.Revoked(KEY, 3, WorkerNews.Revocation.NEVER_BEGAN));
+    assign(3);
+    assertThat(worker.effects()).isEmpty();
+    assign(4);
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(REQUEST));
+  }
+
+  @Test
+  void anEarlierDeskIsNotObeyed() {
+    orders(6, new WorkerCommand.Assign(1, REQUEST));
+    assertThat(worker.effects()).isEmpty();
+    assertThat(news()).isEmpty();
+  }
+
+  @Test
+  void moreThanItsSlotsIsGivenBack() {
+    assign(1);
+    StepRequest other = Requests.of("b", "http");
+    orders(7, new WorkerCommand.Assign(2, other));
+    assertThat(worker.effects()).hasSize(1);
+    assertThat(news())
+        .contains(new WorkerNews.Revoked(other.key(), 2, WorkerNews.Revocation.NEVER_BEGAN));
+  }
+
+  @Test
+  void cancelledItHasAGraceAndASuccessInItCounts() {
+    assign(1);
+    worker.effects();
+    orders(7, new WorkerCommand.End(1, KEY));
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Cancel(KEY));
+    now += WorkerMachine.CANCEL_GRACE.toNanos();
+    worker.tick(now);
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Stop(KEY));
+    worker.over(KEY, StepOutcome.succeeded(null), now);
+    assertThat(worker.effects())
+        .containsExactly(new WorkerEffect.Report(REQUEST, StepOutcome.succeeded(null)));
+  }
+
+  @Test
+  void afterTheTimeoutOnlyTheTimeoutCounts() {
+    StepRequest limited = Requests.limited("a", Duration.ofSeconds(2));
+    orders(7, new WorkerCommand.Assign(1, limited));
+    worker.effects();
+    now += 2 * SECOND;
+    worker.tick(now);
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Cancel(KEY));
+    worker.over(KEY, StepOutcome.succeeded(null), now);
+    assertThat(worker.effects())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            WorkerEffect.Report.class,
+            report -> assertThat(report.outcome().kind()).isEqualTo(StepOutcome.Kind.TIMEOUT));
+  }
+
+  @Test
+  void aLostSessionEndsAllRunsAndBeginsAnotherLife() {
+    worker.sessionLives(10 * SECOND, now);
+    assign(1);
+    worker.effects();
+    news();
+    now += 10 * SECOND;
+    worker.tick(now);
+    assertThat(worker.effects())
+        .containsExactly(new WorkerEffect.Cancel(KEY), new WorkerEffect.Stop(KEY));
+    worker.over(KEY, StepOutcome.cancelled("stopped"), now);
+    assertThat(worker.effects()).as("nobody knows how it ended").isEmpty();
+    assertThat(news())
+        .contains(new WorkerNews.Revoked(KEY, 1, WorkerNews.Revocation.LOST))
+        .anySatisfy(
+            each ->
+                assertThat(each)
+                    .isInstanceOfSatisfying(
+                        WorkerNews.Hello.class, hello -> assertThat(hello.slots()).isZero()));
+    assertThat(worker.id().life()).isEqualTo(2);
+    worker.orders(
+        new WorkerCommand.Orders(
+            7, 1, List.of(new WorkerCommand.Assign(2, Requests.of("b", "http")))),
+        now);
+    worker.sessionLives(now + 10 * SECOND, now);
+    assertThat(worker.effects()).as("an order to its earlier life").isEmpty();
+  }
+}
