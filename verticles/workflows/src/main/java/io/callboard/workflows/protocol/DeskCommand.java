@@ -37,8 +37,7 @@ public sealed interface DeskCommand {
    * @param seq number of these news among those of this life of the worker
    * @param news the news
    */
-  record News(long epoch, WorkerId worker, long seq, List<WorkerNews> news)
-      implements DeskCommand {
+  record News(long epoch, WorkerId worker, long seq, List<WorkerNews> news) implements DeskCommand {
     /** Copies the news. */
     public News {
       news = List.copyOf(news);

@@ -14,7 +14,9 @@ final class DeskTable {
   private final Map<String, Map<String, DeskRun>> byInstance = new HashMap<>();
   private final TreeSet<DeskRun> due = new TreeSet<>(DeskRun.BY_DUE);
 
-  /** Returns the run of the step of {@code key}, which may be another one; null if none is known. */
+  /**
+   * Returns the run of the step of {@code key}, which may be another one; null if none is known.
+   */
   @Nullable DeskRun ofStep(StepRunKey key) {
     Map<String, DeskRun> steps = byInstance.get(key.instance());
     return steps == null ? null : steps.get(key.step());

@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fair sharing of grants between definitions, in proportion to their weights (stride scheduling).
  *
- * <p>A definition has a <em>pass</em>, which a grant raises by {@link #STRIDE} divided by its weight;
- * the waiting definition with the lowest pass is next. One that begins to wait starts at the virtual
- * time, the pass of the last grant, so that it has saved up nothing; one that rests keeps its pass
- * until the virtual time has reached it, so that it gains nothing by resting either.
+ * <p>A definition has a <em>pass</em>, which a grant raises by {@link #STRIDE} divided by its
+ * weight; the waiting definition with the lowest pass is next. One that begins to wait starts at
+ * the virtual time, the pass of the last grant, so that it has saved up nothing; one that rests
+ * keeps its pass until the virtual time has reached it, so that it gains nothing by resting either.
  *
- * <p><b>Bound.</b> Of n definitions that all wait, in any number T of grants a definition of weight w
- * among weights of sum W gets at most one more than its exact share T·w/W, and at most n·w/W fewer.
+ * <p><b>Bound.</b> Of n definitions that all wait, in any number T of grants a definition of weight
+ * w among weights of sum W gets at most one more than its exact share T·w/W, and at most n·w/W
+ * fewer.
  *
  * <p>O(log n) a call, with n definitions.
  */

@@ -60,11 +60,6 @@ final class HeldAttempt {
 
   HeldRun view() {
     return new HeldRun(
-        request.key(),
-        request.node(),
-        request.definition(),
-        request.type(),
-        !isAlive(),
-        heartbeat);
+        request.key(), request.node(), request.definition(), request.type(), !isAlive(), heartbeat);
   }
 }

@@ -5,7 +5,9 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The last runs that are over, so that a late request for one of them is not taken for a new one. */
+/**
+ * The last runs that are over, so that a late request for one of them is not taken for a new one.
+ */
 final class RecentRuns {
   private final Set<StepRunKey> keys = new LinkedHashSet<>();
   private final int most;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Order: effective priority, then arrival. The effective priority rises by one for each {@link
  * #AGING} of waiting up to the highest, so that a run of priority p is among the highest after at
- * most (9 − p) × {@link #AGING}, and then first come, first served. The oldest run of a lane has the
- * highest effective priority of it, so only the first ones are compared. O(log n) a call.
+ * most (9 − p) × {@link #AGING}, and then first come, first served. The oldest run of a lane has
+ * the highest effective priority of it, so only the first ones are compared. O(log n) a call.
  */
 @Machine
 final class RunLanes {

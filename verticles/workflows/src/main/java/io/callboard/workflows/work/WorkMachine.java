@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The desk: runs that wait, the workers and their credit, and which worker gets which run. Requests,
- * news of workers, members and the time in; {@link DeskEffect}s out. O(log n) a message.
+ * The desk: runs that wait, the workers and their credit, and which worker gets which run.
+ * Requests, news of workers, members and the time in; {@link DeskEffect}s out. O(log n) a message.
  *
  * <p>An instance of it serves one epoch. A run is assigned to one worker, against credit. It may be
  * assigned again only when its worker has confirmed that it never began; otherwise it is lost, and
@@ -36,7 +36,9 @@ public class WorkMachine {
   /** Maximum number of runs that wait; further requests are refused. */
   public static final int MOST_QUEUED = 100_000;
 
-  /** Time after which a run that its worker has not accepted is revoked, and orders are repeated. */
+  /**
+   * Time after which a run that its worker has not accepted is revoked, and orders are repeated.
+   */
   static final Duration ACCEPT_WAIT = Duration.ofSeconds(5);
 
   /** Time after which a node that is no member any more holds no run: it has ended them. */
@@ -420,8 +422,7 @@ public class WorkMachine {
     if (reports && run.cancelled) {
       settleCancelled(run.key, run.node(), cause);
     } else if (reports) {
-      settlements.add(
-          run.key, new DeskEffect.Lost(run.key, run.node(), cause), effects::add);
+      settlements.add(run.key, new DeskEffect.Lost(run.key, run.node(), cause), effects::add);
     }
   }
 

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * A worker: what it runs, what it has to report, and what it never begins. Orders of desks, ends of
  * attempts and the time in; {@link WorkerEffect}s and news for the desk out. O(log n) a message.
  *
- * <p>When its session may have ended it ends all runs and begins another life: orders that were given
- * to the one before, however late they come, are for nobody.
+ * <p>When its session may have ended it ends all runs and begins another life: orders that were
+ * given to the one before, however late they come, are for nobody.
  */
 @Machine
 public class WorkerMachine {
@@ -236,8 +236,7 @@ public class WorkerMachine {
     switch (stone.kind()) {
       case SETTLED -> news.add(new WorkerNews.Settled(key));
       case LOST -> news.add(new WorkerNews.Revoked(key, number, Revocation.LOST));
-      case NEVER_BEGAN ->
-          news.add(new WorkerNews.Revoked(key, number, Revocation.NEVER_BEGAN));
+      case NEVER_BEGAN -> news.add(new WorkerNews.Revoked(key, number, Revocation.NEVER_BEGAN));
     }
   }
 

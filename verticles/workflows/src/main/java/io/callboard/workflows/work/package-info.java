@@ -39,8 +39,8 @@
  *
  * <p><b>Start of a desk.</b> Before a worker gets its first run, its boot is durable at the worker
  * master. A new desk assigns nothing until each such worker has said Hello to it, or its node has
- * been no member of the cell for {@link io.callboard.workflows.work.WorkMachine#DEATH_GRACE}. What a
- * Hello names stays where it is.
+ * been no member of the cell for {@link io.callboard.workflows.work.WorkMachine#DEATH_GRACE}. What
+ * a Hello names stays where it is.
  *
  * <p><b>Order.</b> Between definitions by weight, within the pool of workers that offer the same
  * ({@code FairShare} states the bound); within a definition by priority with aging, then by arrival
@@ -64,25 +64,25 @@
  * <ul>
  *   <li>A worker dies with a result that its instance does not know: the run is lost, and the step
  *       runs again.
- *   <li>A node is cut off: its worker ends its runs when its session may have ended, by its own clock.
- *       Others take it for dead when it is no member any more and {@link
- *       io.callboard.workflows.work.WorkMachine#DEATH_GRACE} has passed. A handler that does not end
- *       when it is cancelled goes on; what it returns does not count.
- *   <li>Desk and worker die together: the next desk does not know that a run had begun, and assigns it
- *       again under the same number, after that worker's node is gone.
+ *   <li>A node is cut off: its worker ends its runs when its session may have ended, by its own
+ *       clock. Others take it for dead when it is no member any more and {@link
+ *       io.callboard.workflows.work.WorkMachine#DEATH_GRACE} has passed. A handler that does not
+ *       end when it is cancelled goes on; what it returns does not count.
+ *   <li>Desk and worker die together: the next desk does not know that a run had begun, and assigns
+ *       it again under the same number, after that worker's node is gone.
  *   <li>A request that is repeated while its run ends may arrive after everybody has forgotten the
  *       run (50,000 later ones): it runs once more, and its outcome is ignored.
- *   <li>A desk that was replaced, and does not know it, may report a run lost that its successor has
- *       assigned again: the instance requests the next one, which begins when that one is over.
- *   <li>A worker's actor cannot be started at all while its node lives: a new desk waits for it, and
- *       says so in every {@code why}.
+ *   <li>A desk that was replaced, and does not know it, may report a run lost that its successor
+ *       has assigned again: the instance requests the next one, which begins when that one is over.
+ *   <li>A worker's actor cannot be started at all while its node lives: a new desk waits for it,
+ *       and says so in every {@code why}.
  * </ul>
  *
  * <h2>Limits</h2>
  *
- * <p>{@link io.callboard.workflows.work.WorkMachine#MOST_QUEUED} runs wait at the desk at most; further
- * requests are refused with a delay. A worker holds up to 10,000 results that their instances do not
- * know, and takes no runs then. Both remember 50,000 runs that are over.
+ * <p>{@link io.callboard.workflows.work.WorkMachine#MOST_QUEUED} runs wait at the desk at most;
+ * further requests are refused with a delay. A worker holds up to 10,000 results that their
+ * instances do not know, and takes no runs then. Both remember 50,000 runs that are over.
  */
 @NullMarked
 @CheckReturnValue

@@ -81,7 +81,8 @@ final class PlayedDesk {
       world.toWorker(at, greet.worker(), worker -> worker.deskStarted(epoch()));
     } else if (effect instanceof DeskEffect.Lost lost) {
       world.say("desk %s: %s is lost: %s", epoch(), lost.run(), lost.cause());
-      world.report(at, lost.run(), steps -> steps.lost(lost.run(), epoch()), ok -> told(lost.run(), ok));
+      world.report(
+          at, lost.run(), steps -> steps.lost(lost.run(), epoch()), ok -> told(lost.run(), ok));
     } else if (effect instanceof DeskEffect.Cancelled cancelled) {
       StepOutcome outcome = StepOutcome.cancelled(cancelled.cause());
       world.say("desk %s: %s is cancelled: %s", epoch(), cancelled.run(), cancelled.cause());

@@ -161,7 +161,9 @@ final class PlayedSteps {
     Step step = steps.get(key.step());
     if (step.run == key.run() && !step.ended) {
       world.rule(
-          !world.isAlive(key) || world.isReplaced(epoch), "S2: %s is reported lost, and is alive", key);
+          !world.isAlive(key) || world.isReplaced(epoch),
+          "S2: %s is reported lost, and is alive",
+          key);
       step.settlements++;
       world.settled++;
       world.lost++;
@@ -185,7 +187,11 @@ final class PlayedSteps {
     StringBuilder text = new StringBuilder(id + " at " + at);
     steps.forEach(
         (name, step) ->
-            text.append(' ').append(name).append('/').append(step.run).append(step.ended ? "." : "?")
+            text.append(' ')
+                .append(name)
+                .append('/')
+                .append(step.run)
+                .append(step.ended ? "." : "?")
                 .append(step.queued));
     return text.toString();
   }

@@ -173,9 +173,7 @@ final class PlayedWorker {
     world.begins(this, request.key());
     long lasts = world.upTo(world.random.nextInt(6) == 0 ? 20 : 4);
     StepOutcome outcome =
-        world.random.nextInt(5) == 0
-            ? StepOutcome.failed("no luck")
-            : StepOutcome.succeeded(null);
+        world.random.nextInt(5) == 0 ? StepOutcome.failed("no luck") : StepOutcome.succeeded(null);
     attempts.put(request.key(), new Attempt(request, world.now + lasts, outcome));
   }
 

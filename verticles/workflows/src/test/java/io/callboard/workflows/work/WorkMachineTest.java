@@ -179,7 +179,9 @@ class WorkMachineTest {
     assertThat(assigned()).isEmpty();
     says(TWO, new WorkerNews.Hello(1, Set.of("http"), List.of(), false));
     says(ONE, new WorkerNews.Revoked(key, number, WorkerNews.Revocation.NEVER_BEGAN));
-    assertThat(assigned()).singleElement().satisfies(a -> assertThat(a.number()).isGreaterThan(number));
+    assertThat(assigned())
+        .singleElement()
+        .satisfies(a -> assertThat(a.number()).isGreaterThan(number));
   }
 
   @Test
@@ -256,6 +258,8 @@ class WorkMachineTest {
         .containsExactly(new DeskEffect.Tell(ONE, new WorkerCommand.End(number, key)));
     says(ONE, new WorkerNews.Ended(key));
     says(ONE, new WorkerNews.Settled(key));
-    assertThat(assigned()).singleElement().satisfies(a -> assertThat(a.request().run()).isEqualTo(2));
+    assertThat(assigned())
+        .singleElement()
+        .satisfies(a -> assertThat(a.request().run()).isEqualTo(2));
   }
 }

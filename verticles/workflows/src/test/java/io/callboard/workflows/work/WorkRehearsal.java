@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * A cell with desks and workers, played from one seed: the machines are the real ones; instances,
  * handlers, network, sessions and faults are played.
  *
- * <p>Messages are late, lost, doubled and overtake each other. Nodes die and return, freeze, are cut
- * off or replaced by another machine of their name; workers are restarted; desks move, and those
- * that were replaced go on for a while without knowing it. Each machine has a clock of its own.
+ * <p>Messages are late, lost, doubled and overtake each other. Nodes die and return, freeze, are
+ * cut off or replaced by another machine of their name; workers are restarted; desks move, and
+ * those that were replaced go on for a while without knowing it. Each machine has a clock of its
+ * own.
  */
 final class WorkRehearsal {
   static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -90,7 +91,10 @@ final class WorkRehearsal {
   private void submit(int number) {
     PlayedSteps instance =
         new PlayedSteps(
-            this, "i" + number, "def" + "x".repeat(random.nextInt(3)), nodes.get(random.nextInt(NODES)));
+            this,
+            "i" + number,
+            "def" + "x".repeat(random.nextInt(3)),
+            nodes.get(random.nextInt(NODES)));
     int steps = 1 + random.nextInt(4);
     for (int i = 0; i < steps; i++) {
       String[] types = {"handler:ocr@2", "handler:ocr", "http", "handler:mail@1"};
@@ -205,14 +209,20 @@ final class WorkRehearsal {
 
   private String leftovers() {
     StringBuilder text = new StringBuilder();
-    instances.values().stream().filter(each -> !each.isDone()).forEach(i -> text.append(i).append("; "));
+    instances.values().stream()
+        .filter(each -> !each.isDone())
+        .forEach(i -> text.append(i).append("; "));
     desks.forEach(
         desk -> {
-          text.append("desk ").append(desk.epoch()).append(" awaits ").append(desk.machine.start.awaits());
+          text.append("desk ")
+              .append(desk.epoch())
+              .append(" awaits ")
+              .append(desk.machine.start.awaits());
           desk.machine.runs.forEach(run -> text.append(' ').append(run));
           text.append(" workers ").append(desk.machine.workers.all());
         });
-    nodes.forEach(node -> text.append("; ").append(node).append(node.up).append(node.attempts.keySet()));
+    nodes.forEach(
+        node -> text.append("; ").append(node).append(node.up).append(node.attempts.keySet()));
     return text.toString();
   }
 
@@ -310,7 +320,8 @@ final class WorkRehearsal {
         PlayedWorker unused = boot(name);
       }
     }
-    nodes.removeIf(n -> !n.up && !n.isMember() && instances.values().stream().noneMatch(i -> i.at == n));
+    nodes.removeIf(
+        n -> !n.up && !n.isMember() && instances.values().stream().noneMatch(i -> i.at == n));
   }
 
   // Network.
@@ -376,10 +387,7 @@ final class WorkRehearsal {
 
   /** Reports to an instance; without an answer in time the report has failed. */
   void report(
-      PlayedWorker from,
-      StepRunKey key,
-      Predicate<PlayedSteps> report,
-      Consumer<Boolean> outcome) {
+      PlayedWorker from, StepRunKey key, Predicate<PlayedSteps> report, Consumer<Boolean> outcome) {
     PlayedSteps instance = instances.get(key.instance());
     boolean[] answered = {false};
     Consumer<Boolean> once =
@@ -399,8 +407,7 @@ final class WorkRehearsal {
           }
         });
     mail.add(
-        new Letter(
-            now + 5 * SECOND, ++letters, () -> whenThawed(from, () -> once.accept(false))));
+        new Letter(now + 5 * SECOND, ++letters, () -> whenThawed(from, () -> once.accept(false))));
   }
 
   private void whenThawed(PlayedWorker node, Runnable task) {
