@@ -1,0 +1,104 @@
+package io.callboard.workflows.instance;
+
+import io.callboard.time.Machine;
+import io.callboard.workflows.graph.InstanceOutcome;
+import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.protocol.InstanceEvent;
+import io.callboard.workflows.protocol.InstanceStop;
+import io.callboard.workflows.protocol.StepRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * End of an instance, with the compensation of what succeeded if it failed or was cancelled: one
+ * step after the other, in reverse topological order. One that fails for good ends it.
+ */
+@Machine
+final class Compensations {
+  private final InstanceMachine machine;
+
+  Compensations(InstanceMachine machine) {
+    this.machine = machine;
+  }
+
+  /** Goes on with the end of an instance whose steps are settled, and of which nothing is open. */
+  void end(InstanceProgress its, InstanceOutcome ofGraph, Instant now) {
+    if (its.data().undoing() != null) {
+      next(its, its.data().undoing(), now);
+      return;
+    }
+    boolean overdue = its.data().stop() == InstanceStop.TIMEOUT;
+    InstanceOutcome outcome = overdue ? InstanceOutcome.FAILED : ofGraph;
+    String reason = reason(its, outcome);
+    boolean undo =
+        (outcome == InstanceOutcome.FAILED || outcome == InstanceOutcome.CANCELLED)
+            && last(its) >= 0;
+    if (undo) {
+      its.emit(new InstanceEvent.UndoBegan(outcome, reason, now));
+      next(its, outcome, now);
+    } else {
+      InstanceMachine.end(its, outcome, reason, now);
+    }
+  }
+
+  private void next(InstanceProgress its, InstanceOutcome outcome, Instant now) {
+    String reason = its.data().reason();
+    String failure = failure(its);
+    int step = last(its);
+    if (failure != null) {
+      InstanceMachine.end(its, outcome, (reason == null ? "" : reason + "; ") + failure, now);
+    } else if (step < 0) {
+      InstanceMachine.end(its, outcome, reason, now);
+    } else {
+      machine.start(its, step, 1, null, now);
+    }
+  }
+
+  /** Returns the last step that is to be compensated; -1 if there is none. */
+  private static int last(InstanceProgress its) {
+    int[] order = its.definition().graph().order();
+    for (int i = order.length - 1; i >= 0; i--) {
+      StepRecord record = its.record(order[i]);
+      if (record.state() == StepState.SUCCEEDED
+          && record.undo() == null
+          && its.definition().step(order[i]).compensate() != null) {
+        return order[i];
+      }
+    }
+    return -1;
+  }
+
+  private static @Nullable String failure(InstanceProgress its) {
+    for (int step : its.definition().graph().order()) {
+      StepRecord record = its.record(step);
+      if (record.undo() != null && record.undo().state() == StepState.FAILED) {
+        return "the compensation of step %s failed: %s; those of the steps before it did not run"
+            .formatted(its.id(step), record.undo().reason());
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String reason(InstanceProgress its, InstanceOutcome outcome) {
+    Duration timeout = its.definition().definition().timeout();
+    if (its.data().stop() == InstanceStop.TIMEOUT) {
+      return "it was over its timeout of %s".formatted(timeout);
+    } else if (outcome == InstanceOutcome.CANCELLED) {
+      return "it was cancelled";
+    } else if (outcome != InstanceOutcome.FAILED) {
+      return null;
+    }
+    Set<String> handled = Reopening.handled(its.definition(), its.data());
+    for (int step : its.definition().graph().order()) {
+      StepRecord record = its.record(step);
+      if (record.state() == StepState.FAILED
+          && !its.definition().graph().step(step).allowFailure()
+          && !handled.contains(its.id(step))) {
+        return "step %s failed: %s".formatted(its.id(step), record.reason());
+      }
+    }
+    return null;
+  }
+}

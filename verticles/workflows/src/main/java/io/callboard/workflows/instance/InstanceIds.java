@@ -1,0 +1,19 @@
+package io.callboard.workflows.instance;
+
+import io.callboard.time.Machine;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/** Ids of instances: UUIDs of version 7 (RFC 9562), which sort by age to the millisecond. */
+@Machine
+public final class InstanceIds {
+  private InstanceIds() {}
+
+  /** Returns a new id. */
+  public static String next(Instant now, RandomGenerator random) {
+    long high = (now.toEpochMilli() << 16) | 0x7000 | random.nextInt(0x1000);
+    long low = (random.nextLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
+    return new UUID(high, low).toString();
+  }
+}

@@ -1,0 +1,331 @@
+package io.callboard.workflows.instance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import io.callboard.time.Machine;
+import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.StepDefinition;
+import io.callboard.workflows.definition.StepRun;
+import io.callboard.workflows.graph.InstanceOutcome;
+import io.callboard.workflows.graph.StepDecision;
+import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.protocol.InstanceEvent;
+import io.callboard.workflows.protocol.InstanceSpec;
+import io.callboard.workflows.protocol.InstanceStop;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Decides what follows from what happens to an instance; emits events through its progress. */
+@Machine
+public final class InstanceMachine {
+  /** Maximum number of events that a turn emits for decisions. */
+  public static final int MOST_EVENTS = 400;
+
+  /** Maximum number of open steps of an instance; further ready ones wait. */
+  public static final int MOST_OPEN = 1_000;
+
+  /** Maximum number of runs of a step that are lost until it fails. */
+  public static final int MOST_LOST = 20;
+
+  /** Maximum size of an output as JSON. */
+  public static final int MOST_OUTPUT = 24 * 1024;
+
+  /** Maximum size of all outputs of an instance as JSON. */
+  public static final int MOST_OUTPUTS = 256 * 1024;
+
+  /** Maximum number of instances above an instance. */
+  public static final int MOST_DEPTH = 10;
+
+  private final RandomGenerator random;
+  private final Compensations undo;
+
+  /** Creates a machine that draws pauses and ids from a generator. */
+  public InstanceMachine(RandomGenerator random) {
+    this.random = random;
+    this.undo = new Compensations(this);
+  }
+
+  /** Creates an instance. */
+  public InstanceProgress create(
+      CheckedDefinition definition, StepInputs inputs, InstanceSpec spec) {
+    InstanceProgress its = InstanceProgress.created(definition, inputs, spec);
+    go(its, spec.createdAt());
+    return its;
+  }
+
+  /** Goes on with what was left to decide, and starts attempts that are due. */
+  public void goOn(InstanceProgress its, Instant now) {
+    for (OpenRun each : its.open()) {
+      if (each.dueAt() != null && !each.dueAt().isAfter(now)) {
+        start(its, each.step(), each.attempt() + 1, null, now);
+      }
+    }
+    go(its, now);
+  }
+
+  /** Takes the end of a run; one that is not the present one of its step changes nothing. */
+  public void done(
+      InstanceProgress its,
+      String id,
+      int run,
+      StepOutcome outcome,
+      @Nullable String worker,
+      @Nullable String child,
+      Instant now) {
+    OpenRun open = present(its, id, run);
+    if (open == null) {
+      return;
+    }
+    int step = open.step();
+    StepOutcome checked = checked(its, step, open, outcome);
+    boolean aborting = its.isAborting(step);
+    if (checked.kind() == StepOutcome.Kind.SUCCEEDED) {
+      settle(its, open, StepState.SUCCEEDED, checked, worker, child, now);
+    } else if (aborting) {
+      settle(its, open, StepState.CANCELLED, checked, worker, child, now);
+    } else if (checked.mayRetry()
+        && open.attempt() < its.definition().step(step).retry().attempts()) {
+      retry(its, open, checked, worker, now);
+    } else {
+      settle(its, open, StepState.FAILED, checked, worker, child, now);
+    }
+    go(its, now);
+  }
+
+  private static @Nullable OpenRun present(InstanceProgress its, String id, int run) {
+    int step = its.definition().graph().index(id).orElse(-1);
+    OpenRun open = step < 0 ? null : its.open(step);
+    return open == null || open.run() != run || open.dueAt() != null ? null : open;
+  }
+
+  private void retry(
+      InstanceProgress its,
+      OpenRun open,
+      StepOutcome outcome,
+      @Nullable String worker,
+      Instant now) {
+    Duration pause =
+        RetryDelay.after(its.definition().step(open.step()).retry(), open.attempt(), random);
+    its.emit(
+        new InstanceEvent.StepRetries(
+            open.id(), open.run(), now.plus(pause), text(outcome), worker, now));
+    its.await(open.step());
+  }
+
+  /** Returns the outcome, or a failure for good if the output is over its limits. */
+  private static StepOutcome checked(
+      InstanceProgress its, int step, OpenRun open, StepOutcome outcome) {
+    if (outcome.kind() != StepOutcome.Kind.SUCCEEDED || open.undo()) {
+      return outcome;
+    }
+    int bytes = bytes(outcome.output());
+    if (bytes > MOST_OUTPUT) {
+      return StepOutcome.failedForGood(tooLarge(its.id(step), bytes));
+    }
+    int all = its.data().outputBytes() + bytes;
+    if (all > MOST_OUTPUTS) {
+      return StepOutcome.failedForGood(
+          "with the output of step %s, %,d bytes, the outputs of the instance have %,d bytes; the limit is %,d: keep large data elsewhere and return a reference"
+              .formatted(its.id(step), bytes, all, MOST_OUTPUTS));
+    }
+    return outcome;
+  }
+
+  /** Returns the error of a step whose output is over its limit. */
+  public static String tooLarge(String step, int bytes) {
+    return "the output of step %s has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and return a reference"
+        .formatted(step, bytes, MOST_OUTPUT);
+  }
+
+  /** Returns the size of an output as JSON. */
+  public static int bytes(@Nullable JsonNode output) {
+    return output == null || output.isNull() ? 0 : Json.uncheckedBytes(output).length;
+  }
+
+  static String text(StepOutcome outcome) {
+    if (outcome.error() != null) {
+      return outcome.error();
+    }
+    return switch (outcome.kind()) {
+      case SUCCEEDED -> "";
+      case FAILED -> "it failed";
+      case TIMEOUT -> "it was over its timeout";
+      case CANCELLED -> "it was cancelled";
+    };
+  }
+
+  private void settle(
+      InstanceProgress its,
+      OpenRun open,
+      StepState state,
+      StepOutcome outcome,
+      @Nullable String worker,
+      @Nullable String child,
+      Instant now) {
+    boolean success = state == StepState.SUCCEEDED;
+    boolean kept = success && !open.undo();
+    its.emit(
+        new InstanceEvent.StepEnded(
+            open.id(),
+            open.run(),
+            state,
+            kept ? outcome.output() : null,
+            kept ? bytes(outcome.output()) : 0,
+            success ? null : text(outcome),
+            worker,
+            child,
+            now));
+    its.close(open.step());
+    if (!open.undo()) {
+      put(its, open.step(), state);
+    }
+  }
+
+  private static void put(InstanceProgress its, int step, StepState state) {
+    if (!its.run().put(step, state)) {
+      throw new IllegalStateException("step %s was settled twice".formatted(its.id(step)));
+    }
+    its.decide();
+  }
+
+  /** Takes the loss of a run, which begins again unless too many were lost. */
+  public void lost(InstanceProgress its, String id, int run, String cause, Instant now) {
+    OpenRun open = present(its, id, run);
+    if (open == null) {
+      return;
+    }
+    StepRecord record = its.record(open.step());
+    int lost = (record.undo() == null ? record.lost() : record.undo().lost()) + 1;
+    if (its.isAborting(open.step())) {
+      settle(its, open, StepState.CANCELLED, StepOutcome.cancelled(cause), null, null, now);
+    } else if (lost > MOST_LOST) {
+      String error = "%d runs of it were lost, the last one because %s".formatted(lost, cause);
+      settle(its, open, StepState.FAILED, StepOutcome.failedForGood(error), null, null, now);
+    } else {
+      its.emit(new InstanceEvent.StepLost(open.id(), run, cause, now));
+      its.close(open.step());
+      start(its, open.step(), open.attempt(), null, now);
+    }
+    go(its, now);
+  }
+
+  /** Cancels what runs, and lets nothing start any more but the finally steps. */
+  public void stop(InstanceProgress its, InstanceStop cause, Instant now) {
+    if (its.data().stop() == null && its.data().outcome() == null && its.data().undoing() == null) {
+      its.emit(new InstanceEvent.Stopped(cause, now));
+      its.run().cancel();
+      its.decide();
+      go(its, now);
+    }
+  }
+
+  /** Lets steps of an instance that has ended begin again. */
+  public void reopen(InstanceProgress its, Reopening reopening, Instant now) {
+    its.emit(new InstanceEvent.Reopened(reopening.from(), reopening.steps(), now));
+    its.reopen();
+    go(its, now);
+  }
+
+  /** Carries out decisions of the graph, as many as a turn may hold. */
+  private void go(InstanceProgress its, Instant now) {
+    if (its.data().outcome() != null) {
+      return;
+    }
+    while (!its.pending().isEmpty() && its.emitted() < MOST_EVENTS) {
+      StepDecision decision = its.pending().element();
+      if (decision instanceof StepDecision.Ready && its.openCount() >= MOST_OPEN) {
+        break;
+      }
+      its.pending().remove();
+      carryOut(its, decision, now);
+    }
+    if (its.pending().isEmpty() && its.openCount() == 0) {
+      its.run().outcome().ifPresent(outcome -> undo.end(its, outcome, now));
+    }
+  }
+
+  private void carryOut(InstanceProgress its, StepDecision decision, Instant now) {
+    int step = decision.step();
+    if (decision instanceof StepDecision.Ready ready) {
+      if (its.run().state(step) == StepState.READY) {
+        begin(its, step, ready.winner() < 0 ? null : ready.winner(), now);
+      }
+    } else if (decision instanceof StepDecision.Skip skip) {
+      int edge = skip.reason().edge();
+      StepState source =
+          edge < 0
+              ? StepState.PENDING
+              : its.data()
+                  .steps()
+                  .get(its.definition().graph().step(step).after().get(edge).from())
+                  .state();
+      String reason = skip.reason().text(its.definition().graph().step(step), source);
+      its.emit(new InstanceEvent.StepSkipped(its.id(step), StepState.SKIPPED, reason, now));
+    } else if (decision instanceof StepDecision.Drop) {
+      its.emit(new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, null, now));
+    } else {
+      abort(its, step, now);
+    }
+  }
+
+  private void abort(InstanceProgress its, int step, Instant now) {
+    OpenRun open = its.open(step);
+    if (open == null && its.run().state(step) == StepState.READY) { // its run has not begun
+      its.emit(new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, null, now));
+      put(its, step, StepState.CANCELLED);
+    } else if (open != null && open.dueAt() != null) {
+      settle(
+          its,
+          open,
+          StepState.CANCELLED,
+          StepOutcome.cancelled("it was cancelled while it waited for its next attempt"),
+          null,
+          null,
+          now);
+    }
+  }
+
+  private void begin(InstanceProgress its, int step, @Nullable Integer winner, Instant now) {
+    Optional<String> conflict = its.inputs().conflict(step, its.data());
+    String failure = conflict.orElseGet(() -> tooDeep(its, step));
+    if (failure.isEmpty()) {
+      start(its, step, 1, winner, now);
+    } else {
+      its.emit(
+          new InstanceEvent.StepEnded(
+              its.id(step), 0, StepState.FAILED, null, 0, failure, null, null, now));
+      put(its, step, StepState.FAILED);
+    }
+  }
+
+  private static String tooDeep(InstanceProgress its, int step) {
+    StepRun.Kind kind = its.definition().step(step).run().kind();
+    int depth = its.data().created().parent() == null ? 0 : its.data().created().parent().depth();
+    return kind == StepRun.Kind.SUBWORKFLOW && depth >= MOST_DEPTH
+        ? "%d instances are above this one already, which is the limit".formatted(depth)
+        : "";
+  }
+
+  /** Starts the next run of a step, or of its compensation. */
+  void start(InstanceProgress its, int step, int attempt, @Nullable Integer winner, Instant now) {
+    StepDefinition definition = its.definition().step(step);
+    StepRun what =
+        its.data().undoing() != null && definition.compensate() != null
+            ? definition.compensate()
+            : definition.run();
+    String child = what.kind() == StepRun.Kind.SUBWORKFLOW ? InstanceIds.next(now, random) : null;
+    int run = its.record(step).run() + 1;
+    its.start(step, new InstanceEvent.StepStarted(its.id(step), run, attempt, winner, child, now));
+  }
+
+  /** Ends the instance. */
+  static void end(
+      InstanceProgress its, InstanceOutcome outcome, @Nullable String reason, Instant now) {
+    its.emit(new InstanceEvent.Ended(outcome, reason, now));
+  }
+}

@@ -1,0 +1,255 @@
+package io.callboard.workflows.instance;
+
+import io.callboard.time.Machine;
+import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.graph.GraphRun;
+import io.callboard.workflows.graph.StepDecision;
+import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.protocol.InstanceData;
+import io.callboard.workflows.protocol.InstanceEvent;
+import io.callboard.workflows.protocol.InstanceSpec;
+import io.callboard.workflows.protocol.StepRecord;
+import io.callboard.workflows.protocol.StepUndo;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cursor of one instance: its durable state, its progress through the graph, its open runs, and
+ * what was emitted since the last {@link #take}. Not thread-safe.
+ */
+@Machine
+public final class InstanceProgress {
+  private final CheckedDefinition definition;
+  private final StepInputs inputs;
+  private final Map<Integer, OpenRun> open = new LinkedHashMap<>();
+  private final Set<Integer> aborting = new TreeSet<>();
+  private final ArrayDeque<StepDecision> pending = new ArrayDeque<>();
+  private final List<InstanceEvent> events = new ArrayList<>();
+  private final List<OpenRun> starts = new ArrayList<>();
+  private final List<OpenRun> aborts = new ArrayList<>();
+  private final List<OpenRun> closed = new ArrayList<>();
+  private InstanceData data;
+  private GraphRun run;
+
+  /**
+   * Creates the cursor of an instance.
+   *
+   * @param inputs the inputs of the same definition
+   */
+  public InstanceProgress(CheckedDefinition definition, StepInputs inputs, InstanceData data) {
+    this.definition = definition;
+    this.inputs = inputs;
+    this.data = data;
+    this.run = rebuilt();
+    for (OpenRun each : open.values()) {
+      if (each.dueAt() == null) {
+        starts.add(each);
+      }
+    }
+    decide();
+  }
+
+  /** Creates the cursor of a new instance, whose creation is its first event. */
+  static InstanceProgress created(
+      CheckedDefinition definition, StepInputs inputs, InstanceSpec spec) {
+    InstanceEvent.Created created = new InstanceEvent.Created(spec);
+    InstanceProgress its =
+        new InstanceProgress(definition, inputs, InstanceFold.apply(InstanceData.NONE, created));
+    its.events.add(created);
+    return its;
+  }
+
+  private GraphRun rebuilt() {
+    pending.clear();
+    aborting.clear();
+    open.clear();
+    GraphRun made =
+        new GraphRun(
+            definition.graph(),
+            definition.definition().failFast(),
+            step -> inputs.holds(step, data()));
+    for (int step = 0; step < definition.graph().size(); step++) {
+      StepRecord record = record(step);
+      if (record.state() != StepState.PENDING && !made.put(step, record.state())) {
+        throw new IllegalStateException("step %d was recorded twice".formatted(step));
+      }
+      if (record.isOpen()) {
+        open.put(step, openRun(step, record));
+      }
+    }
+    if (data.stop() != null) {
+      made.cancel();
+    }
+    return made;
+  }
+
+  private OpenRun openRun(int step, StepRecord record) {
+    StepUndo undo = record.undo();
+    return new OpenRun(
+        step,
+        id(step),
+        record.run(),
+        undo == null ? record.attempt() : undo.attempt(),
+        record.startedAt() == null ? data.created().createdAt() : record.startedAt(),
+        undo == null ? record.dueAt() : undo.dueAt(),
+        record.child(),
+        undo != null);
+  }
+
+  /** Returns the definition of the instance. */
+  public CheckedDefinition definition() {
+    return definition;
+  }
+
+  /** Returns the inputs of its steps. */
+  public StepInputs inputs() {
+    return inputs;
+  }
+
+  /** Returns the state, with all emitted events. */
+  public InstanceData data() {
+    return data;
+  }
+
+  /** Returns the open steps: those that run, and those whose next attempt is due. */
+  public Collection<OpenRun> open() {
+    return List.copyOf(open.values());
+  }
+
+  /** Returns how many steps are open. */
+  int openCount() {
+    return open.size();
+  }
+
+  /** Returns the open run of a step; null if it has none. */
+  public @Nullable OpenRun open(int step) {
+    return open.get(step);
+  }
+
+  /** Returns whether the present run of a step is to be cancelled. */
+  public boolean isAborting(int step) {
+    return aborting.contains(step);
+  }
+
+  /** Returns the state of a step as the graph has it: READY if it waits for others to end. */
+  public StepState stateInGraph(int step) {
+    return run.state(step);
+  }
+
+  /** Returns whether this is the cursor of that very state. */
+  public boolean isOf(InstanceData state) {
+    return data == state;
+  }
+
+  /** Lets it follow a state that equals its own. */
+  public void follow(InstanceData same) {
+    data = same;
+  }
+
+  /** Returns what was emitted since the last call. */
+  public InstanceDecision take() {
+    InstanceDecision taken =
+        new InstanceDecision(events, starts, aborts, closed, data.outcome() == null && hasMore());
+    events.clear();
+    starts.clear();
+    aborts.clear();
+    closed.clear();
+    return taken;
+  }
+
+  private boolean hasMore() {
+    return !pending.isEmpty() && open.size() < InstanceMachine.MOST_OPEN;
+  }
+
+  GraphRun run() {
+    return run;
+  }
+
+  ArrayDeque<StepDecision> pending() {
+    return pending;
+  }
+
+  int emitted() {
+    return events.size();
+  }
+
+  String id(int step) {
+    return definition.graph().step(step).id();
+  }
+
+  StepRecord record(int step) {
+    return data.steps().get(id(step));
+  }
+
+  /** Takes what follows in the graph, what is to be cancelled first; marks runs to cancel. */
+  void decide() {
+    for (StepDecision decision : run.decisions()) {
+      OpenRun its = open.get(decision.step());
+      if (decision instanceof StepDecision.Abort && its != null && its.dueAt() == null) {
+        abort(its);
+      } else if (decision instanceof StepDecision.Abort) {
+        pending.addFirst(decision);
+      } else {
+        pending.addLast(decision);
+      }
+    }
+  }
+
+  /** Emits an event. */
+  void emit(InstanceEvent event) {
+    data = InstanceFold.apply(data, event);
+    events.add(event);
+  }
+
+  /** Emits the start of a run and opens it. */
+  void start(int step, InstanceEvent.StepStarted event) {
+    emit(event);
+    OpenRun started = openRun(step, record(step));
+    OpenRun now =
+        new OpenRun(
+            step,
+            started.id(),
+            started.run(),
+            started.attempt(),
+            event.at(),
+            null,
+            started.child(),
+            started.undo());
+    open.put(step, now);
+    starts.add(now);
+  }
+
+  /** Closes the open run of a step. */
+  void close(int step) {
+    OpenRun was = open.remove(step);
+    if (was != null) {
+      closed.add(was);
+    }
+    aborting.remove(step);
+  }
+
+  /** Lets a step wait for its next attempt. */
+  void await(int step) {
+    close(step);
+    open.put(step, openRun(step, record(step)));
+  }
+
+  private void abort(OpenRun its) {
+    if (aborting.add(its.step())) {
+      aborts.add(its);
+    }
+  }
+
+  /** Begins anew from the state, after steps of it were opened again. */
+  void reopen() {
+    run = rebuilt();
+    decide();
+  }
+}

@@ -1,0 +1,171 @@
+package io.callboard.workflows.instance;
+
+import io.callboard.time.Machine;
+import io.callboard.workflows.definition.StepDefinition;
+import io.callboard.workflows.definition.StepRun;
+import io.callboard.workflows.graph.GraphStep;
+import io.callboard.workflows.graph.StepEdge;
+import io.callboard.workflows.graph.StepGraph;
+import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.model.WorkflowWhy;
+import io.callboard.workflows.model.WorkflowWhy.StepWhy;
+import io.callboard.workflows.protocol.InstanceData;
+import io.callboard.workflows.protocol.InstanceStop;
+import io.callboard.workflows.protocol.StepRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reasons why an instance and its steps are where they are. */
+@Machine
+public final class InstanceReasons {
+  private static final int MOST_NAMES = 5;
+
+  private final InstanceProgress its;
+  private final Function<String, @Nullable RunStatus> status;
+
+  private InstanceReasons(InstanceProgress its, Function<String, @Nullable RunStatus> status) {
+    this.its = its;
+    this.status = status;
+  }
+
+  /**
+   * Returns the reasons.
+   *
+   * @param status where the present run of a step is, by id of the step; null if that is not known
+   */
+  public static WorkflowWhy of(InstanceProgress its, Function<String, @Nullable RunStatus> status) {
+    return new InstanceReasons(its, status).all();
+  }
+
+  private WorkflowWhy all() {
+    InstanceData data = its.data();
+    if (data.outcome() != null) {
+      String reason = data.reason() == null ? "it has ended" : data.reason();
+      return new WorkflowWhy(data.state(), reason, data.endedAt(), Map.of());
+    }
+    StepGraph graph = its.definition().graph();
+    Map<String, StepWhy> steps = new LinkedHashMap<>();
+    List<String> open = new ArrayList<>();
+    for (int step = 0; step < graph.size(); step++) {
+      if (its.open(step) != null || its.stateInGraph(step) == StepState.READY) {
+        open.add(graph.step(step).id());
+        put(steps, step);
+      }
+    }
+    for (int step = 0; step < graph.size(); step++) {
+      if (its.stateInGraph(step) == StepState.PENDING) {
+        put(steps, step);
+      }
+    }
+    return new WorkflowWhy(
+        data.state(),
+        summary(open),
+        data.stop() == null ? data.begunAt() : data.stoppedAt(),
+        steps);
+  }
+
+  private void put(Map<String, StepWhy> steps, int step) {
+    if (steps.size() < WorkflowWhy.MOST_STEPS) {
+      steps.put(its.id(step), step(step));
+    }
+  }
+
+  private String summary(List<String> open) {
+    String names =
+        String.join(", ", open.subList(0, Math.min(open.size(), MOST_NAMES)))
+            + (open.size() > MOST_NAMES ? " and %,d more".formatted(open.size() - MOST_NAMES) : "");
+    InstanceStop stop = its.data().stop();
+    if (open.isEmpty()) {
+      return "it goes on at once";
+    } else if (its.data().undoing() != null) {
+      return "it is %s and undoes what succeeded; now %s".formatted(its.data().undoing(), names);
+    } else if (stop != null) {
+      return "it %s and waits for the end of %s"
+          .formatted(stop == InstanceStop.CANCEL ? "was cancelled" : "is over its timeout", names);
+    }
+    return "it waits for %s".formatted(names);
+  }
+
+  private StepWhy step(int step) {
+    OpenRun open = its.open(step);
+    if (open == null) {
+      return its.stateInGraph(step) == StepState.READY
+          ? new StepWhy(
+              "slots",
+              "it is ready; an instance has at most %,d open steps at once"
+                  .formatted(InstanceMachine.MOST_OPEN),
+              null)
+          : waits(step);
+    } else if (open.dueAt() != null) {
+      return new StepWhy(
+          "retry",
+          "attempt %d failed: %s; the next one is due at %s"
+              .formatted(open.attempt(), reason(open), open.dueAt()),
+          open.dueAt());
+    }
+    return runs(step, open);
+  }
+
+  private @Nullable String reason(OpenRun open) {
+    StepRecord record = its.record(open.step());
+    return record.undo() == null ? record.reason() : record.undo().reason();
+  }
+
+  private StepWhy waits(int step) {
+    GraphStep graphStep = its.definition().graph().step(step);
+    List<String> sources = new ArrayList<>();
+    for (StepEdge edge : graphStep.after()) {
+      int source = its.definition().graph().index(edge.from()).orElseThrow();
+      if (!its.stateInGraph(source).isSettled()) {
+        sources.add("%s of %s".formatted(edge.on().word(), edge.from()));
+      }
+    }
+    String text =
+        sources.isEmpty()
+            ? "it begins when all other steps are settled"
+            : "it waits for "
+                + String.join(", ", sources.subList(0, Math.min(sources.size(), MOST_NAMES)))
+                + (sources.size() > MOST_NAMES
+                    ? " and %,d more".formatted(sources.size() - MOST_NAMES)
+                    : "");
+    return new StepWhy("waits-for", text, null);
+  }
+
+  private StepWhy runs(int step, OpenRun open) {
+    StepDefinition definition = its.definition().step(step);
+    StepRun run =
+        open.undo() && definition.compensate() != null ? definition.compensate() : definition.run();
+    String prefix = open.undo() ? "its compensation " : "it ";
+    if (its.isAborting(step)) {
+      return new StepWhy("cancelling", prefix + "was asked to end, and has not yet", null);
+    } else if (open.child() != null && run.kind() == StepRun.Kind.SUBWORKFLOW) {
+      return new StepWhy(
+          "subworkflow", prefix + "waits for the instance %s".formatted(open.child()), null);
+    }
+    RunStatus now = status.apply(its.id(step));
+    if (now == null) {
+      return new StepWhy("requested", prefix + "is about to be requested", null);
+    }
+    return switch (now.kind()) {
+      case REQUESTED ->
+          new StepWhy(
+              "requested",
+              prefix
+                  + "was requested, and nobody has answered yet%s"
+                      .formatted(now.why() == null ? "" : ": " + now.why()),
+              null);
+      case REFUSED -> new StepWhy("refused", prefix + "is refused for now: " + now.why(), null);
+      case QUEUED -> new StepWhy("queued", prefix + "waits for a worker that offers " + run, null);
+      case RUNNING ->
+          new StepWhy(
+              "running",
+              prefix + "runs on worker %s since %s".formatted(now.by(), now.since()),
+              null);
+      case JOB -> new StepWhy("job", prefix + "waits for the job " + now.by(), null);
+    };
+  }
+}

@@ -1,0 +1,28 @@
+package io.callboard.workflows.instance;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the request for a run is, as the node of its instance knows it. Not durable.
+ *
+ * @param kind kind of it
+ * @param by worker that runs it, or id of the job; null for none yet
+ * @param why why it is not queued; null if it is
+ * @param since since when
+ */
+public record RunStatus(Kind kind, @Nullable String by, @Nullable String why, Instant since) {
+  /** Kind of a status. */
+  public enum Kind {
+    /** Nobody has answered the request yet. */
+    REQUESTED,
+    /** The request was refused for now. */
+    REFUSED,
+    /** The desk has it, and it waits for a worker. */
+    QUEUED,
+    /** A worker runs it. */
+    RUNNING,
+    /** A job runs it. */
+    JOB
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Decisions of an instance: machines without I/O.
+ *
+ * <h2>Protocol</h2>
+ *
+ * <p>{@link io.callboard.workflows.instance.InstanceProgress} is the cursor of one instance: its
+ * durable state, its progress through the graph, and what it has open. It is made from the state at
+ * each start and follows it from then on. {@link io.callboard.workflows.instance.InstanceMachine}
+ * is given what happens and emits events through it; {@link
+ * io.callboard.workflows.instance.InstanceProgress#take} returns them, with the runs to request and
+ * to cancel once they are durable. {@link io.callboard.workflows.instance.InstanceFold} folds
+ * events to the state; it needs no definition.
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ul>
+ *   <li>I1: a run has a number that no other run of its step has, and is started by one event.
+ *   <li>I2: a step has at most one open run; reports of others change nothing.
+ *   <li>I3: a step is settled once in a round, and how is a matter of the graph ({@link
+ *       io.callboard.workflows.graph}), not of the order of reports.
+ *   <li>I4: an instance of whose steps none is open has ended, or has more decisions to emit.
+ *   <li>I5: a progress that is made anew from the state goes on like the one before: nothing that
+ *       was decided but not persisted is lost, and nothing persisted is decided again.
+ *   <li>I6: at most {@link io.callboard.workflows.instance.InstanceMachine#MOST_EVENTS} events a
+ *       turn and {@link io.callboard.workflows.instance.InstanceMachine#MOST_OPEN} open runs an
+ *       instance; ready steps beyond wait.
+ * </ul>
+ *
+ * <h2>Failure windows</h2>
+ *
+ * <p>A turn fails after events were emitted: the progress is of a state that never was, and is made
+ * anew. Reports of runs may come twice, late, or of a run of an earlier round: I2.
+ */
+@NullMarked
+@CheckReturnValue
+package io.callboard.workflows.instance;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+package io.callboard.workflows.protocol;
+
+import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowWhy;
+
+/** Answers of an instance's actor. */
+public sealed interface InstanceAnswer {
+  /**
+   * Current state of the instance.
+   *
+   * @param instance the instance
+   */
+  record Is(Instance instance) implements InstanceAnswer {}
+
+  /**
+   * Why the instance is where it is.
+   *
+   * @param why the reasons
+   */
+  record Reasons(WorkflowWhy why) implements InstanceAnswer {}
+
+  /**
+   * Refusal of a command.
+   *
+   * @param code kind of refusal
+   * @param message reason, for people
+   */
+  record Refused(WorkflowException.Code code, String message) implements InstanceAnswer {}
+}

@@ -1,0 +1,70 @@
+package io.callboard.workflows.protocol;
+
+import io.callboard.workflows.graph.InstanceOutcome;
+import io.callboard.workflows.model.InstanceState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Durable state of an instance, the fold of its events.
+ *
+ * @param spec what it was created with; null before
+ * @param steps its steps
+ * @param begunAt begin of its present round, from which its timeout counts; null before
+ * @param stop why it ends before its steps have; null if it does not
+ * @param stoppedAt when that began; null if it has not
+ * @param undoing outcome to which its compensation leads; null unless it is compensated
+ * @param outcome its outcome; null until it has ended
+ * @param endedAt when it ended; null before
+ * @param reason why it failed or was cancelled; null for none
+ * @param outputBytes size of all outputs as JSON
+ * @param round number of its present round: 1 more with each retry or rerun
+ */
+public record InstanceData(
+    @Nullable InstanceSpec spec,
+    StepTable steps,
+    @Nullable Instant begunAt,
+    @Nullable InstanceStop stop,
+    @Nullable Instant stoppedAt,
+    @Nullable InstanceOutcome undoing,
+    @Nullable InstanceOutcome outcome,
+    @Nullable Instant endedAt,
+    @Nullable String reason,
+    int outputBytes,
+    int round) {
+  /** State before the creation. */
+  public static final InstanceData NONE =
+      new InstanceData(null, StepTable.EMPTY, null, null, null, null, null, null, null, 0, 0);
+
+  /** Returns what it was created with. */
+  public InstanceSpec created() {
+    if (spec == null) {
+      throw new IllegalStateException("the instance has not been created");
+    }
+    return spec;
+  }
+
+  /** Returns the state that users see. */
+  public InstanceState state() {
+    if (outcome != null) {
+      return InstanceState.of(outcome);
+    }
+    return stop == null ? InstanceState.RUNNING : InstanceState.CANCELLING;
+  }
+
+  /** Returns the same with other steps and another size of their outputs. */
+  public InstanceData with(StepTable itsSteps, int itsOutputBytes) {
+    return new InstanceData(
+        spec,
+        itsSteps,
+        begunAt,
+        stop,
+        stoppedAt,
+        undoing,
+        outcome,
+        endedAt,
+        reason,
+        itsOutputBytes,
+        round);
+  }
+}

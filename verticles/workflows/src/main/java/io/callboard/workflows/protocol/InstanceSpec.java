@@ -1,0 +1,35 @@
+package io.callboard.workflows.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an instance was created with. Never changes.
+ *
+ * @param id id of the instance
+ * @param definition name of its definition
+ * @param version version of the definition
+ * @param input its input
+ * @param priority 0 to 9, higher first
+ * @param labels its labels
+ * @param uniqueKey key that it holds until it ends; null for none
+ * @param parent the step that it runs for; null for none
+ * @param createdAt when it was created
+ */
+public record InstanceSpec(
+    String id,
+    String definition,
+    String version,
+    JsonNode input,
+    int priority,
+    Map<String, String> labels,
+    @Nullable String uniqueKey,
+    @Nullable ParentStep parent,
+    Instant createdAt) {
+  /** Copies the labels. */
+  public InstanceSpec {
+    labels = Map.copyOf(labels);
+  }
+}

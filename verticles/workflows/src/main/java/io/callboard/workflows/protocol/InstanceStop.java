@@ -1,0 +1,9 @@
+package io.callboard.workflows.protocol;
+
+/** Why an instance ends before its steps have. */
+public enum InstanceStop {
+  /** A user, or the instance above it, cancelled it. */
+  CANCEL,
+  /** It is over the timeout of its definition. */
+  TIMEOUT
+}
