@@ -31,7 +31,8 @@ public final class InstanceFold {
           null,
           null,
           data.outputBytes(),
-          data.round());
+          data.round(),
+          data.change() + 1);
     } else if (event instanceof InstanceEvent.UndoBegan began) {
       return new InstanceData(
           data.spec(),
@@ -44,7 +45,8 @@ public final class InstanceFold {
           null,
           began.reason(),
           data.outputBytes(),
-          data.round());
+          data.round(),
+          data.change() + 1);
     } else if (event instanceof InstanceEvent.Ended ended) {
       return new InstanceData(
           data.spec(),
@@ -57,7 +59,8 @@ public final class InstanceFold {
           ended.at(),
           ended.reason(),
           data.outputBytes(),
-          data.round());
+          data.round(),
+          data.change() + 1);
     } else if (event instanceof InstanceEvent.Reopened reopened) {
       return reopened(data, reopened);
     }
@@ -83,7 +86,8 @@ public final class InstanceFold {
         null,
         null,
         bytes,
-        data.round() + 1);
+        data.round() + 1,
+        data.change() + 1);
   }
 
   private static InstanceData step(InstanceData data, InstanceEvent event) {

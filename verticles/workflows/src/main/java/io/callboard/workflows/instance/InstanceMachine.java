@@ -112,6 +112,7 @@ public final class InstanceMachine {
     Duration pause =
         RetryDelay.after(its.definition().step(open.step()).retry(), open.attempt(), random);
     its.emit(
+        open.step(),
         new InstanceEvent.StepRetries(
             open.id(), open.run(), now.plus(pause), text(outcome), worker, now));
     its.await(open.step());
@@ -170,6 +171,7 @@ public final class InstanceMachine {
     boolean success = state == StepState.SUCCEEDED;
     boolean kept = success && !open.undo();
     its.emit(
+        open.step(),
         new InstanceEvent.StepEnded(
             open.id(),
             open.run(),
@@ -207,7 +209,7 @@ public final class InstanceMachine {
       String error = "%d runs of it were lost, the last one because %s".formatted(lost, cause);
       settle(its, open, StepState.FAILED, StepOutcome.failedForGood(error), null, null, now);
     } else {
-      its.emit(new InstanceEvent.StepLost(open.id(), run, cause, now));
+      its.emit(open.step(), new InstanceEvent.StepLost(open.id(), run, cause, now));
       its.close(open.step());
       start(its, open.step(), open.attempt(), null, now);
     }
@@ -265,9 +267,9 @@ public final class InstanceMachine {
                   .get(its.definition().graph().step(step).after().get(edge).from())
                   .state();
       String reason = skip.reason().text(its.definition().graph().step(step), source);
-      its.emit(new InstanceEvent.StepSkipped(its.id(step), StepState.SKIPPED, reason, now));
+      its.emit(step, new InstanceEvent.StepSkipped(its.id(step), StepState.SKIPPED, reason, now));
     } else if (decision instanceof StepDecision.Drop) {
-      its.emit(new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, null, now));
+      its.emit(step, new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, null, now));
     } else {
       abort(its, step, now);
     }
@@ -276,7 +278,7 @@ public final class InstanceMachine {
   private void abort(InstanceProgress its, int step, Instant now) {
     OpenRun open = its.open(step);
     if (open == null && its.run().state(step) == StepState.READY) { // its run has not begun
-      its.emit(new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, null, now));
+      its.emit(step, new InstanceEvent.StepSkipped(its.id(step), StepState.CANCELLED, null, now));
       put(its, step, StepState.CANCELLED);
     } else if (open != null && open.dueAt() != null) {
       settle(
@@ -291,12 +293,14 @@ public final class InstanceMachine {
   }
 
   private void begin(InstanceProgress its, int step, @Nullable Integer winner, Instant now) {
-    Optional<String> conflict = its.inputs().conflict(step, its.data());
+    Optional<String> conflict =
+        its.inputs().conflict(step, its.data(), winner == null ? -1 : winner);
     String failure = conflict.orElseGet(() -> tooDeep(its, step));
     if (failure.isEmpty()) {
       start(its, step, 1, winner, now);
     } else {
       its.emit(
+          step,
           new InstanceEvent.StepEnded(
               its.id(step), 0, StepState.FAILED, null, 0, failure, null, null, now));
       put(its, step, StepState.FAILED);

@@ -13,6 +13,7 @@ import io.callboard.workflows.protocol.StepUndo;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ public final class InstanceProgress {
   private final CheckedDefinition definition;
   private final StepInputs inputs;
   private final Map<Integer, OpenRun> open = new LinkedHashMap<>();
+  private final Map<StepState, Integer> counts = new EnumMap<>(StepState.class);
   private final Set<Integer> aborting = new TreeSet<>();
   private final ArrayDeque<StepDecision> pending = new ArrayDeque<>();
   private final List<InstanceEvent> events = new ArrayList<>();
@@ -70,6 +72,7 @@ public final class InstanceProgress {
     pending.clear();
     aborting.clear();
     open.clear();
+    counts.clear();
     GraphRun made =
         new GraphRun(
             definition.graph(),
@@ -77,6 +80,7 @@ public final class InstanceProgress {
             step -> inputs.holds(step, data()));
     for (int step = 0; step < definition.graph().size(); step++) {
       StepRecord record = record(step);
+      counts.merge(record.state(), 1, Integer::sum);
       if (record.state() != StepState.PENDING && !made.put(step, record.state())) {
         throw new IllegalStateException("step %d was recorded twice".formatted(step));
       }
@@ -202,15 +206,29 @@ public final class InstanceProgress {
     }
   }
 
-  /** Emits an event. */
+  /** Emits an event of the instance as a whole. */
   void emit(InstanceEvent event) {
     data = InstanceFold.apply(data, event);
     events.add(event);
   }
 
+  /** Emits an event of a step. */
+  void emit(int step, InstanceEvent event) {
+    counts.merge(record(step).state(), -1, Integer::sum);
+    emit(event);
+    counts.merge(record(step).state(), 1, Integer::sum);
+  }
+
+  /** Returns the number of steps by their states, without states that no step is in. */
+  public Map<StepState, Integer> counts() {
+    Map<StepState, Integer> some = new EnumMap<>(counts);
+    some.values().removeIf(count -> count == 0);
+    return some;
+  }
+
   /** Emits the start of a run and opens it. */
   void start(int step, InstanceEvent.StepStarted event) {
-    emit(event);
+    emit(step, event);
     OpenRun started = openRun(step, record(step));
     OpenRun now =
         new OpenRun(

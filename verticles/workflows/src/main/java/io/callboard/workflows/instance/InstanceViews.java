@@ -4,6 +4,7 @@ import io.callboard.time.Machine;
 import io.callboard.workflows.graph.StepGraph;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.StepView;
 import io.callboard.workflows.protocol.InstanceSpec;
 import io.callboard.workflows.protocol.StepRecord;
@@ -46,6 +47,23 @@ public final class InstanceViews {
         its.data().reason(),
         its.data().undoing() != null,
         steps);
+  }
+
+  /** Returns the row of an instance in lists. */
+  public static InstanceRow row(InstanceProgress its) {
+    InstanceSpec spec = its.data().created();
+    return new InstanceRow(
+        spec.id(),
+        its.data().change(),
+        spec.definition(),
+        spec.version(),
+        its.data().state(),
+        spec.priority(),
+        spec.labels(),
+        spec.parent() == null ? null : spec.parent().instance(),
+        spec.createdAt(),
+        its.data().endedAt(),
+        its.counts());
   }
 
   private static StepView step(

@@ -7,19 +7,19 @@ import io.callboard.time.Machine;
 import io.callboard.workflows.condition.Condition;
 import io.callboard.workflows.condition.StepData;
 import io.callboard.workflows.definition.CheckedDefinition;
-import io.callboard.workflows.definition.MergeRule;
 import io.callboard.workflows.graph.GraphStep;
 import io.callboard.workflows.graph.StepEdge;
 import io.callboard.workflows.graph.StepGraph;
 import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.merge.MergeException;
+import io.callboard.workflows.merge.Merger;
+import io.callboard.workflows.merge.SourceMerge;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.StepRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,17 +29,17 @@ import java.util.Optional;
 public final class StepInputs {
   private final CheckedDefinition definition;
   private final StepGraph graph;
-  private final int[] rank;
+  private final SourceMerge merge;
 
-  /** Creates the inputs of a definition's steps. */
-  public StepInputs(CheckedDefinition definition) {
+  /**
+   * Creates the inputs of a definition's steps.
+   *
+   * @param mergers mergers of the application, by name
+   */
+  public StepInputs(CheckedDefinition definition, Map<String, Merger> mergers) {
     this.definition = definition;
     this.graph = definition.graph();
-    this.rank = new int[graph.size()];
-    int[] order = graph.order();
-    for (int i = 0; i < order.length; i++) {
-      rank[order[i]] = i;
-    }
+    this.merge = new SourceMerge(definition, mergers);
   }
 
   /**
@@ -53,7 +53,7 @@ public final class StepInputs {
     input.set("input", data.created().input());
     ObjectNode outputs = input.putObject("outputs");
     ObjectNode errors = JsonNodeFactory.instance.objectNode();
-    for (int before : before(step, undo)) {
+    for (int before : before(step, data, undo)) {
       String id = graph.step(before).id();
       StepRecord its = data.steps().get(id);
       if (its.output() != null) {
@@ -65,17 +65,48 @@ public final class StepInputs {
     if (!errors.isEmpty()) {
       input.set("errors", errors);
     }
-    if (definition.step(step).merge() != MergeRule.NAMESPACED) {
-      input.set("merged", merge(step, data).merged());
+    Integer winner = data.steps().get(graph.step(step).id()).winner();
+    try {
+      merged(step, data, winner == null ? -1 : winner)
+          .ifPresent(merged -> input.set("merged", merged));
+    } catch (MergeException e) { // it could be merged when the step began
+      errors.put(graph.step(step).id(), String.valueOf(e.getMessage()));
+      input.set("errors", errors);
     }
     return input;
   }
 
-  /** Returns why the outputs of a step's sources cannot be merged; empty if they can. */
-  Optional<String> conflict(int step, InstanceData data) {
-    return definition.step(step).merge() == MergeRule.NAMESPACED
-        ? Optional.empty()
-        : Optional.ofNullable(merge(step, data).conflict());
+  /**
+   * Returns the output of an instance for the step that it runs for: the outputs of the steps that
+   * no other follows, by id, without those of the section {@code finally}.
+   */
+  public ObjectNode ofParent(InstanceData data) {
+    BitSet followed = new BitSet(graph.size());
+    for (int step = 0; step < graph.size(); step++) {
+      graph.step(step).after().forEach(edge -> followed.set(index(edge.from())));
+    }
+    ObjectNode outputs = JsonNodeFactory.instance.objectNode();
+    for (int step = 0; step < graph.size(); step++) {
+      JsonNode output = data.steps().get(graph.step(step).id()).output();
+      if (!followed.get(step) && !graph.step(step).last() && output != null) {
+        outputs.set(graph.step(step).id(), output);
+      }
+    }
+    return outputs;
+  }
+
+  /**
+   * Returns why the outputs of a step's sources cannot be merged; empty if they can.
+   *
+   * @param winner position of the edge that was first, with {@code join: any}; -1 otherwise
+   */
+  Optional<String> conflict(int step, InstanceData data, int winner) {
+    try {
+      Optional<JsonNode> unused = merged(step, data, winner);
+      return Optional.empty();
+    } catch (MergeException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
   }
 
   /** Returns whether the condition of a step holds. */
@@ -94,28 +125,26 @@ public final class StepInputs {
     return condition.holds(new StepData(data.created().input(), outputs));
   }
 
-  private OutputMerge merge(int step, InstanceData data) {
-    List<Integer> sources = new ArrayList<>();
+  private Optional<JsonNode> merged(int step, InstanceData data, int winner) throws MergeException {
+    Map<String, JsonNode> outputs = new HashMap<>();
     for (StepEdge edge : graph.step(step).after()) {
-      sources.add(index(edge.from()));
-    }
-    sources.sort(Comparator.comparingInt(each -> rank[each]));
-    Map<String, JsonNode> outputs = new LinkedHashMap<>();
-    for (int source : sources) {
-      JsonNode output = data.steps().get(graph.step(source).id()).output();
+      JsonNode output = data.steps().get(edge.from()).output();
       if (output != null) {
-        outputs.put(graph.step(source).id(), output);
+        outputs.put(edge.from(), output);
       }
     }
-    return OutputMerge.of(definition.step(step).merge(), outputs);
+    return merge.merged(step, winner, outputs);
   }
 
   private int index(String id) {
     return graph.index(id).orElseThrow(() -> new IllegalStateException("no step " + id));
   }
 
-  /** Returns the steps before a step, over any path; before a finally step, all others, too. */
-  private List<Integer> before(int step, boolean itself) {
+  /**
+   * Returns the steps before a step, over any path on which it waited; before a finally step, all
+   * others, too. All of them are settled, so the same step always sees the same.
+   */
+  private List<Integer> before(int step, InstanceData data, boolean itself) {
     BitSet seen = new BitSet(graph.size());
     ArrayDeque<Integer> queue = new ArrayDeque<>();
     List<Integer> found = new ArrayList<>();
@@ -124,7 +153,7 @@ public final class StepInputs {
     }
     queue.add(step);
     for (Integer next = queue.poll(); next != null; next = queue.poll()) {
-      for (StepEdge edge : graph.step(next).after()) {
+      for (StepEdge edge : edges(next, data)) {
         int source = index(edge.from());
         if (!seen.get(source)) {
           seen.set(source);
@@ -140,5 +169,12 @@ public final class StepInputs {
       }
     }
     return found;
+  }
+
+  /** Returns the edges of a step that count: with {@code join: any}, the first one. */
+  private List<StepEdge> edges(int step, InstanceData data) {
+    GraphStep its = graph.step(step);
+    Integer winner = data.steps().get(its.id()).winner();
+    return winner == null ? its.after() : List.of(its.after().get(winner));
   }
 }

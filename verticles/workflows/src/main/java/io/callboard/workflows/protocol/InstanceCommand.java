@@ -56,6 +56,18 @@ public sealed interface InstanceCommand {
       implements InstanceCommand {}
 
   /**
+   * Report that the job of a run has ended.
+   *
+   * @param step id of the step; empty if it is the job of no step
+   * @param run number of the run
+   * @param outcome how it ended
+   * @param job id of the job
+   * @param at time of the end, by the clock of the job's node
+   */
+  record JobDone(String step, int run, StepOutcome outcome, String job, Instant at)
+      implements InstanceCommand {}
+
+  /**
    * Report that a run does not run and never will, with an unknown outcome.
    *
    * @param step id of the step

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it failed or was cancelled; null for none
  * @param outputBytes size of all outputs as JSON
  * @param round number of its present round: 1 more with each retry or rerun
+ * @param change number of its last event
  */
 public record InstanceData(
     @Nullable InstanceSpec spec,
@@ -31,10 +32,11 @@ public record InstanceData(
     @Nullable Instant endedAt,
     @Nullable String reason,
     int outputBytes,
-    int round) {
+    int round,
+    long change) {
   /** State before the creation. */
   public static final InstanceData NONE =
-      new InstanceData(null, StepTable.EMPTY, null, null, null, null, null, null, null, 0, 0);
+      new InstanceData(null, StepTable.EMPTY, null, null, null, null, null, null, null, 0, 0, 0);
 
   /** Returns what it was created with. */
   public InstanceSpec created() {
@@ -52,7 +54,7 @@ public record InstanceData(
     return stop == null ? InstanceState.RUNNING : InstanceState.CANCELLING;
   }
 
-  /** Returns the same with other steps and another size of their outputs. */
+  /** Returns the state after an event of a step. */
   public InstanceData with(StepTable itsSteps, int itsOutputBytes) {
     return new InstanceData(
         spec,
@@ -65,6 +67,7 @@ public record InstanceData(
         endedAt,
         reason,
         itsOutputBytes,
-        round);
+        round,
+        change + 1);
   }
 }

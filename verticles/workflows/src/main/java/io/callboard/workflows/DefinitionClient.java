@@ -1,0 +1,123 @@
+package io.callboard.workflows;
+
+import io.callboard.Callboard;
+import io.callboard.workflows.actor.DefinitionActor;
+import io.callboard.workflows.actor.DefinitionCache;
+import io.callboard.workflows.actor.DefinitionNames;
+import io.callboard.workflows.actor.LoadedDefinition;
+import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.DefinitionCheck;
+import io.callboard.workflows.definition.DefinitionReader;
+import io.callboard.workflows.definition.DefinitionWriter;
+import io.callboard.workflows.definition.WorkflowDefinition;
+import io.callboard.workflows.model.DefinitionVersion;
+import io.callboard.workflows.model.InvalidWorkflow;
+import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.protocol.DefinitionAnswer;
+import io.callboard.workflows.protocol.DefinitionCommand;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Client of the actors of definitions, on whichever nodes they run. Thread-safe. */
+final class DefinitionClient {
+  private final Callboard callboard;
+  private final DefinitionCache cache;
+
+  DefinitionClient(Callboard callboard, DefinitionCache cache) {
+    this.callboard = callboard;
+    this.cache = cache;
+  }
+
+  /** Stores a definition and makes it the current version. */
+  Future<DefinitionVersion> put(WorkflowDefinition definition) {
+    DefinitionCheck.Result result = DefinitionCheck.of(definition);
+    CheckedDefinition checked = result.definition().orElse(null);
+    if (checked == null) {
+      return Future.failedFuture(new InvalidWorkflow(result.defects()));
+    }
+    return ask(
+            definition.name(),
+            new DefinitionCommand.Put(
+                checked.version(),
+                DefinitionWriter.json(definition),
+                callboard.time().clock().instant()))
+        .compose(
+            answer -> {
+              if (answer instanceof DefinitionAnswer.Is is) {
+                return Future.succeededFuture(
+                    new DefinitionVersion(
+                        definition.name(), is.version(), is.createdAt(), definition, is.isNew()));
+              }
+              return WorkflowFailures.fail(
+                  Code.OVERLOADED,
+                  answer instanceof DefinitionAnswer.Full full
+                      ? full.message()
+                      : String.valueOf(answer));
+            });
+  }
+
+  private Future<DefinitionAnswer> ask(String name, DefinitionCommand command) {
+    return callboard
+        .durableRef(DefinitionActor.path(name), DefinitionCommand.class)
+        .ask(command, DefinitionAnswer.class, Workflows.ASK)
+        .recover(WorkflowFailures::translate);
+  }
+
+  /** Returns a version; null for the current one. */
+  Future<DefinitionVersion> get(String name, @Nullable String version) {
+    return cache
+        .load(name, version)
+        .recover(WorkflowFailures::translate)
+        .map(DefinitionClient::view);
+  }
+
+  private static DefinitionVersion view(LoadedDefinition loaded) {
+    CheckedDefinition definition = loaded.definition();
+    return new DefinitionVersion(
+        definition.definition().name(),
+        definition.version(),
+        loaded.createdAt(),
+        definition.definition(),
+        false);
+  }
+
+  /** Returns all versions, the current one first; fails with {@code NOT_FOUND} if there is none. */
+  Future<List<DefinitionVersion>> versions(String name) {
+    return DefinitionCache.valid(name)
+        .compose(valid -> ask(valid, new DefinitionCommand.ReadAll()))
+        .compose(
+            answer -> {
+              List<DefinitionVersion> versions = new ArrayList<>();
+              if (answer instanceof DefinitionAnswer.All all) {
+                all.versions().forEach(each -> versions.add(read(name, each)));
+              }
+              return versions.isEmpty()
+                  ? WorkflowFailures.fail(
+                      Code.NOT_FOUND, "there is no definition %s".formatted(name))
+                  : Future.succeededFuture(versions);
+            });
+  }
+
+  private static DefinitionVersion read(String name, DefinitionAnswer.Is is) {
+    DefinitionReader.Result read = DefinitionReader.json(String.valueOf(is.definition()));
+    CheckedDefinition checked =
+        read.definition()
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "version %s of the definition %s cannot be read by this node: %s"
+                            .formatted(is.version(), name, read.defects())));
+    return new DefinitionVersion(name, is.version(), is.createdAt(), checked.definition(), false);
+  }
+
+  /** Returns the names of all definitions, sorted. */
+  Future<List<String>> names() {
+    return callboard
+        .durableRef(DefinitionNames.PATH, DefinitionNames.Command.class)
+        .ask(new DefinitionNames.Command.All(), DefinitionNames.Names.class, Workflows.ASK)
+        .map(DefinitionNames.Names::names)
+        .recover(WorkflowFailures::translate);
+  }
+}

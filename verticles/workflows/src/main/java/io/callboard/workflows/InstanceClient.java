@@ -1,0 +1,184 @@
+package io.callboard.workflows;
+
+import io.callboard.Callboard;
+import io.callboard.codecs.Json;
+import io.callboard.workflows.actor.InstanceActor;
+import io.callboard.workflows.actor.InstanceKey;
+import io.callboard.workflows.actor.InstanceKey.KeyClaim;
+import io.callboard.workflows.actor.InstanceKey.KeyHolder;
+import io.callboard.workflows.instance.InstanceIds;
+import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.protocol.InstanceAnswer;
+import io.callboard.workflows.protocol.InstanceCommand;
+import io.vertx.core.Future;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Client of the actors of instances, on whichever nodes they run. Thread-safe. */
+final class InstanceClient {
+  private static final Pattern ID = Pattern.compile("[0-9a-f-]{36}");
+  private static final int MOST_INPUT = 256 * 1024;
+  private static final int MOST_LABELS = 32;
+  private static final int MOST_TEXT = 200;
+  private static final int MOST_PRIORITY = 9;
+  private static final int MOST_CLAIMS = 5;
+
+  private final Callboard callboard;
+  private final RandomGenerator random;
+
+  InstanceClient(Callboard callboard) {
+    this.callboard = callboard;
+    this.random = callboard.random();
+  }
+
+  /** Creates an instance, or returns the one that holds its unique key. */
+  Future<Instance> start(StartRequest request) {
+    WorkflowException invalid = invalid(request);
+    if (invalid != null) {
+      return Future.failedFuture(invalid);
+    }
+    String id = newId();
+    String key = request.uniqueKey();
+    return key == null ? create(id, request) : claim(id, request, key, null, 0);
+  }
+
+  private synchronized String newId() {
+    return InstanceIds.next(callboard.time().clock().instant(), random);
+  }
+
+  private static @Nullable WorkflowException invalid(StartRequest request) {
+    int bytes = Json.uncheckedBytes(request.input()).length;
+    if (bytes > MOST_INPUT) {
+      return new WorkflowException(
+          Code.INVALID,
+          "/input",
+          "the input has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and give a reference"
+              .formatted(bytes, MOST_INPUT));
+    } else if (request.priority() < 0 || request.priority() > MOST_PRIORITY) {
+      return new WorkflowException(
+          Code.INVALID,
+          "/priority",
+          "the priority is 0 to %d, not %d".formatted(MOST_PRIORITY, request.priority()));
+    }
+    boolean tooLong =
+        request.labels().entrySet().stream()
+            .anyMatch(
+                each ->
+                    each.getKey().isEmpty()
+                        || each.getKey().length() > MOST_TEXT
+                        || each.getValue().length() > MOST_TEXT);
+    if (tooLong || request.labels().size() > MOST_LABELS) {
+      return new WorkflowException(
+          Code.INVALID,
+          "/labels",
+          "at most %d labels, whose names and values have at most %d characters"
+              .formatted(MOST_LABELS, MOST_TEXT));
+    }
+    return null;
+  }
+
+  private Future<Instance> create(String id, StartRequest request) {
+    return ask(
+        id,
+        new InstanceCommand.Start(
+            id,
+            request.definition(),
+            request.version(),
+            request.input(),
+            request.priority(),
+            request.labels(),
+            request.uniqueKey(),
+            null,
+            callboard.time().clock().instant()));
+  }
+
+  /** Claims the key; a holder that has ended, or was never created, is replaced. */
+  private Future<Instance> claim(
+      String id, StartRequest request, String key, @Nullable String instead, int claims) {
+    return callboard
+        .durableRef(InstanceKey.path(key), KeyClaim.class)
+        .ask(new KeyClaim(id, instead), KeyHolder.class, Workflows.ASK)
+        .recover(WorkflowFailures::translate)
+        .compose(
+            holder -> {
+              String its = String.valueOf(holder.instance());
+              return its.equals(id)
+                  ? create(id, request).onFailure(cause -> release(key, id))
+                  : held(id, request, key, its, claims);
+            });
+  }
+
+  private Future<Instance> held(
+      String id, StartRequest request, String key, String holder, int claims) {
+    return stored(holder)
+        .map(instance -> instance.state().isEnded() ? null : instance)
+        .recover(
+            cause ->
+                cause instanceof WorkflowException e && e.code() == Code.NOT_FOUND
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(cause))
+        .compose(
+            instance -> {
+              if (instance != null) {
+                return Future.succeededFuture(instance);
+              }
+              return claims < MOST_CLAIMS
+                  ? claim(id, request, key, holder, claims + 1)
+                  : WorkflowFailures.fail(
+                      Code.UNAVAILABLE, "the unique key changes hands all the time");
+            });
+  }
+
+  private void release(String key, String holder) {
+    callboard
+        .durableRef(InstanceKey.path(key), KeyClaim.class)
+        .tell(new KeyClaim(null, holder))
+        .onFailure(cause -> {}); // the next claim replaces it
+  }
+
+  /** Returns a stored instance; fails with {@code NOT_FOUND} if there is none. */
+  Future<Instance> stored(String id) {
+    return exists(id).compose(v -> ask(id, new InstanceCommand.Look()));
+  }
+
+  /** Asks the actor of a stored instance; checks that first, so a wrong id creates no mailbox. */
+  Future<Instance> command(String id, InstanceCommand command) {
+    return exists(id).compose(v -> ask(id, command));
+  }
+
+  /** Completes if there is an instance; fails with {@code NOT_FOUND} if there is none. */
+  Future<Void> exists(String id) {
+    if (!ID.matcher(id).matches()) {
+      return WorkflowFailures.fail(Code.NOT_FOUND, "there is no instance \"%.100s\"".formatted(id));
+    }
+    return callboard
+        .admin()
+        .stored(InstanceActor.path(id))
+        .recover(WorkflowFailures::translate)
+        .compose(
+            found ->
+                found.isPresent()
+                    ? Future.succeededFuture()
+                    : WorkflowFailures.fail(Code.NOT_FOUND, "there is no instance " + id));
+  }
+
+  private Future<Instance> ask(String id, InstanceCommand command) {
+    return answer(id, command).map(answer -> ((InstanceAnswer.Is) answer).instance());
+  }
+
+  /** Returns the answer of an instance's actor; fails with what it refuses. */
+  Future<InstanceAnswer> answer(String id, InstanceCommand command) {
+    return callboard
+        .durableRef(InstanceActor.path(id), InstanceCommand.class)
+        .ask(command, InstanceAnswer.class, Workflows.ASK)
+        .recover(WorkflowFailures::translate)
+        .compose(
+            answer ->
+                answer instanceof InstanceAnswer.Refused refused
+                    ? WorkflowFailures.fail(refused.code(), refused.message())
+                    : Future.succeededFuture(answer));
+  }
+}

@@ -1,0 +1,63 @@
+package io.callboard.workflows;
+
+import io.callboard.Callboard;
+import io.callboard.workflows.actor.InstanceActor;
+import io.callboard.workflows.actor.StepRequests;
+import io.callboard.workflows.instance.InstanceMachine;
+import io.callboard.workflows.protocol.InstanceCommand;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepReports;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Reports of runs, told to the actors of their instances. Thread-safe. */
+final class InstanceReports implements StepReports {
+  private final Callboard callboard;
+  private final AtomicReference<@Nullable StepRequests> here = new AtomicReference<>();
+
+  InstanceReports(Callboard callboard) {
+    this.callboard = callboard;
+  }
+
+  /** Sets the requests of this node, which see what is accepted. */
+  void requests(StepRequests requests) {
+    here.set(requests);
+  }
+
+  @Override
+  public void accepted(StepRunKey run, String node, String worker) {
+    StepRequests requests = here.get();
+    if (requests != null && node.equals(callboard.node())) {
+      requests.accepted(run, worker);
+    }
+  }
+
+  @Override
+  public Future<Void> done(
+      StepRunKey run, @Nullable String node, @Nullable String worker, StepOutcome outcome) {
+    int bytes = InstanceMachine.bytes(outcome.output());
+    StepOutcome checked =
+        bytes > InstanceMachine.MOST_OUTPUT
+            ? StepOutcome.failedForGood(InstanceMachine.tooLarge(run.step(), bytes))
+            : outcome;
+    return tell(run, new InstanceCommand.Done(run.step(), run.run(), checked, worker, now()));
+  }
+
+  @Override
+  public Future<Void> lost(StepRunKey run, @Nullable String node, String cause) {
+    return tell(run, new InstanceCommand.Lost(run.step(), run.run(), cause, now()));
+  }
+
+  private Future<Void> tell(StepRunKey run, InstanceCommand command) {
+    return callboard
+        .durableRef(InstanceActor.path(run.instance()), InstanceCommand.class)
+        .tell(command);
+  }
+
+  private Instant now() {
+    return callboard.time().clock().instant();
+  }
+}

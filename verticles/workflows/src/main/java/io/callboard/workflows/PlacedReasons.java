@@ -1,0 +1,59 @@
+package io.callboard.workflows;
+
+import io.callboard.workflows.model.WorkflowWhy;
+import io.callboard.workflows.model.WorkflowWhy.StepWhy;
+import io.callboard.workflows.protocol.RunPlace;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reasons of an instance, with what the desk knows of its runs. */
+final class PlacedReasons {
+  private PlacedReasons() {}
+
+  /** Returns the reasons in which steps that wait for a worker say what for. */
+  static WorkflowWhy of(WorkflowWhy why, List<RunPlace> places) {
+    Map<String, StepWhy> steps = new LinkedHashMap<>(why.steps());
+    for (RunPlace place : places) {
+      steps.computeIfPresent(place.key().step(), (step, known) -> placed(known, place));
+    }
+    return new WorkflowWhy(why.state(), why.summary(), why.since(), steps);
+  }
+
+  private static StepWhy placed(StepWhy known, RunPlace place) {
+    if (!known.kind().equals("queued") && !known.kind().equals("requested")) {
+      return known;
+    }
+    return switch (place.state()) {
+      case QUEUED ->
+          new StepWhy(
+              "queued",
+              "it waits at the desk since %s%s%s"
+                  .formatted(
+                      place.since(),
+                      place.ahead() == null ? "" : ", behind %,d others".formatted(place.ahead()),
+                      place.why() == null ? "" : ": " + place.why()),
+              null);
+      case ASSIGNED ->
+          new StepWhy(
+              "queued",
+              "it was assigned to worker %s, which has not accepted it yet"
+                  .formatted(place.worker()),
+              null);
+      case RUNNING ->
+          new StepWhy(
+              "running",
+              "it runs on worker %s since %s%s"
+                  .formatted(
+                      place.worker(),
+                      place.since(),
+                      place.heartbeat() == null ? "" : ": " + place.heartbeat()),
+              null);
+      case REVOKED ->
+          new StepWhy(
+              "queued",
+              "worker %s has not confirmed yet that it does not run it".formatted(place.worker()),
+              null);
+    };
+  }
+}

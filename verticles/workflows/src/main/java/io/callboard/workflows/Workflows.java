@@ -1,0 +1,245 @@
+package io.callboard.workflows;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.grid.Grid;
+import io.callboard.jobs.Jobs;
+import io.callboard.workflows.actor.DefinitionActor;
+import io.callboard.workflows.actor.DefinitionCache;
+import io.callboard.workflows.actor.DefinitionNames;
+import io.callboard.workflows.actor.InstanceActor;
+import io.callboard.workflows.actor.InstanceEnvironment;
+import io.callboard.workflows.actor.InstanceKey;
+import io.callboard.workflows.actor.StepJobs;
+import io.callboard.workflows.actor.StepRequests;
+import io.callboard.workflows.definition.DefinitionReader;
+import io.callboard.workflows.definition.PlacedDefect;
+import io.callboard.workflows.definition.WorkflowDefinition;
+import io.callboard.workflows.index.CellInstances;
+import io.callboard.workflows.instance.InstanceMachine;
+import io.callboard.workflows.instance.InstanceTimeline;
+import io.callboard.workflows.model.DefinitionVersion;
+import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.InstanceChange;
+import io.callboard.workflows.model.InstanceCount;
+import io.callboard.workflows.model.InstanceRow;
+import io.callboard.workflows.model.InvalidWorkflow;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowPage;
+import io.callboard.workflows.model.WorkflowQuery;
+import io.callboard.workflows.model.WorkflowWhy;
+import io.callboard.workflows.model.WorkflowsOptions;
+import io.callboard.workflows.protocol.InstanceAnswer;
+import io.callboard.workflows.protocol.InstanceCommand;
+import io.callboard.workflows.protocol.StepDispatch;
+import io.callboard.zone.ZoneDefaults;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workflow engine, as its users see it; one object on each node that takes part.
+ *
+ * <p>Built of actors that use only Callboard's public API. Methods return at once and may be called
+ * from any thread; futures fail with {@link WorkflowException}, of code {@code NOT_FOUND} if there
+ * is no instance or definition of the given name.
+ */
+public final class Workflows {
+  /** Longest wait for an answer. */
+  static final Duration ASK = Duration.ofSeconds(10);
+
+  /** Maximum number of instances of a page. */
+  public static final int MOST_ITEMS = 200;
+
+  private static final Duration PASSIVATE = Duration.ofSeconds(30);
+
+  private final Callboard callboard;
+  private final Workers workers;
+  private final StepDispatch dispatch;
+  private final StepRequests requests;
+  private final StepJobs stepJobs;
+  private final DefinitionCache cache;
+  private final CellInstances index;
+  private final DefinitionClient definitions;
+  private final InstanceClient instances;
+
+  private Workflows(Callboard callboard, Jobs jobs, WorkflowsOptions options) {
+    this.callboard = callboard;
+    this.workers = new Workers();
+    InstanceReports reports = new InstanceReports(callboard);
+    this.dispatch = new LocalDispatch(callboard, workers, reports);
+    this.requests = new StepRequests(callboard, dispatch);
+    reports.requests(requests);
+    this.stepJobs = new StepJobs(callboard, jobs, reports);
+    this.cache = new DefinitionCache(callboard, ASK, options.mergers());
+    this.index = new CellInstances(callboard, InstanceActor.PREFIX, new StoredInstances(callboard));
+    this.definitions = new DefinitionClient(callboard, cache);
+    this.instances = new InstanceClient(callboard);
+  }
+
+  /**
+   * Starts this node's part in the cell's workflow engine.
+   *
+   * @param grid this node's part in the grid, for the roles of the engine
+   * @param jobs this node's part in the job scheduler, which runs {@code process} steps
+   */
+  public static Future<Workflows> start(
+      Callboard callboard, Grid grid, Jobs jobs, WorkflowsOptions options) {
+    Workflows workflows = new Workflows(callboard, jobs, options);
+    return workflows.open().map(workflows);
+  }
+
+  private Future<Void> open() {
+    InstanceEnvironment env = new InstanceEnvironment(cache, requests, stepJobs, index);
+    return index
+        .start(own())
+        .compose(v -> callboard.host(DefinitionActor.PREFIX, DefinitionActor::new, own()))
+        .compose(v -> callboard.host(DefinitionNames.PREFIX, DefinitionNames::new, own()))
+        .compose(v -> callboard.host(InstanceKey.PREFIX, InstanceKey::new, own()))
+        .compose(
+            v ->
+                callboard.host(
+                    InstanceActor.PREFIX,
+                    () -> new InstanceActor(env, new InstanceMachine(callboard.random())),
+                    own().passivateAfter(PASSIVATE)));
+  }
+
+  /** Returns the options of the engine's actors, whose threads users' actors cannot occupy. */
+  private static ActorOptions own() {
+    return new ActorOptions().zone(ZoneDefaults.TOOLKIT).onBus(false);
+  }
+
+  /**
+   * Stores a definition and makes it the current version; instances keep the version that they
+   * began with. Fails with {@link InvalidWorkflow}, which has all defects, if it is not valid.
+   */
+  public Future<DefinitionVersion> put(WorkflowDefinition definition) {
+    return definitions.put(definition);
+  }
+
+  /** Returns all defects of a definition's text; empty if it is valid. Stores nothing. */
+  public static List<PlacedDefect> check(String yamlOrJson) {
+    return DefinitionReader.yaml(yamlOrJson).defects();
+  }
+
+  /** Returns the current version of a definition. */
+  public Future<DefinitionVersion> definition(String name) {
+    return definitions.get(name, null);
+  }
+
+  /** Returns a version of a definition; null for the current one. */
+  public Future<DefinitionVersion> definition(String name, @Nullable String version) {
+    return definitions.get(name, version);
+  }
+
+  /** Returns all versions of a definition, the current one first, then the newest first. */
+  public Future<List<DefinitionVersion>> versions(String name) {
+    return definitions.versions(name);
+  }
+
+  /** Returns the names of all definitions, sorted. */
+  public Future<List<String>> definitions() {
+    return definitions.names();
+  }
+
+  /**
+   * Starts an instance, which is durable when the future succeeds; returns the one that holds its
+   * unique key, if there is one. Fails with {@code NOT_FOUND} if there is no such definition,
+   * {@code INVALID} for a request that is over a limit, {@code UNAVAILABLE} if the outcome is
+   * unknown.
+   */
+  public Future<Instance> run(StartRequest request) {
+    return instances.start(request);
+  }
+
+  /** Returns an instance. */
+  public Future<Instance> instance(String id) {
+    return instances.stored(id);
+  }
+
+  /** Returns a page of the instances, as the nodes know them. */
+  public Future<WorkflowPage> list(WorkflowQuery query) {
+    int limit = Math.max(1, Math.min(query.limit(), MOST_ITEMS));
+    return index
+        .peers()
+        .rows(query, limit + 1) // one more shows whether there is a next page
+        .map(
+            merged -> {
+              List<InstanceRow> rows = merged.rows();
+              boolean more = rows.size() > limit;
+              List<InstanceRow> page = more ? rows.subList(0, limit) : rows;
+              return new WorkflowPage(
+                  page, more ? page.get(page.size() - 1).id() : null, !merged.complete());
+            });
+  }
+
+  /** Returns the numbers of instances by version and state. */
+  public Future<List<InstanceCount>> counts() {
+    return index.peers().counts();
+  }
+
+  /** Returns the timeline of an instance, the oldest change first. */
+  public Future<List<InstanceChange>> events(String id) {
+    return instance(id).map(InstanceTimeline::of);
+  }
+
+  /** Returns why an instance and each of its steps that is not settled is where it is. */
+  public Future<WorkflowWhy> why(String id) {
+    return instances
+        .exists(id)
+        .compose(v -> instances.answer(id, new InstanceCommand.Why()))
+        .map(answer -> ((InstanceAnswer.Reasons) answer).why())
+        .compose(
+            why ->
+                dispatch
+                    .places(id)
+                    .map(places -> PlacedReasons.of(why, places))
+                    .otherwise(why)); // the desk knows more, but need not answer
+  }
+
+  /**
+   * Cancels an instance: nothing more starts but its {@code finally} steps, what runs is cancelled.
+   * Fails with {@code ILLEGAL_STATE} if it has ended otherwise.
+   */
+  public Future<Instance> cancel(String id) {
+    return instances.command(id, new InstanceCommand.Cancel(now()));
+  }
+
+  /**
+   * Runs again what failed or was cancelled in an instance, and what follows; what succeeded stays.
+   * Fails with {@code ILLEGAL_STATE} unless it is FAILED or CANCELLED.
+   */
+  public Future<Instance> retry(String id) {
+    return instances.command(id, new InstanceCommand.Retry(now()));
+  }
+
+  /**
+   * Runs a step of an instance that has ended and all that follow it again. Fails with {@code
+   * ILLEGAL_STATE} if it has not ended.
+   */
+  public Future<Instance> rerunFrom(String id, String step) {
+    return instances.command(id, new InstanceCommand.Rerun(step, now()));
+  }
+
+  /** Deletes an instance that has ended; completes with it as it was. */
+  public Future<Instance> delete(String id) {
+    return instances.command(id, new InstanceCommand.Delete(now()));
+  }
+
+  /** Returns the handlers of steps that this node offers. */
+  public Workers workers() {
+    return workers;
+  }
+
+  /** Closes this node's part in the engine. */
+  public Future<Void> close() {
+    requests.close();
+    return index.close();
+  }
+
+  private Instant now() {
+    return callboard.time().clock().instant();
+  }
+}

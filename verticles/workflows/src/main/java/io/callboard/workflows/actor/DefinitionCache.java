@@ -1,0 +1,136 @@
+package io.callboard.workflows.actor;
+
+import io.callboard.Callboard;
+import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.DefinitionReader;
+import io.callboard.workflows.instance.StepInputs;
+import io.callboard.workflows.merge.Merger;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.protocol.DefinitionAnswer;
+import io.callboard.workflows.protocol.DefinitionCommand;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Definitions that this node has read, by name and version; the least recently used go.
+ * Thread-safe.
+ */
+public final class DefinitionCache {
+  /** Maximum number of versions that are kept. */
+  public static final int MOST_KEPT = 256;
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+  private final Callboard callboard;
+  private final Duration timeout;
+  private final Map<String, Merger> mergers;
+  private final Map<String, String> current = new ConcurrentHashMap<>();
+  private final Map<String, LoadedDefinition> kept =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, LoadedDefinition> eldest) {
+              return size() > MOST_KEPT;
+            }
+          });
+
+  /**
+   * Creates an empty cache.
+   *
+   * @param timeout longest wait for the actor of a definition
+   * @param mergers mergers of the application, by name
+   */
+  public DefinitionCache(Callboard callboard, Duration timeout, Map<String, Merger> mergers) {
+    this.callboard = callboard;
+    this.timeout = timeout;
+    this.mergers = mergers;
+  }
+
+  /** Returns a name that can be one of a definition; fails with {@code NOT_FOUND} for others. */
+  public static Future<String> valid(String name) {
+    return NAME.matcher(name).matches()
+        ? Future.succeededFuture(name)
+        : Future.failedFuture(
+            new WorkflowException(
+                Code.NOT_FOUND, "there is no definition \"%.100s\"".formatted(name)));
+  }
+
+  /** Returns what is kept of a version; empty if it has to be read. */
+  public Optional<LoadedDefinition> kept(String name, String version) {
+    return Optional.ofNullable(kept.get(key(name, version)));
+  }
+
+  /**
+   * Completes with a version of a definition; fails with a {@link WorkflowException} of code {@code
+   * NOT_FOUND} if there is none.
+   *
+   * @param version the version; null for the current one, which is read each time
+   */
+  public Future<LoadedDefinition> load(String name, @Nullable String version) {
+    LoadedDefinition known = version == null ? null : kept.get(key(name, version));
+    if (known != null) {
+      return Future.succeededFuture(known);
+    }
+    return valid(name).compose(valid -> read(valid, version));
+  }
+
+  private Future<LoadedDefinition> read(String name, @Nullable String version) {
+    String last = current.get(name);
+    LoadedDefinition had = last == null ? null : kept.get(key(name, last));
+    return callboard
+        .durableRef(DefinitionActor.path(name), DefinitionCommand.class)
+        .ask(
+            new DefinitionCommand.Read(version, had == null ? null : last),
+            DefinitionAnswer.class,
+            timeout)
+        .compose(
+            answer -> {
+              if (!(answer instanceof DefinitionAnswer.Is is)) {
+                return Future.failedFuture(missing(name, version));
+              }
+              if (version == null) {
+                current.put(name, is.version());
+              }
+              return is.definition() == null && had != null
+                  ? Future.succeededFuture(had)
+                  : keep(name, is);
+            });
+  }
+
+  private static WorkflowException missing(String name, @Nullable String version) {
+    return new WorkflowException(
+        Code.NOT_FOUND,
+        version == null
+            ? "there is no definition %s".formatted(name)
+            : "there is no version %s of the definition %s".formatted(version, name));
+  }
+
+  private Future<LoadedDefinition> keep(String name, DefinitionAnswer.Is is) {
+    DefinitionReader.Result read = DefinitionReader.json(String.valueOf(is.definition()));
+    CheckedDefinition definition = read.definition().orElse(null);
+    if (definition == null) {
+      return Future.failedFuture(
+          new IllegalStateException(
+              "version %s of the definition %s cannot be read by this node: %s"
+                  .formatted(is.version(), name, read.defects())));
+    }
+    LoadedDefinition loaded =
+        new LoadedDefinition(definition, new StepInputs(definition, mergers), is.createdAt());
+    kept.put(key(name, is.version()), loaded);
+    return Future.succeededFuture(loaded);
+  }
+
+  private static String key(String name, String version) {
+    return name + "@" + version;
+  }
+}

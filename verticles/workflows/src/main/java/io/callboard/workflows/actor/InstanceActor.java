@@ -1,0 +1,484 @@
+package io.callboard.workflows.actor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.ActorRef;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.jobs.model.JobEnded;
+import io.callboard.workflows.definition.StepRun;
+import io.callboard.workflows.instance.InstanceDecision;
+import io.callboard.workflows.instance.InstanceFold;
+import io.callboard.workflows.instance.InstanceMachine;
+import io.callboard.workflows.instance.InstanceProgress;
+import io.callboard.workflows.instance.InstanceReasons;
+import io.callboard.workflows.instance.InstanceViews;
+import io.callboard.workflows.instance.OpenRun;
+import io.callboard.workflows.instance.Reopening;
+import io.callboard.workflows.instance.RunStatus;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.protocol.InstanceAnswer;
+import io.callboard.workflows.protocol.InstanceCommand;
+import io.callboard.workflows.protocol.InstanceData;
+import io.callboard.workflows.protocol.InstanceEvent;
+import io.callboard.workflows.protocol.InstanceSpec;
+import io.callboard.workflows.protocol.InstanceStop;
+import io.callboard.workflows.protocol.ParentStep;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Durable actor of one instance. {@link InstanceMachine} decides, this actor persists that and
+ * carries it out: a report that a step is done starts what follows in the same turn.
+ */
+public final class InstanceActor
+    extends PersistentActor<InstanceCommand, InstanceEvent, InstanceData> {
+  /** Path prefix of the actors of instances. */
+  public static final String PREFIX = "/workflows/i";
+
+  /** Period of the durable timer of an instance without a timeout, which keeps it in memory. */
+  private static final Duration LOOK = Duration.ofDays(1);
+
+  private static final String LIFE = "life";
+  private static final String DUE = "due";
+  private static final String MORE = "more";
+
+  private final InstanceEnvironment env;
+  private final InstanceMachine machine;
+  private @Nullable LoadedDefinition definition;
+  private @Nullable InstanceProgress progress;
+  private @Nullable RunLauncher launcher;
+
+  /**
+   * Creates the actor of an instance.
+   *
+   * @param env what the instances of the node share
+   * @param machine the machine, for this actor alone
+   */
+  public InstanceActor(InstanceEnvironment env, InstanceMachine machine) {
+    this.env = env;
+    this.machine = machine;
+  }
+
+  /** Returns the path of the actor of that instance. */
+  public static String path(String id) {
+    return PREFIX + "/" + id;
+  }
+
+  @Override
+  protected InstanceData initial() {
+    return InstanceData.NONE;
+  }
+
+  @Override
+  protected InstanceData apply(InstanceData data, InstanceEvent event) {
+    return InstanceFold.apply(data, event);
+  }
+
+  @Override
+  protected void protocol(Protocol<InstanceCommand> on) {
+    on.async(InstanceCommand.Start.class, this::start)
+        .query(InstanceCommand.Look.class, look -> answer())
+        .query(InstanceCommand.Why.class, why -> why())
+        .message(InstanceCommand.Done.class, this::done)
+        .message(InstanceCommand.JobDone.class, this::jobDone)
+        .message(InstanceCommand.Lost.class, this::lost)
+        .message(InstanceCommand.Cancel.class, cancel -> cancel())
+        .message(InstanceCommand.Retry.class, retry -> retry())
+        .message(InstanceCommand.Rerun.class, this::rerun)
+        .message(InstanceCommand.Delete.class, delete -> delete())
+        .message(InstanceCommand.Overdue.class, overdue -> overdue())
+        .message(InstanceCommand.Continue.class, goOn -> turn(its -> machine.goOn(its, now())))
+        .adapt(JobEnded.class, InstanceActor::jobDone);
+  }
+
+  private static InstanceCommand jobDone(JobEnded ended) {
+    StepRunKey run = StepJobs.run(ended.uniqueKey());
+    return new InstanceCommand.JobDone(
+        run == null ? "" : run.step(),
+        run == null ? 0 : run.run(),
+        StepJobs.outcome(ended),
+        ended.job(),
+        ended.at());
+  }
+
+  @Override
+  protected Future<?> started() {
+    InstanceSpec spec = state().spec();
+    if (spec == null) {
+      return Future.succeededFuture();
+    }
+    return env.definitions()
+        .load(spec.definition(), spec.version())
+        .onSuccess(
+            loaded -> {
+              definition = loaded;
+              resume();
+            });
+  }
+
+  /** Requests again what was open when the last life ended. */
+  private void resume() {
+    InstanceProgress its = progress();
+    InstanceDecision left = its.take();
+    if (state().outcome() == null) {
+      left.starts().forEach(run -> launcher().resume(its, run));
+      left.aborts().forEach(launcher()::cancel);
+      timers(its, left);
+    }
+    report();
+  }
+
+  @Override
+  protected Future<?> stopped() {
+    if (progress != null) {
+      progress.open().forEach(launcher()::close);
+    }
+    return Future.succeededFuture();
+  }
+
+  private Instant now() {
+    return time().clock().instant();
+  }
+
+  private LoadedDefinition definition() {
+    return Objects.requireNonNull(definition, "the definition has not been read");
+  }
+
+  private RunLauncher launcher() {
+    if (launcher == null) {
+      launcher = new RunLauncher(env, callboard().node(), path().name());
+    }
+    return launcher;
+  }
+
+  /** Returns the cursor of the state; a new one if a turn failed after it had moved. */
+  private InstanceProgress progress() {
+    if (progress == null || !progress.isOf(state())) {
+      progress = new InstanceProgress(definition().definition(), definition().inputs(), state());
+    }
+    return progress;
+  }
+
+  private Future<?> start(InstanceCommand.Start start) {
+    if (state().spec() != null) {
+      reply(answer());
+      return Future.succeededFuture();
+    }
+    return env.definitions()
+        .load(start.definition(), start.version())
+        .map(
+            loaded -> {
+              create(start, loaded);
+              return null;
+            })
+        .recover(cause -> refused(start, cause));
+  }
+
+  private Future<Void> refused(InstanceCommand.Start start, Throwable cause) {
+    if (!(cause instanceof WorkflowException refusal) || refusal.code() != Code.NOT_FOUND) {
+      return Future.failedFuture(cause);
+    }
+    if (start.parent() != null) {
+      tellParent(start.parent(), StepOutcome.failedForGood(refusal.getMessage()));
+    }
+    reply(new InstanceAnswer.Refused(refusal.code(), String.valueOf(refusal.getMessage())));
+    return Future.succeededFuture();
+  }
+
+  private void create(InstanceCommand.Start start, LoadedDefinition loaded) {
+    definition = loaded;
+    InstanceSpec spec =
+        new InstanceSpec(
+            start.id(),
+            start.definition(),
+            loaded.definition().version(),
+            start.input(),
+            start.priority(),
+            start.labels(),
+            start.uniqueKey(),
+            start.parent(),
+            now());
+    progress = machine.create(loaded.definition(), loaded.inputs(), spec);
+    carryOut(progress);
+    if (state().outcome() == null) {
+      startLife();
+    }
+    reply(answer());
+  }
+
+  private void startLife() {
+    Duration timeout = definition().definition().definition().timeout();
+    startDurableTimer(LIFE, timeout == null ? LOOK : timeout, new InstanceCommand.Overdue());
+  }
+
+  /** Lets the machine decide, if there is an instance, and carries that out. */
+  private void turn(Consumer<InstanceProgress> decide) {
+    if (state().spec() != null) {
+      InstanceProgress its = progress();
+      decide.accept(its);
+      carryOut(its);
+    }
+  }
+
+  private void carryOut(InstanceProgress its) {
+    InstanceDecision decision = its.take();
+    persistAll(decision.events());
+    its.follow(state());
+    decision.closed().forEach(run -> afterCommit(() -> launcher().close(run)));
+    for (OpenRun run : decision.starts()) {
+      start(its, run);
+    }
+    for (OpenRun run : decision.aborts()) {
+      abort(run);
+    }
+    timers(its, decision);
+    if (!decision.events().isEmpty()) {
+      if (state().outcome() != null) {
+        end();
+      }
+      afterCommit(this::report);
+    }
+  }
+
+  private void start(InstanceProgress its, OpenRun run) {
+    if (launcher().kind(its, run) == StepRun.Kind.SUBWORKFLOW && run.child() != null) {
+      InstanceSpec spec = its.data().created();
+      ParentStep parent =
+          new ParentStep(
+              spec.id(),
+              run.id(),
+              run.run(),
+              spec.parent() == null ? 1 : spec.parent().depth() + 1);
+      tell(
+          instance(run.child()),
+          new InstanceCommand.Start(
+              run.child(),
+              launcher().run(its, run).name(),
+              null,
+              launcher().childInput(its, run),
+              spec.priority(),
+              spec.labels(),
+              null,
+              parent,
+              now()));
+    } else {
+      Runnable request = launcher().request(its, run);
+      afterCommit(request);
+    }
+  }
+
+  private void abort(OpenRun run) {
+    if (run.child() != null) {
+      tell(instance(run.child()), new InstanceCommand.Cancel(now()));
+    } else {
+      afterCommit(() -> launcher().cancel(run));
+    }
+  }
+
+  private ActorRef<InstanceCommand> instance(String id) {
+    return callboard().durableRef(path(id), InstanceCommand.class);
+  }
+
+  private void timers(InstanceProgress its, InstanceDecision decision) {
+    Instant due =
+        its.open().stream()
+            .map(OpenRun::dueAt)
+            .filter(Objects::nonNull)
+            .min(Instant::compareTo)
+            .orElse(null);
+    if (due != null) {
+      Duration delay = Duration.between(now(), due);
+      startTimer(DUE, delay.isNegative() ? Duration.ZERO : delay, new InstanceCommand.Continue());
+    }
+    if (decision.more()) {
+      startTimer(MORE, Duration.ZERO, new InstanceCommand.Continue());
+    }
+  }
+
+  /** Tells whoever waits for the end of the instance, and lets go what it held. */
+  private void end() {
+    InstanceSpec spec = state().created();
+    cancelDurableTimer(LIFE);
+    if (spec.uniqueKey() != null) {
+      tell(
+          callboard().durableRef(InstanceKey.path(spec.uniqueKey()), InstanceKey.KeyClaim.class),
+          new InstanceKey.KeyClaim(null, spec.id()));
+    }
+    if (spec.parent() != null) {
+      tellParent(spec.parent(), outcome());
+    }
+  }
+
+  private void tellParent(ParentStep parent, StepOutcome outcome) {
+    tell(
+        instance(parent.instance()),
+        new InstanceCommand.Done(parent.step(), parent.run(), outcome, null, now()));
+  }
+
+  private StepOutcome outcome() {
+    InstanceState state = state().state();
+    String text =
+        "the instance %s is %s: %s".formatted(state().created().id(), state, state().reason());
+    return switch (state) {
+      case SUCCEEDED, SUCCEEDED_WITH_WARNINGS -> StepOutcome.succeeded(outputs());
+      case CANCELLED -> StepOutcome.cancelled(text);
+      default -> StepOutcome.failed(text);
+    };
+  }
+
+  private JsonNode outputs() {
+    return progress == null
+        ? JsonNodeFactory.instance.objectNode()
+        : progress.inputs().ofParent(state());
+  }
+
+  private void done(InstanceCommand.Done done) {
+    turn(
+        its ->
+            machine.done(its, done.step(), done.run(), done.outcome(), done.worker(), null, now()));
+  }
+
+  private void jobDone(InstanceCommand.JobDone done) {
+    turn(
+        its -> machine.done(its, done.step(), done.run(), done.outcome(), null, done.job(), now()));
+  }
+
+  private void lost(InstanceCommand.Lost lost) {
+    turn(its -> machine.lost(its, lost.step(), lost.run(), lost.cause(), now()));
+  }
+
+  private void overdue() {
+    Duration timeout =
+        state().spec() == null ? null : definition().definition().definition().timeout();
+    Instant begun = state().begunAt();
+    if (begun == null || state().outcome() != null) {
+      return;
+    }
+    Instant end = timeout == null ? null : begun.plus(timeout);
+    if (end != null && !end.isAfter(now())) {
+      turn(its -> machine.stop(its, InstanceStop.TIMEOUT, now()));
+    }
+    if (state().outcome() == null) {
+      Duration left = end == null || !end.isAfter(now()) ? LOOK : Duration.between(now(), end);
+      startDurableTimer(LIFE, left, new InstanceCommand.Overdue());
+    }
+  }
+
+  private void cancel() {
+    InstanceState state = state().state();
+    if (state().spec() == null) {
+      missing();
+    } else if (state().undoing() != null) {
+      refuse("it has failed or was cancelled already, and undoes what succeeded");
+    } else if (state.isEnded() && state != InstanceState.CANCELLED) {
+      refuse("the instance is %s: it cannot be cancelled".formatted(state));
+    } else {
+      turn(its -> machine.stop(its, InstanceStop.CANCEL, now()));
+      reply(answer());
+    }
+  }
+
+  private void retry() {
+    InstanceState state = state().state();
+    if (state().spec() == null) {
+      missing();
+    } else if (state != InstanceState.FAILED && state != InstanceState.CANCELLED) {
+      refuse(
+          "the instance is %s: only one that is FAILED or CANCELLED can be retried"
+              .formatted(state));
+    } else {
+      reopen(Reopening.retry(definition().definition(), state()));
+    }
+  }
+
+  private void rerun(InstanceCommand.Rerun rerun) {
+    InstanceState state = state().state();
+    if (state().spec() == null) {
+      missing();
+    } else if (!state.isEnded()) {
+      refuse(
+          "the instance is %s: only one that has ended can be run again from a step"
+              .formatted(state));
+    } else if (definition().definition().graph().index(rerun.step()).isEmpty()) {
+      reply(
+          new InstanceAnswer.Refused(
+              Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(rerun.step())));
+    } else {
+      reopen(Reopening.rerun(definition().definition(), state(), rerun.step()));
+    }
+  }
+
+  private void reopen(Reopening reopening) {
+    turn(its -> machine.reopen(its, reopening, now()));
+    if (state().outcome() == null) {
+      startLife();
+    }
+    reply(answer());
+  }
+
+  private void delete() {
+    if (state().spec() == null) {
+      missing();
+    } else if (!state().state().isEnded()) {
+      refuse(
+          "the instance is %s: only one that has ended can be deleted".formatted(state().state()));
+    } else {
+      reply(answer());
+      String id = state().created().id();
+      long change = state().change() + 1;
+      deleteSelf();
+      afterCommit(() -> env.observer().gone(id, change));
+    }
+  }
+
+  private void missing() {
+    reply(notFound());
+  }
+
+  private InstanceAnswer notFound() {
+    return new InstanceAnswer.Refused(
+        Code.NOT_FOUND, "there is no instance %s".formatted(path().name()));
+  }
+
+  private void refuse(String message) {
+    reply(new InstanceAnswer.Refused(Code.ILLEGAL_STATE, message));
+  }
+
+  private InstanceAnswer answer() {
+    return state().spec() == null
+        ? notFound()
+        : new InstanceAnswer.Is(InstanceViews.of(progress(), this::worker));
+  }
+
+  private InstanceAnswer why() {
+    return state().spec() == null
+        ? notFound()
+        : new InstanceAnswer.Reasons(InstanceReasons.of(progress(), this::status));
+  }
+
+  private @Nullable String worker(String step) {
+    RunStatus status = status(step);
+    return status == null ? null : status.by();
+  }
+
+  private @Nullable RunStatus status(String step) {
+    StepRunKey run = new StepRunKey(state().created().id(), step, state().steps().get(step).run());
+    RunStatus status = env.requests().status(run);
+    return status == null ? env.jobs().status(run) : status;
+  }
+
+  private void report() {
+    if (progress != null && progress.isOf(state()) && state().spec() != null) {
+      env.observer().is(InstanceViews.row(progress));
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.callboard.workflows.actor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.workflows.definition.StepDefinition;
+import io.callboard.workflows.definition.StepRun;
+import io.callboard.workflows.instance.InstanceProgress;
+import io.callboard.workflows.instance.OpenRun;
+import io.callboard.workflows.protocol.InstanceSpec;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+
+/** Launcher of the runs of one instance: asks workers or jobs for them, outside of its turns. */
+final class RunLauncher {
+  /** Weight of a definition that has none of its own. */
+  private static final int WEIGHT = 1;
+
+  private final InstanceEnvironment env;
+  private final String node;
+  private final String instance;
+
+  /**
+   * Creates the launcher of an instance.
+   *
+   * @param node name of this node
+   * @param instance id of the instance
+   */
+  RunLauncher(InstanceEnvironment env, String node, String instance) {
+    this.env = env;
+    this.node = node;
+    this.instance = instance;
+  }
+
+  /** Returns what a run of a step runs: the step, or what undoes it. */
+  StepRun run(InstanceProgress its, OpenRun run) {
+    StepDefinition step = its.definition().step(run.step());
+    return run.undo() && step.compensate() != null ? step.compensate() : step.run();
+  }
+
+  /** Returns what kind of thing a run of a step runs. */
+  StepRun.Kind kind(InstanceProgress its, OpenRun run) {
+    return run(its, run).kind();
+  }
+
+  /** Returns the input of the instance that runs a sub-workflow: the step's, and its parameters. */
+  JsonNode childInput(InstanceProgress its, OpenRun run) {
+    ObjectNode input = its.inputs().of(run.step(), its.data(), run.undo());
+    input.set("with", its.definition().step(run.step()).with());
+    return input;
+  }
+
+  /** Returns a task that requests a run; its input is that of now. */
+  Runnable request(InstanceProgress its, OpenRun run) {
+    StepRequest request = toRequest(its, run);
+    return kind(its, run) == StepRun.Kind.PROCESS
+        ? () -> env.jobs().open(request)
+        : () -> env.requests().open(request);
+  }
+
+  private StepRequest toRequest(InstanceProgress its, OpenRun run) {
+    InstanceSpec spec = its.data().created();
+    StepDefinition step = its.definition().step(run.step());
+    JsonNode with = step.with();
+    if (run.undo() && with.path("compensate").isObject()) {
+      with = with.path("compensate");
+    }
+    String round = its.data().round() > 1 ? "/" + its.data().round() : "";
+    return new StepRequest(
+        spec.id(),
+        spec.definition(),
+        run.id(),
+        run.attempt(),
+        run.run(),
+        run(its, run).text(),
+        spec.priority(),
+        WEIGHT,
+        step.timeout(),
+        run.since(),
+        node,
+        its.inputs().of(run.step(), its.data(), run.undo()),
+        with,
+        spec.id() + "/" + run.id() + round + (run.undo() ? "/undo" : ""));
+  }
+
+  /** Requests a run again at a start of the actor; a sub-workflow was started by its turn. */
+  void resume(InstanceProgress its, OpenRun run) {
+    if (kind(its, run) != StepRun.Kind.SUBWORKFLOW) {
+      request(its, run).run();
+    }
+  }
+
+  /** Cancels a run by a worker or a job. */
+  void cancel(OpenRun run) {
+    StepRunKey key = key(run);
+    env.requests().cancel(key);
+    env.jobs().cancel(key);
+  }
+
+  /** Forgets a run that is open no more, here. */
+  void close(OpenRun run) {
+    StepRunKey key = key(run);
+    env.requests().close(key);
+    env.jobs().close(key);
+  }
+
+  private StepRunKey key(OpenRun run) {
+    return new StepRunKey(instance, run.id(), run.run());
+  }
+}

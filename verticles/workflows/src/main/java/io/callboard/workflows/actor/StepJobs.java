@@ -1,0 +1,222 @@
+package io.callboard.workflows.actor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.Callboard;
+import io.callboard.codecs.Json;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobEnded;
+import io.callboard.jobs.model.JobException;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobSpec.JobTimeouts;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.workflows.instance.RunStatus;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepReports;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.vertx.core.Context;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Steps of this node's instances that are jobs. A run is one job, by its idempotency key; its actor
+ * tells the instance when it ends. What fails is repeated while the run is open. Thread-safe.
+ */
+public final class StepJobs {
+  /** Maximum size of the input that a process gets in its environment. */
+  public static final int MOST_INPUT = 32 * 1024;
+
+  /** Variable with the input of the step as JSON, if it is not over its limit. */
+  public static final String INPUT = "CALLBOARD_STEP_INPUT";
+
+  private static final Logger log = LoggerFactory.getLogger(StepJobs.class);
+  private static final Duration AGAIN = Duration.ofSeconds(5);
+
+  private final Callboard callboard;
+  private final Jobs jobs;
+  private final StepReports reports;
+  private final Context context;
+  private final Map<StepRunKey, Entry> entries = new ConcurrentHashMap<>();
+
+  /** Run that is a job. */
+  private static final class Entry {
+    private final StepRequest request;
+    private volatile RunStatus status;
+    private volatile boolean cancelled;
+
+    Entry(StepRequest request, RunStatus status) {
+      this.request = request;
+      this.status = status;
+    }
+  }
+
+  /** Creates it without runs. */
+  public StepJobs(Callboard callboard, Jobs jobs, StepReports reports) {
+    this.callboard = callboard;
+    this.jobs = jobs;
+    this.reports = reports;
+    this.context = callboard.vertx().getOrCreateContext();
+  }
+
+  /** Submits the job of a run, until it is durable; one that is open already is not submitted. */
+  public void open(StepRequest request) {
+    Entry entry = new Entry(request, new RunStatus(RunStatus.Kind.REQUESTED, null, null, now()));
+    if (entries.putIfAbsent(request.key(), entry) == null) {
+      submit(entry);
+    }
+  }
+
+  private java.time.Instant now() {
+    return callboard.time().clock().instant();
+  }
+
+  private void submit(Entry entry) {
+    StepRequest request = entry.request;
+    String key = key(request.key());
+    jobs.submit(
+            spec(request, key),
+            key,
+            callboard.durableRef(InstanceActor.path(request.instance()), JobEnded.class))
+        .onSuccess(
+            submission -> {
+              entry.status = new RunStatus(RunStatus.Kind.JOB, submission.job().id(), null, now());
+              if (entry.cancelled) {
+                stop(entry);
+              }
+            })
+        .onFailure(cause -> failed(entry, cause));
+  }
+
+  private void failed(Entry entry, Throwable cause) {
+    boolean forGood =
+        cause instanceof JobException e
+            && (e.code() == JobException.Code.INVALID || e.code() == JobException.Code.NOT_FOUND);
+    if (forGood) {
+      String error = "its job was refused: " + cause.getMessage();
+      report(entry, StepOutcome.failedForGood(error));
+    } else {
+      entry.status =
+          new RunStatus(RunStatus.Kind.REFUSED, null, String.valueOf(cause.getMessage()), now());
+      later(entry, () -> submit(entry));
+    }
+  }
+
+  private void later(Entry entry, Runnable task) {
+    callboard
+        .time()
+        .after(
+            context,
+            AGAIN,
+            () -> {
+              if (entries.get(entry.request.key()) == entry) {
+                task.run();
+              }
+            });
+  }
+
+  private void report(Entry entry, StepOutcome outcome) {
+    reports
+        .done(entry.request.key(), entry.request.node(), null, outcome)
+        .onFailure(cause -> later(entry, () -> report(entry, outcome)));
+  }
+
+  /** Cancels the job of a run; its end is told to the instance. */
+  public void cancel(StepRunKey run) {
+    Entry entry = entries.get(run);
+    if (entry != null) {
+      entry.cancelled = true;
+      stop(entry);
+    }
+  }
+
+  private void stop(Entry entry) {
+    String job = entry.status.by();
+    if (job != null) {
+      jobs.cancel(job)
+          .onFailure(
+              cause -> {
+                boolean ended =
+                    cause instanceof JobException e && e.code() == JobException.Code.ILLEGAL_STATE;
+                if (!ended) {
+                  log.debug("job {} could not be cancelled; it is tried again", job, cause);
+                  later(entry, () -> stop(entry));
+                }
+              });
+    }
+  }
+
+  /** Forgets a run that has ended, or whose instance has left this node. */
+  public void close(StepRunKey run) {
+    entries.remove(run);
+  }
+
+  /** Returns where a run is, as far as this node knows; null if it is not open here. */
+  public @Nullable RunStatus status(StepRunKey run) {
+    Entry entry = entries.get(run);
+    return entry == null ? null : entry.status;
+  }
+
+  private static String key(StepRunKey run) {
+    return "workflow/" + run;
+  }
+
+  /** Returns the run whose job has that unique key; null if it is no such key. */
+  public static @Nullable StepRunKey run(@Nullable String uniqueKey) {
+    String[] parts = uniqueKey == null ? new String[0] : uniqueKey.split("/", -1);
+    return parts.length == 4 && parts[0].equals("workflow") && parts[3].matches("[0-9]{1,9}")
+        ? new StepRunKey(parts[1], parts[2], Integer.parseInt(parts[3]))
+        : null;
+  }
+
+  /** Returns the outcome of a run whose job has ended. */
+  public static StepOutcome outcome(JobEnded ended) {
+    return switch (ended.state()) {
+      case SUCCEEDED -> StepOutcome.succeeded(ended.result());
+      case CANCELLED -> StepOutcome.cancelled("its job %s was cancelled".formatted(ended.job()));
+      case EXPIRED -> StepOutcome.timeout("its job %s expired".formatted(ended.job()));
+      default ->
+          StepOutcome.failed(
+              "its job %s failed: %s"
+                  .formatted(
+                      ended.job(),
+                      ended.error() != null ? ended.error() : "exit code " + ended.exitCode()));
+    };
+  }
+
+  /** Returns the specification of the job of a run; its attempts are those of the step. */
+  static JobSpec spec(StepRequest request, String key) {
+    JsonNode with = request.with();
+    List<String> command = new ArrayList<>();
+    with.path("command").forEach(part -> command.add(part.asText()));
+    Map<String, String> env = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> each : with.path("env").properties()) {
+      env.put(each.getKey(), each.getValue().asText());
+    }
+    env.put("CALLBOARD_WORKFLOW", request.instance());
+    env.put("CALLBOARD_STEP", request.step());
+    env.put("CALLBOARD_ATTEMPT", String.valueOf(request.attempt()));
+    env.put("CALLBOARD_STEP_KEY", request.idempotencyKey());
+    byte[] input = Json.uncheckedBytes(request.input());
+    if (input.length <= MOST_INPUT) {
+      env.put(INPUT, new String(input, java.nio.charset.StandardCharsets.UTF_8));
+    }
+    return new JobSpec(
+        with.path("type").asText("process"),
+        command,
+        env,
+        request.priority(),
+        null,
+        key,
+        Map.of("workflow", request.definition(), "step", request.step()),
+        RetryPolicy.ONCE,
+        new JobTimeouts(null, request.timeout(), null),
+        "rerun");
+  }
+}

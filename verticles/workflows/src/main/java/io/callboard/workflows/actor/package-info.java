@@ -1,0 +1,46 @@
+/**
+ * Actors of the workflow engine, and what the instances of a node share.
+ *
+ * <h2>Protocol</h2>
+ *
+ * <ul>
+ *   <li>{@link io.callboard.workflows.actor.InstanceActor}, {@code /workflows/i/<id>}: hosted and
+ *       event-sourced. A turn persists what the machines of {@link io.callboard.workflows.instance}
+ *       decide; runs are requested after its commit. So a step costs one turn: that in which its
+ *       run is done starts what follows.
+ *   <li>{@link io.callboard.workflows.actor.DefinitionActor}, {@code /workflows/d/<name>}: all
+ *       versions of a definition; {@link io.callboard.workflows.actor.DefinitionNames} has the
+ *       names. {@link io.callboard.workflows.actor.DefinitionCache} keeps what a node has read.
+ *   <li>{@link io.callboard.workflows.actor.InstanceKey}, {@code /workflows/k/<digest>}: holder of
+ *       a unique key.
+ *   <li>{@link io.callboard.workflows.actor.StepRequests} repeats requests until the desk has them;
+ *       {@link io.callboard.workflows.actor.StepJobs} does the same for steps that are jobs.
+ * </ul>
+ *
+ * <h2>Invariants</h2>
+ *
+ * <ul>
+ *   <li>A1: nothing is requested before the commit that started its run.
+ *   <li>A2: an instance that has not ended has a durable timer, so it is in memory on the node that
+ *       owns it, and requests its open runs again when it starts there.
+ *   <li>A3: a sub-workflow is started, cancelled and reported by messages that are part of a turn:
+ *       exactly once.
+ *   <li>A4: an instance keeps its version of the definition, which is never deleted.
+ * </ul>
+ *
+ * <h2>Failure windows</h2>
+ *
+ * <ul>
+ *   <li>The node dies after the commit of a start and before the request: A2.
+ *   <li>A job was submitted, and the node dies before it knows: it is submitted again with the same
+ *       idempotency key, kept for 24 hours, and is the same job.
+ *   <li>A definition cannot be read as an instance starts: its start fails and is repeated with a
+ *       backoff; its mail waits.
+ * </ul>
+ */
+@NullMarked
+@CheckReturnValue
+package io.callboard.workflows.actor;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;
