@@ -1,6 +1,7 @@
 package io.callboard.workflows;
 
 import io.callboard.workflows.definition.StepRun;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,7 +48,7 @@ public final class Workers {
         : handlers.keySet().stream()
             .flatMap(each -> StepRun.of(each).stream())
             .filter(each -> each.name().equals(wanted.name()))
-            .max(java.util.Comparator.comparingInt(StepRun::major))
+            .max(Comparator.comparingInt(StepRun::major))
             .map(each -> handlers.get(each.text()));
   }
 }

@@ -175,7 +175,7 @@ public final class InstanceActor
     }
     return env.definitions()
         .load(start.definition(), start.version())
-        .map(
+        .<Void>map(
             loaded -> {
               create(start, loaded);
               return null;
@@ -188,7 +188,7 @@ public final class InstanceActor
       return Future.failedFuture(cause);
     }
     if (start.parent() != null) {
-      tellParent(start.parent(), StepOutcome.failedForGood(refusal.getMessage()));
+      tellParent(start.parent(), StepOutcome.failedForGood(String.valueOf(refusal.getMessage())));
     }
     reply(new InstanceAnswer.Refused(refusal.code(), String.valueOf(refusal.getMessage())));
     return Future.succeededFuture();

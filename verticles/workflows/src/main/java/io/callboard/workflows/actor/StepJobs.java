@@ -9,13 +9,16 @@ import io.callboard.jobs.model.JobException;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.time.Time;
 import io.callboard.workflows.instance.RunStatus;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.vertx.core.Context;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,7 +76,7 @@ public final class StepJobs {
     }
   }
 
-  private java.time.Instant now() {
+  private Instant now() {
     return callboard.time().clock().instant();
   }
 
@@ -109,16 +112,17 @@ public final class StepJobs {
   }
 
   private void later(Entry entry, Runnable task) {
-    callboard
-        .time()
-        .after(
-            context,
-            AGAIN,
-            () -> {
-              if (entries.get(entry.request.key()) == entry) {
-                task.run();
-              }
-            });
+    Time.Alarm unused =
+        callboard
+            .time()
+            .after(
+                context,
+                AGAIN,
+                () -> {
+                  if (entries.get(entry.request.key()) == entry) {
+                    task.run();
+                  }
+                });
   }
 
   private void report(Entry entry, StepOutcome outcome) {
@@ -205,7 +209,7 @@ public final class StepJobs {
     env.put("CALLBOARD_STEP_KEY", request.idempotencyKey());
     byte[] input = Json.uncheckedBytes(request.input());
     if (input.length <= MOST_INPUT) {
-      env.put(INPUT, new String(input, java.nio.charset.StandardCharsets.UTF_8));
+      env.put(INPUT, new String(input, StandardCharsets.UTF_8));
     }
     return new JobSpec(
         with.path("type").asText("process"),

@@ -1,6 +1,7 @@
 package io.callboard.workflows.actor;
 
 import io.callboard.Callboard;
+import io.callboard.time.Time;
 import io.callboard.workflows.instance.RunStatus;
 import io.callboard.workflows.protocol.RequestAnswer;
 import io.callboard.workflows.protocol.StepDispatch;
@@ -56,22 +57,23 @@ public final class StepRequests {
   }
 
   private void look() {
-    callboard
-        .time()
-        .after(
-            context,
-            LOOK,
-            () -> {
-              if (!closed) {
-                long now = callboard.time().nanoTime();
-                for (Entry each : unanswered.values()) {
-                  if (each.dueNs - now <= 0) {
-                    send(each);
+    Time.Alarm unused =
+        callboard
+            .time()
+            .after(
+                context,
+                LOOK,
+                () -> {
+                  if (!closed) {
+                    long now = callboard.time().nanoTime();
+                    for (Entry each : unanswered.values()) {
+                      if (each.dueNs - now <= 0) {
+                        send(each);
+                      }
+                    }
+                    look();
                   }
-                }
-                look();
-              }
-            });
+                });
   }
 
   /** Requests a run until the desk has it; one that is open already is requested again. */

@@ -7,6 +7,7 @@ import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.StepRecord;
 import io.callboard.workflows.protocol.StepTable;
 import io.callboard.workflows.protocol.StepUndo;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Fold of an instance's events to its state. Pure. */
@@ -18,7 +19,18 @@ public final class InstanceFold {
   public static InstanceData apply(InstanceData data, InstanceEvent event) {
     if (event instanceof InstanceEvent.Created created) {
       return new InstanceData(
-          created.spec(), StepTable.EMPTY, created.at(), null, null, null, null, null, null, 0, 1);
+          created.spec(),
+          StepTable.EMPTY,
+          created.at(),
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          0,
+          1,
+          data.change() + 1);
     } else if (event instanceof InstanceEvent.Stopped stopped) {
       return new InstanceData(
           data.spec(),
@@ -199,7 +211,7 @@ public final class InstanceFold {
       StepRecord step,
       StepState state,
       int lost,
-      java.time.@Nullable Instant dueAt,
+      @Nullable Instant dueAt,
       String reason,
       @Nullable String worker) {
     return new StepRecord(

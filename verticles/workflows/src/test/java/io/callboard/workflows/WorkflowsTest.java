@@ -1,0 +1,366 @@
+package io.callboard.workflows;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.Callboard;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.definition.StepRetry;
+import io.callboard.workflows.definition.Workflow;
+import io.callboard.workflows.definition.WorkflowDefinition;
+import io.callboard.workflows.graph.EdgeCondition;
+import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.model.DefinitionVersion;
+import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.InvalidWorkflow;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowQuery;
+import io.callboard.workflows.model.WorkflowsOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Instances as real actors on one node, with its real jobs. */
+class WorkflowsTest {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final Duration LONG = Duration.ofSeconds(20);
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  private final List<String> ran = new CopyOnWriteArrayList<>();
+  private final Map<String, Promise<JsonNode>> held = new ConcurrentHashMap<>();
+  private Jobs jobs;
+  private Workflows workflows;
+
+  @BeforeEach
+  void start() throws Exception {
+    open("n1");
+  }
+
+  private void open(String name) throws Exception {
+    Callboard callboard = nodes.open(name);
+    Path data =
+        Files.createDirectories(Path.of("target", "workflows-test", UUID.randomUUID().toString()));
+    Grid grid = await(Grid.start(callboard, new GridOptions()));
+    jobs =
+        await(
+            Jobs.start(
+                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 50)));
+    workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    workflows.workers().handle("echo", this::echo);
+    workflows.workers().handle("fail", step -> Future.failedFuture("no " + step.step()));
+    workflows.workers().handle("hold", this::hold);
+  }
+
+  private Future<JsonNode> echo(StepContext step) {
+    ran.add(step.step() + "/" + step.run());
+    return Future.succeededFuture(step.input());
+  }
+
+  private Future<JsonNode> hold(StepContext step) {
+    ran.add(step.step() + "/" + step.run());
+    Promise<JsonNode> end = Promise.promise();
+    held.put(step.step(), end);
+    return end.future();
+  }
+
+  @AfterEach
+  void stop() {
+    await(workflows.close());
+    await(jobs.close());
+  }
+
+  private DefinitionVersion put(Workflow workflow) {
+    return await(workflows.put(workflow.build().definition()));
+  }
+
+  private Instance run(String definition) {
+    return await(workflows.run(StartRequest.of(definition, JSON.objectNode().put("n", 1))));
+  }
+
+  private Instance ends(Instance instance) {
+    return becomes(instance.id(), null);
+  }
+
+  /** Waits until the instance has that state, or, for null, has ended. */
+  private Instance becomes(String id, InstanceState state) {
+    Eventually.assertThat(
+        LONG,
+        () -> {
+          Instance now = await(workflows.instance(id));
+          assertThat(state == null ? now.state().isEnded() : now.state() == state)
+              .as(now.toString())
+              .isTrue();
+        });
+    return await(workflows.instance(id));
+  }
+
+  private Instance becomesStep(String id, String step, StepState state) {
+    Eventually.assertThat(
+        LONG,
+        () -> assertThat(await(workflows.instance(id)).steps().get(step).state()).isEqualTo(state));
+    return await(workflows.instance(id));
+  }
+
+  @Test
+  void aLineOfHandlersRunsInOrderAndEachStepSeesWhatIsBeforeIt() {
+    DefinitionVersion version =
+        put(
+            Workflow.define("line")
+                .step("a", "handler:echo", s -> s)
+                .step("b", "handler:echo", s -> s.after("a"))
+                .step("c", "handler:echo", s -> s.after("b")));
+    assertThat(version.isNew()).isTrue();
+    Instance ended = ends(run("line"));
+    assertThat(ended.state()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(ended.version()).isEqualTo(version.version());
+    assertThat(ran).containsExactly("a/1", "b/1", "c/1");
+    assertThat(String.valueOf(ended.steps().get("b").output()))
+        .isEqualTo(
+            "{\"input\":{\"n\":1},\"outputs\":{\"a\":{\"input\":{\"n\":1},\"outputs\":{}}}}");
+    assertThat(ended.steps().get("c").attempts()).isEqualTo(1);
+    assertThat(await(workflows.events(ended.id())))
+        .extracting(change -> change.what())
+        .containsExactly(
+            "created",
+            "started",
+            "succeeded",
+            "started",
+            "succeeded",
+            "started",
+            "succeeded",
+            "succeeded");
+    assertThat(await(workflows.why(ended.id())).summary()).isEqualTo("it has ended");
+  }
+
+  @Test
+  void definitionsHaveVersionsByContentAndInstancesKeepTheirs() {
+    Workflow one = Workflow.define("two").step("a", "handler:hold", s -> s);
+    DefinitionVersion first = put(one);
+    assertThat(put(one).isNew()).isFalse();
+    Instance running = run("two");
+    becomesStep(running.id(), "a", StepState.RUNNING);
+    DefinitionVersion second =
+        put(
+            Workflow.define("two")
+                .step("a", "handler:echo", s -> s)
+                .step("b", "handler:echo", s -> s.after("a")));
+    assertThat(await(workflows.versions("two")))
+        .extracting(DefinitionVersion::version)
+        .containsExactly(second.version(), first.version());
+    assertThat(await(workflows.definition("two")).version()).isEqualTo(second.version());
+    assertThat(await(workflows.definitions())).containsExactly("two");
+    held.get("a").complete(JSON.textNode("end"));
+    assertThat(ends(running).steps()).containsOnlyKeys("a");
+    assertThat(ends(run("two")).steps()).containsOnlyKeys("a", "b");
+    assertThat(put(one).isNew()).isFalse(); // the old content is current again
+    assertThat(await(workflows.definition("two")).version()).isEqualTo(first.version());
+  }
+
+  @Test
+  void whatIsWrongIsReportedWithItsCode() {
+    WorkflowDefinition wrong = new WorkflowDefinition("wrong", false, null, Map.of(), Map.of());
+    assertThatThrownBy(() -> await(workflows.put(wrong))).isInstanceOf(InvalidWorkflow.class);
+    assertThatThrownBy(() -> run("nothing"))
+        .isInstanceOfSatisfying(
+            WorkflowException.class,
+            e -> assertThat(e.code()).isEqualTo(WorkflowException.Code.NOT_FOUND));
+    String none = UUID.randomUUID().toString();
+    assertThatThrownBy(() -> await(workflows.instance(none)))
+        .isInstanceOfSatisfying(
+            WorkflowException.class,
+            e -> assertThat(e.code()).isEqualTo(WorkflowException.Code.NOT_FOUND));
+    assertThatThrownBy(() -> await(workflows.cancel("x"))).isInstanceOf(WorkflowException.class);
+  }
+
+  @Test
+  void aFailureIsRetriedThenHandled() {
+    put(
+        Workflow.define("handled")
+            .step(
+                "a",
+                "handler:fail",
+                s -> s.retry(new StepRetry(2, Duration.ofMillis(20), Duration.ofMillis(40))))
+            .step("b", "handler:echo", s -> s.after("a"))
+            .step("c", "handler:echo", s -> s.after("a", EdgeCondition.FAILURE)));
+    Instance ended = ends(run("handled"));
+    assertThat(ended.state()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(ended.steps().get("a").attempts()).isEqualTo(2);
+    assertThat(ended.steps().get("a").reason()).contains("no a");
+    assertThat(ended.steps().get("b").state()).isEqualTo(StepState.SKIPPED);
+    assertThat(ended.steps().get("b").reason()).isEqualTo("success of a, which is FAILED");
+  }
+
+  @Test
+  void aStepWithoutAWorkerWaitsAndSaysWhatFor() {
+    put(
+        Workflow.define("waits")
+            .step("a", "handler:late@2", s -> s)
+            .step("b", "handler:echo", s -> s.after("a")));
+    Instance instance = run("waits");
+    Eventually.assertThat(
+        LONG,
+        () ->
+            assertThat(await(workflows.why(instance.id())).steps().get("a").text())
+                .contains("no worker offers handler:late@2"));
+    assertThat(await(workflows.why(instance.id())).steps().get("b").text())
+        .isEqualTo("it waits for success of a");
+    assertThat(await(workflows.why(instance.id())).summary()).isEqualTo("it waits for a");
+    workflows.workers().handle("late@2", this::echo);
+    assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
+  }
+
+  @Test
+  void aCancelledInstanceEndsAfterItsFinallyStep() {
+    put(
+        Workflow.define("cancelled")
+            .step("a", "handler:hold", s -> s)
+            .step("b", "handler:echo", s -> s.after("a"))
+            .last("z", "handler:echo", s -> s));
+    Instance instance = run("cancelled");
+    becomesStep(instance.id(), "a", StepState.RUNNING);
+    assertThat(await(workflows.cancel(instance.id())).state()).isEqualTo(InstanceState.CANCELLING);
+    Instance ended = ends(instance);
+    assertThat(ended.state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(ended.steps().get("a").state()).isEqualTo(StepState.CANCELLED);
+    assertThat(ended.steps().get("z").state()).isEqualTo(StepState.SUCCEEDED);
+    assertThat(await(workflows.cancel(instance.id())).state()).isEqualTo(InstanceState.CANCELLED);
+    Instance again = await(workflows.retry(instance.id()));
+    assertThat(again.state()).isEqualTo(InstanceState.RUNNING);
+    becomesStep(instance.id(), "a", StepState.RUNNING);
+    held.get("a").complete(JSON.textNode("end"));
+    assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(ran).containsExactly("a/1", "z/1", "a/2", "b/1", "z/2");
+  }
+
+  @Test
+  void anInstanceOverItsTimeoutFails() {
+    put(Workflow.define("late").timeout(Duration.ofMillis(300)).step("a", "handler:hold", s -> s));
+    Instance ended = ends(run("late"));
+    assertThat(ended.state()).isEqualTo(InstanceState.FAILED);
+    assertThat(ended.reason()).isEqualTo("it was over its timeout of PT0.3S");
+  }
+
+  @Test
+  void aUniqueKeyIsHeldUntilItsInstanceHasEnded() {
+    put(Workflow.define("unique").step("a", "handler:hold", s -> s));
+    StartRequest request =
+        new StartRequest("unique", null, JSON.objectNode(), "order/7", 5, Map.of("shop", "x"));
+    Instance first = await(workflows.run(request));
+    assertThat(await(workflows.run(request)).id()).isEqualTo(first.id());
+    becomesStep(first.id(), "a", StepState.RUNNING);
+    held.get("a").complete(JSON.textNode("end"));
+    ends(first);
+    assertThat(await(workflows.run(request)).id()).isNotEqualTo(first.id());
+  }
+
+  @Test
+  void aProcessIsAJobWhoseResultIsTheOutput() {
+    put(
+        Workflow.define("process")
+            .step("a", "process", s -> s.command("sh", "-c", "exit 3"))
+            .step(
+                "b",
+                "process",
+                s ->
+                    s.command(
+                            "sh",
+                            "-c",
+                            "test \"$CALLBOARD_STEP\" = b && test -n \"$CALLBOARD_STEP_INPUT\"")
+                        .after("a", EdgeCondition.FAILURE)));
+    Instance ended = ends(run("process"));
+    assertThat(ended.state()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(ended.steps().get("a").reason()).contains("exit code 3");
+    String job = String.valueOf(ended.steps().get("b").child());
+    assertThat(await(jobs.job(job)).uniqueKey()).isEqualTo("workflow/" + ended.id() + "/b/1");
+  }
+
+  @Test
+  void aSubworkflowIsAnInstanceThatReportsToItsParent() {
+    put(Workflow.define("child").step("x", "handler:echo", s -> s));
+    put(
+        Workflow.define("parent")
+            .step("a", "subworkflow:child", s -> s)
+            .step("b", "subworkflow:nothing", s -> s.allowFailure())
+            .step("c", "handler:echo", s -> s.after("a")));
+    Instance ended = ends(run("parent"));
+    assertThat(ended.state()).isEqualTo(InstanceState.SUCCEEDED_WITH_WARNINGS);
+    Instance child = await(workflows.instance(String.valueOf(ended.steps().get("a").child())));
+    assertThat(child.parent()).isEqualTo(ended.id());
+    assertThat(child.state()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(String.valueOf(ended.steps().get("a").output())).startsWith("{\"x\":{\"input\":");
+    assertThat(ended.steps().get("b").reason()).isEqualTo("there is no definition nothing");
+  }
+
+  @Test
+  void aCancellationReachesTheSubworkflow() {
+    put(Workflow.define("inner").step("x", "handler:hold", s -> s));
+    put(Workflow.define("outer").step("a", "subworkflow:inner", s -> s));
+    Instance instance = run("outer");
+    String inner =
+        String.valueOf(await(workflows.instance(instance.id())).steps().get("a").child());
+    becomesStep(inner, "x", StepState.RUNNING);
+    assertThat(await(workflows.why(instance.id())).steps().get("a").text()).contains(inner);
+    assertThat(await(workflows.cancel(instance.id())).state()).isEqualTo(InstanceState.CANCELLING);
+    assertThat(ends(instance).state()).isEqualTo(InstanceState.CANCELLED);
+    assertThat(becomes(inner, null).state()).isEqualTo(InstanceState.CANCELLED);
+  }
+
+  @Test
+  void listsShowInstancesOfAllStates() {
+    put(Workflow.define("some").step("a", "handler:echo", s -> s));
+    List<String> ids = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      ids.add(ends(run("some")).id());
+    }
+    Eventually.assertThat(
+        LONG,
+        () ->
+            assertThat(await(workflows.list(WorkflowQuery.newest(10))).items())
+                .extracting(row -> row.id())
+                .containsExactlyInAnyOrderElementsOf(ids));
+    assertThat(await(workflows.list(WorkflowQuery.newest(2))).next()).isNotNull();
+    assertThat(await(workflows.delete(ids.get(0))).id()).isEqualTo(ids.get(0));
+    assertThatThrownBy(() -> await(workflows.instance(ids.get(0))))
+        .isInstanceOf(WorkflowException.class);
+  }
+
+  @Test
+  void anInstanceGoesOnWhereItWasOnAnotherNode() throws Exception {
+    put(
+        Workflow.define("moves")
+            .step("a", "handler:echo", s -> s)
+            .step("b", "handler:hold", s -> s.after("a")));
+    Instance instance = run("moves");
+    becomesStep(instance.id(), "b", StepState.RUNNING);
+    await(workflows.close());
+    await(jobs.close());
+    nodes.close();
+    open("n2");
+    becomesStep(instance.id(), "b", StepState.RUNNING);
+    held.get("b").complete(JSON.textNode("end"));
+    assertThat(ends(instance).state()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(ran).containsExactly("a/1", "b/1", "b/1");
+  }
+}

@@ -1,0 +1,147 @@
+package io.callboard.workflows.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.StepRetry;
+import io.callboard.workflows.definition.Workflow;
+import io.callboard.workflows.graph.EdgeCondition;
+import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.protocol.InstanceStop;
+import io.callboard.workflows.protocol.StepOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Random graphs with random outcomes, orders, retries, losses, cancellations and restarts. */
+class InstancePropertiesTest {
+  private static final int WORLDS = 1_500;
+  private static final int MOST_TURNS = 5_000;
+
+  /** Outcome of an attempt of a step: a function of the world, not of the order. */
+  private static StepOutcome outcome(long world, OpenRun run) {
+    int hash = new Random(world * 31 + run.id().hashCode() + run.attempt()).nextInt(10);
+    if (hash < 6) {
+      return StepOutcome.succeeded(JsonNodeFactory.instance.numberNode(hash));
+    }
+    return hash < 9 ? StepOutcome.failed("no") : StepOutcome.timeout("too long");
+  }
+
+  private static Optional<CheckedDefinition> definition(Random random) {
+    Workflow workflow = Workflow.define("random");
+    if (random.nextInt(4) == 0) {
+      workflow.failFast(true);
+    }
+    int size = 1 + random.nextInt(14);
+    for (int i = 0; i < size; i++) {
+      int step = i;
+      workflow.step(
+          "s" + i,
+          "handler:x",
+          s -> {
+            for (int source = 0; source < step; source++) {
+              if (random.nextInt(3) == 0) {
+                s.after(
+                    "s" + source,
+                    EdgeCondition.values()[random.nextInt(EdgeCondition.values().length)]);
+              }
+            }
+            if (random.nextInt(4) == 0) {
+              s.joinAny();
+            }
+            if (random.nextInt(5) == 0) {
+              s.allowFailure();
+            }
+            if (random.nextInt(4) == 0) {
+              s.compensate("handler:undo");
+            }
+            return s.retry(
+                new StepRetry(1 + random.nextInt(3), Duration.ofSeconds(1), Duration.ofSeconds(4)));
+          });
+    }
+    for (int i = random.nextInt(3); i > 0; i--) {
+      workflow.last("z" + i, "handler:x", s -> s);
+    }
+    return workflow.check().definition();
+  }
+
+  /** Plays an instance to its end, and returns how its steps were settled. */
+  private static Map<String, StepState> play(
+      CheckedDefinition definition, long world, Random order, boolean calm) {
+    PlayedInstance it =
+        new PlayedInstance(definition, JsonNodeFactory.instance.objectNode(), order);
+    Set<String> begun = new HashSet<>();
+    int turns = 0;
+    while (it.data().outcome() == null) {
+      assertThat(turns++).as("turns of world " + world).isLessThan(MOST_TURNS);
+      List<OpenRun> open = new ArrayList<>(it.requested.values());
+      int dice = order.nextInt(20);
+      if (!calm && dice == 0) {
+        it.stop(order.nextBoolean() ? InstanceStop.CANCEL : InstanceStop.TIMEOUT);
+      } else if (dice <= 2) {
+        it.restart();
+      } else if (open.isEmpty() || dice == 3) {
+        it.later(Duration.ofSeconds(order.nextInt(3)));
+      } else {
+        report(it, open.get(order.nextInt(open.size())), world, order);
+      }
+      it.started.forEach(run -> begun.add(run.id() + "/" + run.run()));
+    }
+    assertThat(it.started).as("runs of world " + world).hasSize(begun.size());
+    assertThat(it.requested).isEmpty();
+    assertThat(it.progress().open()).isEmpty();
+    Map<String, StepState> states = new TreeMap<>();
+    for (int step = 0; step < definition.graph().size(); step++) {
+      String id = definition.graph().step(step).id();
+      states.put(id, it.state(id));
+      assertThat(it.state(id).isSettled()).as(id + " of world " + world).isTrue();
+    }
+    assertThat(it.progress().counts().values().stream().mapToInt(Integer::intValue).sum())
+        .isEqualTo(definition.graph().size());
+    return states;
+  }
+
+  private static void report(PlayedInstance it, OpenRun run, long world, Random order) {
+    int dice = order.nextInt(10);
+    if (dice == 0) {
+      it.lost(run.id(), run.run());
+    } else {
+      it.done(run.id(), run.run(), outcome(world, run));
+      if (dice < 4) { // repeated reports, and late ones of earlier runs
+        it.done(run.id(), run.run(), outcome(world, run));
+        it.lost(run.id(), Math.max(1, run.run() - order.nextInt(2)));
+      }
+    }
+  }
+
+  @Test
+  void everyInstanceEndsAndNoRunBeginsTwice() {
+    for (long world = 0; world < WORLDS; world++) {
+      Random random = new Random(world);
+      Optional<CheckedDefinition> definition = definition(random);
+      if (definition.isPresent()) {
+        assertThat(play(definition.get(), world, random, false)).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void howStepsAreSettledDoesNotDependOnTheOrder() {
+    for (long world = 0; world < WORLDS; world++) {
+      Optional<CheckedDefinition> definition = definition(new Random(world));
+      if (definition.isPresent() && !definition.get().definition().failFast(true)) {
+        Map<String, StepState> one = play(definition.get(), world, new Random(world + 1), true);
+        Map<String, StepState> other = play(definition.get(), world, new Random(world + 2), true);
+        assertThat(other).as("states of world " + world).isEqualTo(one);
+      }
+    }
+  }
+}

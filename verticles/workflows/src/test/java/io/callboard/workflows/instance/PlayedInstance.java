@@ -1,0 +1,167 @@
+package io.callboard.workflows.instance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.Workflow;
+import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.protocol.InstanceData;
+import io.callboard.workflows.protocol.InstanceEvent;
+import io.callboard.workflows.protocol.InstanceSpec;
+import io.callboard.workflows.protocol.InstanceStop;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** An instance that is played without actors; its state is always that of its events. */
+final class PlayedInstance {
+  private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
+
+  final CheckedDefinition definition;
+  final List<InstanceEvent> events = new ArrayList<>();
+  final Map<String, OpenRun> requested = new TreeMap<>();
+  final List<OpenRun> started = new ArrayList<>();
+  final List<OpenRun> aborted = new ArrayList<>();
+  private final StepInputs inputs;
+  private final InstanceMachine machine;
+  private InstanceProgress progress;
+  private InstanceData data = InstanceData.NONE;
+  Instant now = BEGIN;
+  boolean more;
+
+  PlayedInstance(Workflow workflow) {
+    this(workflow.build(), JsonNodeFactory.instance.objectNode(), new Random(1));
+  }
+
+  PlayedInstance(CheckedDefinition definition, JsonNode input, Random random) {
+    this.definition = definition;
+    this.inputs = new StepInputs(definition, Map.of());
+    this.machine = new InstanceMachine(random);
+    this.progress =
+        machine.create(
+            definition,
+            inputs,
+            new InstanceSpec(
+                "i1",
+                definition.definition().name(),
+                definition.version(),
+                input,
+                5,
+                Map.of(),
+                null,
+                null,
+                now));
+    carryOut();
+  }
+
+  private void carryOut() {
+    InstanceDecision decision = progress.take();
+    for (InstanceEvent event : decision.events()) {
+      data = InstanceFold.apply(data, event);
+      events.add(event);
+    }
+    assertThat(progress.data()).isEqualTo(data);
+    progress.follow(data);
+    decision.closed().forEach(run -> requested.remove(run.id(), run));
+    for (OpenRun run : decision.starts()) {
+      requested.put(run.id(), run);
+      started.add(run);
+    }
+    aborted.addAll(decision.aborts());
+    more = decision.more();
+  }
+
+  InstanceData data() {
+    return data;
+  }
+
+  InstanceProgress progress() {
+    return progress;
+  }
+
+  StepRecord step(String id) {
+    return data.steps().get(id);
+  }
+
+  StepState state(String id) {
+    return step(id).state();
+  }
+
+  void done(String step, StepOutcome outcome) {
+    OpenRun run = requested.get(step);
+    assertThat(run).as("the open run of " + step).isNotNull();
+    done(step, run.run(), outcome);
+  }
+
+  void done(String step, int run, StepOutcome outcome) {
+    machine.done(progress, step, run, outcome, "w1", null, now);
+    carryOut();
+  }
+
+  void ok(String... steps) {
+    for (String step : steps) {
+      done(step, StepOutcome.succeeded(JsonNodeFactory.instance.textNode(step)));
+    }
+  }
+
+  void fail(String... steps) {
+    for (String step : steps) {
+      done(step, StepOutcome.failed("no " + step));
+    }
+  }
+
+  void lost(String step) {
+    lost(step, requested.get(step).run());
+  }
+
+  void lost(String step, int run) {
+    machine.lost(progress, step, run, "its worker died", now);
+    carryOut();
+  }
+
+  void stop(InstanceStop cause) {
+    machine.stop(progress, cause, now);
+    carryOut();
+  }
+
+  void retry() {
+    machine.reopen(progress, Reopening.retry(definition, data), now);
+    carryOut();
+  }
+
+  void rerun(String from) {
+    machine.reopen(progress, Reopening.rerun(definition, data, from), now);
+    carryOut();
+  }
+
+  /** Advances the time, and lets the instance look what is due. */
+  void later(Duration by) {
+    now = now.plus(by);
+    machine.goOn(progress, now);
+    carryOut();
+  }
+
+  /** Makes it anew from its events, as a start on another node does. */
+  void restart() {
+    InstanceData folded = InstanceData.NONE;
+    for (InstanceEvent event : events) {
+      folded = InstanceFold.apply(folded, event);
+    }
+    assertThat(folded).isEqualTo(data);
+    data = folded;
+    progress = new InstanceProgress(definition, inputs, data);
+    InstanceDecision left = progress.take();
+    assertThat(left.events()).isEmpty();
+    requested.clear();
+    left.starts().forEach(run -> requested.put(run.id(), run));
+    more = left.more();
+  }
+}
