@@ -71,8 +71,10 @@ final class LocalDispatch implements StepDispatch {
       result = result.timeout(request.timeout().toMillis(), TimeUnit.MILLISECONDS);
     }
     Future<JsonNode> bounded = result;
-    Future.any(bounded, run.cancel().future())
-        .onComplete(unused -> report(request, outcome(bounded, run)));
+    Promise<Void> end = Promise.promise();
+    bounded.onComplete(unused -> end.tryComplete());
+    run.cancel().future().onComplete(unused -> end.tryComplete());
+    end.future().onSuccess(unused -> report(request, outcome(bounded, run)));
   }
 
   private static StepOutcome outcome(AsyncResult<JsonNode> result, Running run) {

@@ -62,7 +62,7 @@ class WorkflowsTest {
     Callboard callboard = nodes.open(name);
     Path data =
         Files.createDirectories(Path.of("target", "workflows-test", UUID.randomUUID().toString()));
-    Grid grid = await(Grid.start(callboard, new GridOptions()));
+    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
     jobs =
         await(
             Jobs.start(
