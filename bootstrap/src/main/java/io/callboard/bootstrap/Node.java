@@ -16,6 +16,8 @@ import io.callboard.node.NodeStartException;
 import io.callboard.node.StartRetry;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
+import io.callboard.workflows.Workflows;
+import io.callboard.workflows.model.WorkflowsOptions;
 import io.callboard.zone.ZoneOptions;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -142,6 +144,9 @@ final class Node implements AutoCloseable {
     Jobs jobs = await(Jobs.start(started.callboard(), jobsOptions(started, options), feeds.jobs()));
     runs = new RunDrainWait(options.nodeName(), jobs);
     started.onClose("jobs", () -> started.isStoreLost() ? jobs.abandon() : jobs.close());
+    Workflows workflows =
+        await(Workflows.start(started.callboard(), started.grid(), jobs, WorkflowsOptions.DEFAULT));
+    started.onClose("workflows", workflows::close);
     HttpFrontEnd http =
         await(
             HttpFrontEnd.open(

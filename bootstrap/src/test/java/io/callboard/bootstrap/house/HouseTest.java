@@ -70,6 +70,8 @@ class HouseTest {
         .definedBy("io.callboard.node..")
         .layer("jobs")
         .definedBy("io.callboard.jobs..")
+        .layer("workflows")
+        .definedBy("io.callboard.workflows..")
         .layer("dashboard")
         .definedBy("io.callboard.dashboard..")
         .layer("bootstrap")
@@ -80,10 +82,12 @@ class HouseTest {
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("dashboard")
         .mayOnlyBeAccessedByLayers("bootstrap")
-        .whereLayer("jobs")
+        .whereLayer("workflows")
         .mayOnlyBeAccessedByLayers("dashboard", "bootstrap")
+        .whereLayer("jobs")
+        .mayOnlyBeAccessedByLayers("workflows", "dashboard", "bootstrap")
         .whereLayer("grid")
-        .mayOnlyBeAccessedByLayers("node", "jobs", "dashboard", "bootstrap")
+        .mayOnlyBeAccessedByLayers("node", "jobs", "workflows", "dashboard", "bootstrap")
         .whereLayer("node")
         .mayOnlyBeAccessedByLayers("bootstrap")
         .whereLayer("patterns")
@@ -101,6 +105,7 @@ class HouseTest {
             "grid",
             "node",
             "jobs",
+            "workflows",
             "dashboard",
             "bootstrap")
         .check(Product.CLASSES);
