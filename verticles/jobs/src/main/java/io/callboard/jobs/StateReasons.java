@@ -142,7 +142,7 @@ final class StateReasons {
                   "its host reports that no process of it is left")
               .since(since(job)));
     } else if (state == JobState.STALLED) {
-      all.add(stalled(job, run, name));
+      all.add(answered(stalled(job, run, name), ofGate));
     }
     killFailed(job, run, all);
     boolean silent = has(ofGate, "silent-host");
@@ -186,6 +186,15 @@ final class StateReasons {
                     last == null ? "" : ", the last at " + last),
             "it writes progress or a checkpoint; nothing kills it but its run and total timeouts")
         .since(since(job));
+  }
+
+  /** Returns the reason with the question that the gate has asked about it, and the answer. */
+  private static Blocked answered(Blocked stalled, List<Blocked> ofGate) {
+    return ofGate.stream()
+        .filter(reason -> reason.kind().equals(stalled.kind()))
+        .map(reason -> stalled.question(reason.askedAt(), reason.answer()))
+        .findFirst()
+        .orElse(stalled);
   }
 
   private static void killFailed(JobData job, @Nullable JobRun run, List<Blocked> all) {

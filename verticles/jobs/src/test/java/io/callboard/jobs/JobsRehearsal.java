@@ -167,6 +167,8 @@ final class JobsRehearsal {
       node.restart(HostMonitor.path(node.node()), upTo(fails ? 90 : 1));
     } else if (dice < 82) {
       world.machine(node.node()).full(true);
+    } else if (dice < 83) {
+      world.machine(node.node()).unreadable(true);
     }
   }
 
@@ -181,6 +183,9 @@ final class JobsRehearsal {
     }
     if (random.nextInt(60) == 0) {
       world.machine(host).full(false);
+    }
+    if (random.nextInt(500) == 0) {
+      world.machine(host).unreadable(false);
     }
   }
 
@@ -231,6 +236,7 @@ final class JobsRehearsal {
     world.cell().calm();
     world.cell().nodes().forEach(node -> node.restart(HostMonitor.path(node.node()), 0));
     hosts.forEach(host -> world.machine(host).full(false));
+    hosts.forEach(host -> world.machine(host).unreadable(false));
     bootMissing();
     world.types().values().forEach(type -> world.tellGate(new GateCommand.PutType(type, null)));
     world.jobs().forEach(job -> world.tellJob(job, new JobCommand.Release(JobsWorld.EPOCH)));

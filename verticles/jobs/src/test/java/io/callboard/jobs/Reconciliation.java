@@ -5,6 +5,7 @@ import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.gate.GateState;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.jobs.protocol.MonitorCommand;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -27,14 +28,26 @@ enum Reconciliation {
   /** r7@h1; h1 is silent: SUSPECT, the slot stays taken. */
   SUSPECT,
   /** r7@h1; h1 is dead, or fenced itself: LOST, released. */
-  LOST;
+  LOST,
+  /** r7@h1; h1 owes a report and is asked; it reports: nothing changes. */
+  ASKED,
+  /** r7@h1 without progress, h1 is asked and says that r7 is alive: kept as an event. */
+  ALIVE,
+  /** r7@h1 without progress, h1 is asked and says that r7 is not there: released, LOST. */
+  GONE,
+  /** r7@h1 without progress, h1 is asked and does not answer: SUSPECT, the slot stays taken. */
+  UNANSWERED;
 
   /** Returns the rows of a message of the gate, which it acts with. */
   static Set<Reconciliation> ofSent(String from, Object message) {
     if (!from.equals(Gate.PATH)) {
       return Set.of();
-    } else if (message instanceof JobCommand.Silent) {
-      return Set.of(SUSPECT);
+    } else if (message instanceof JobCommand.Silent silent) {
+      return Set.of(silent.why().contains("does not say how") ? UNANSWERED : SUSPECT);
+    } else if (message instanceof JobCommand.Inspected) {
+      return Set.of(ALIVE);
+    } else if (message instanceof MonitorCommand.Report) {
+      return Set.of(ASKED);
     } else if (message instanceof JobCommand.Lost lost) {
       return Set.of(Boolean.TRUE.equals(lost.withNode()) ? LOST : ABSENT);
     }
@@ -45,6 +58,10 @@ enum Reconciliation {
   static Set<Reconciliation> ofStored(String to, Object message, GateState gate) {
     if (to.startsWith(JobActor.PREFIX) && message instanceof JobCommand.Stalled) {
       return Set.of(STALLED);
+    } else if (message instanceof GateCommand.Inspected answer) {
+      return answer.gone().stream().anyMatch(run -> isHeld(run, answer, gate))
+          ? Set.of(GONE)
+          : Set.of();
     } else if (message instanceof GateCommand.Report report) {
       Set<Reconciliation> rows = EnumSet.noneOf(Reconciliation.class);
       for (String run : report.runs()) {
@@ -59,6 +76,14 @@ enum Reconciliation {
       return rows;
     }
     return Set.of();
+  }
+
+  private static boolean isHeld(String run, GateCommand.Inspected answer, GateState gate) {
+    GateState.Handle handle = gate.handles().get(run.substring(0, run.indexOf('/')));
+    return handle != null
+        && handle.runId() == Integer.parseInt(run.substring(run.indexOf('/') + 1))
+        && handle.host().equals(answer.host())
+        && handle.boot().equals(answer.boot());
   }
 
   private static boolean isOf(GateState.Handle handle, String run, GateCommand.Report report) {

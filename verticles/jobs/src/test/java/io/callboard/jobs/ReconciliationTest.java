@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.jobs.JobsWorld.Flaw;
 import io.callboard.jobs.gate.GateState.Handle;
+import io.callboard.jobs.model.JobEvent;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.process.PlayedMachine;
@@ -42,6 +43,10 @@ class ReconciliationTest {
     scenarios.put(Reconciliation.ORPHAN, this::whatHasNoHandleIsKilled);
     scenarios.put(Reconciliation.SUSPECT, this::silenceKeepsTheSlot);
     scenarios.put(Reconciliation.LOST, this::theRunsOfADeadHostAreLost);
+    scenarios.put(Reconciliation.ASKED, this::aHostThatOwesAReportIsAskedForIt);
+    scenarios.put(Reconciliation.ALIVE, this::theJobLearnsHowARunWithoutProgressIs);
+    scenarios.put(Reconciliation.GONE, this::aRunThatIsGoneWhenItIsAskedForIsReleased);
+    scenarios.put(Reconciliation.UNANSWERED, this::aRunOfWhichItsHostSaysNothingIsSuspect);
   }
 
   @ParameterizedTest
@@ -162,6 +167,76 @@ class ReconciliationTest {
     seconds(30);
     assertThat(state(JOB)).isEqualTo(JobState.RUNNING);
     seconds(60);
+    assertThat(List.of(state(JOB), state(OTHER))).containsOnly(JobState.SUCCEEDED);
+  }
+
+  private List<String> events(String job) {
+    return world.job(job).events().stream().map(JobEvent::what).toList();
+  }
+
+  /** Its own reports are lost until the gate has asked. */
+  private void aHostThatOwesAReportIsAskedForIt() {
+    submits(JOB, "etl", 60, 1_000);
+    world.loses(
+        (to, message) ->
+            message instanceof GateCommand.Report
+                && !world.rows().containsKey(Reconciliation.ASKED));
+    seconds(50);
+    assertThat(state(JOB)).isEqualTo(JobState.RUNNING);
+    assertThat(events(JOB)).noneMatch(event -> event.contains("does not report"));
+    seconds(20);
+    assertThat(state(JOB)).isEqualTo(JobState.SUCCEEDED);
+  }
+
+  private void theJobLearnsHowARunWithoutProgressIs() {
+    submits(JOB, "etl", 60, 10);
+    seconds(40);
+    assertThat(state(JOB)).isEqualTo(JobState.STALLED);
+    assertThat(events(JOB)).filteredOn(event -> event.contains("was asked how")).hasSize(1);
+    assertThat(events(JOB))
+        .anyMatch(event -> event.contains("alive with 1 process, last progress"));
+    seconds(25);
+    assertThat(state(JOB)).isEqualTo(JobState.SUCCEEDED);
+  }
+
+  /** A forged report says that a run which has never begun makes no progress. */
+  private void aRunThatIsGoneWhenItIsAskedForIsReleased() {
+    world.loses((to, message) -> message instanceof MonitorCommand.Start);
+    submits(JOB, "etl", 10, 1_000);
+    Handle granted = handle(JOB);
+    world.loses((to, message) -> false);
+    world.tellGate(
+        new GateCommand.Report(
+            granted.host(),
+            granted.boot(),
+            JobsWorld.SLOTS,
+            List.of(JOB + "/1"),
+            JobsWorld.EPOCH,
+            granted.term(),
+            1_000L,
+            null,
+            null,
+            Map.of(JOB + "/1", JobsWorld.EPOCH)));
+    seconds(5);
+    assertThat(world.job(JOB).runs().get(0).state()).isEqualTo("LOST");
+    assertThat(world.history().hasBegun(new RunKey(JOB, 1))).isFalse();
+    seconds(30);
+    assertThat(state(JOB)).isEqualTo(JobState.SUCCEEDED);
+  }
+
+  private void aRunOfWhichItsHostSaysNothingIsSuspect() {
+    submits(JOB, "etl", 150, 1_000);
+    submits(OTHER, "etl", 1, 1_000);
+    world.machine(handle(JOB).host()).unreadable(true);
+    seconds(60);
+    assertThat(state(JOB)).isEqualTo(JobState.SUSPECT);
+    assertThat(events(JOB)).anyMatch(event -> event.contains("does not say how run 1 is: asked"));
+    assertThat(handle(JOB).runId()).isEqualTo(1);
+    assertThat(state(OTHER)).as("the slot stays taken").isEqualTo(JobState.QUEUED);
+    world.machine(handle(JOB).host()).unreadable(false);
+    seconds(65);
+    assertThat(state(JOB)).isEqualTo(JobState.RUNNING);
+    seconds(40);
     assertThat(List.of(state(JOB), state(OTHER))).containsOnly(JobState.SUCCEEDED);
   }
 

@@ -115,6 +115,8 @@ public final class RehearsedHost {
       kill(kill);
     } else if (message instanceof MonitorCommand.Report) {
       report();
+    } else if (message instanceof MonitorCommand.Inspect) {
+      report(); // no run of this world has a progress timeout
     } else if (message instanceof MonitorCommand.Disown ask && ask.boot().equals(boot)) {
       List<String> disowned = new ArrayList<>();
       for (String run : ask.runs()) {

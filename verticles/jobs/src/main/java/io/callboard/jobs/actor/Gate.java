@@ -102,6 +102,7 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
         .message(GateCommand.Release.class, this::release)
         .message(GateCommand.Report.class, this::report)
         .message(GateCommand.Disowned.class, e -> carryOut(machine.disowned(state(), e)))
+        .message(GateCommand.Inspected.class, this::inspected)
         .message(GateCommand.Members.class, this::members)
         .message(GateCommand.NotKept.class, this::notKept)
         .message(GateCommand.Returned.class, this::returned)
@@ -224,6 +225,12 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     decide();
   }
 
+  private void inspected(GateCommand.Inspected e) {
+    Instant now = time().clock().instant();
+    carryOut(machine.inspected(state(), e, now, time().nanoTime()));
+    decide();
+  }
+
   private void members(GateCommand.Members seen) {
     looking = false;
     List<String> draining = seen.draining() == null ? List.of() : seen.draining();
@@ -240,6 +247,8 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
     startTimer("tick", TICK, new GateCommand.Tick());
     readMembers();
     decide();
+    Instant now = time().clock().instant();
+    carryOut(machine.questions(state(), now, time().nanoTime(), random()));
   }
 
   private void decide() {
@@ -296,6 +305,10 @@ public final class Gate extends PersistentActor<GateCommand, GateEvent, GateStat
       tell(backlog(pull.type()), new BacklogCommand.Pull(pull.priority(), pull.most()));
     } else if (decision instanceof GateStep.Ask ask) {
       tell(monitor(ask.host()), new MonitorCommand.Disown(ask.boot(), ask.runs()));
+    } else if (decision instanceof GateStep.Inspect inspect) {
+      tell(monitor(inspect.host()), new MonitorCommand.Inspect(inspect.boot(), inspect.runs()));
+    } else if (decision instanceof GateStep.Notice notice) {
+      tell(job(notice.job()), notice.what());
     } else if (decision instanceof GateStep.Recheck recheck) {
       tell(monitor(recheck.host()), new MonitorCommand.Report());
     } else if (decision instanceof GateStep.Kill kill) {

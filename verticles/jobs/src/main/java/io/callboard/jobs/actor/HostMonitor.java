@@ -51,6 +51,7 @@ public final class HostMonitor extends Actor<MonitorCommand> {
     on.message(MonitorCommand.Start.class, runs::start)
         .message(MonitorCommand.Kill.class, this::kill)
         .message(MonitorCommand.Disown.class, this::disown)
+        .message(MonitorCommand.Inspect.class, this::inspect)
         .async(MonitorCommand.ReadLog.class, this::readLog)
         .message(MonitorCommand.Report.class, report -> report());
   }
@@ -95,6 +96,15 @@ public final class HostMonitor extends Actor<MonitorCommand> {
           new GateCommand.Disowned(runs.host(), callboard().bootId(), disowned));
     }
     if (disowned.size() < question.runs().size()) {
+      report();
+    }
+  }
+
+  /** Answers how runs are that make no progress, once their files were looked at. */
+  private void inspect(MonitorCommand.Inspect question) {
+    if (question.boot().equals(callboard().bootId())) {
+      runs.inspect(question.runs());
+    } else {
       report();
     }
   }

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,7 +67,9 @@ public final class HostRuns {
   /** Changed on {@link #context} only. */
   private final HostFitness fitness = new HostFitness();
 
+  private final RunOutcomes outcomes;
   private final RunWatch watch;
+  private final RunInspection inspection;
 
   /**
    * Creates the table of runs of a node's own host, which has the name of the node.
@@ -99,9 +102,13 @@ public final class HostRuns {
     this.slots = slots;
     this.clock = clock;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.outcomes =
+        new RunOutcomes(callboard, context, directories, processes::isClosed, this::outcomeKnown);
     this.watch =
         new RunWatch(
-            callboard, context, directories, this::sendToJob, processes::isClosed, this::idle);
+            callboard, context, directories, outcomes::toJob, processes::isClosed, this::idle);
+    this.inspection =
+        new RunInspection(callboard, host, processes, watch, ended::contains, this::disown);
     processes.onFailedKill(this::killFailed);
   }
 
@@ -151,6 +158,7 @@ public final class HostRuns {
     int term = processes.term(); // before the runs: those that end with a term may still be listed
     List<String> endedRuns = ended.stream().map(RunKey::toString).toList(); // before all of them
     List<String> runs = here.stream().map(RunKey::toString).sorted().toList();
+    Map<String, Instant> quiet = watch.quiet();
     return new GateCommand.Report(
         host,
         callboard.bootId(),
@@ -160,7 +168,8 @@ public final class HostRuns {
         term,
         number,
         fault().orElse(null),
-        endedRuns.isEmpty() ? null : endedRuns);
+        endedRuns.isEmpty() ? null : endedRuns,
+        quiet.isEmpty() ? null : quiet);
   }
 
   void start(MonitorCommand.Start start) {
@@ -193,7 +202,7 @@ public final class HostRuns {
               start.nice() == null ? 0 : start.nice(),
               start.type());
     } catch (RunException | IllegalArgumentException e) {
-      sendOutcome(key, refused(key, e), 1);
+      sendOutcome(key, refused(key, e));
       return;
     }
     processes
@@ -225,7 +234,7 @@ public final class HostRuns {
         return;
       }
     }
-    sendOutcome(key, refused(key, cause), 1);
+    sendOutcome(key, refused(key, cause));
   }
 
   /**
@@ -247,7 +256,7 @@ public final class HostRuns {
         .onFailure(
             failed ->
                 log.warn("the gate could not be informed that this host cannot start runs", failed))
-        .onComplete(sent -> sendOutcome(key, new JobCommand.NotStarted(key.runId(), why, now), 1));
+        .onComplete(sent -> sendOutcome(key, new JobCommand.NotStarted(key.runId(), why, now)));
   }
 
   private Future<Void> sendReport() {
@@ -317,7 +326,8 @@ public final class HostRuns {
       publishFault();
       takesRuns();
     }
-    sendToJob(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()))
+    outcomes
+        .toJob(run.key(), new JobCommand.Started(run.key().runId(), run.startedAt()))
         .onFailure(
             cause ->
                 log.warn("the start of run {} could not be reported to its job", run.key(), cause));
@@ -343,7 +353,7 @@ public final class HostRuns {
             cause ->
                 log.warn(
                     "the gate could not be informed of the remaining runs of this host", cause))
-        .onComplete(sent -> sendOutcome(key, outcome(key, result, output), 1));
+        .onComplete(sent -> sendOutcome(key, outcome(key, result, output)));
   }
 
   private static JobCommand outcome(RunKey key, RunResult result, RunOutput output) {
@@ -377,7 +387,8 @@ public final class HostRuns {
           report.survivors(),
           key);
     }
-    sendToJob(key, new JobCommand.KillFailed(key.runId(), report.survivors(), clock.instant()))
+    outcomes
+        .toJob(key, new JobCommand.KillFailed(key.runId(), report.survivors(), clock.instant()))
         .onFailure(
             cause ->
                 log.warn(
@@ -386,59 +397,14 @@ public final class HostRuns {
                     cause));
   }
 
-  /**
-   * Sends the outcome to the job durably, then marks the run's directory. A node that dies in
-   * between sends it again, and the job ignores the second.
-   */
-  private void sendOutcome(RunKey key, JobCommand outcome, int attempt) {
-    if (processes.isClosed()) {
-      return;
-    }
+  private void sendOutcome(RunKey key, JobCommand outcome) {
     ended.add(key);
-    sendToJob(key, outcome)
-        .onSuccess(
-            sent -> {
-              here.remove(key);
-              ended.remove(key);
-              acknowledge(key);
-            })
-        .onFailure(
-            cause -> {
-              log.warn(
-                  "the outcome of run {} could not be reported to its job, it is reported again: {}",
-                  key,
-                  cause.toString());
-              Duration pause = Duration.ofMillis(Math.min(10_000, 200L << Math.min(attempt, 6)));
-              Alarm unused =
-                  callboard
-                      .time()
-                      .after(context, pause, () -> sendOutcome(key, outcome, attempt + 1));
-            });
+    outcomes.send(key, outcome);
   }
 
-  /**
-   * Marks the outcome as reported; without the mark the next boot reports it again, which the job
-   * ignores.
-   */
-  private void acknowledge(RunKey key) {
-    callboard
-        .vertx()
-        .executeBlocking(
-            () -> {
-              directories.acknowledge(key);
-              return null;
-            },
-            false)
-        .onFailure(
-            cause ->
-                log.warn(
-                    "the end of run {} cannot be recorded on disk, the next start of the node reports it again: {}",
-                    key,
-                    cause.toString()));
-  }
-
-  private Future<Void> sendToJob(RunKey key, JobCommand what) {
-    return callboard.durableRef(JobActor.path(key.jobId()), JobCommand.class).tell(what);
+  private void outcomeKnown(RunKey key) {
+    here.remove(key);
+    ended.remove(key);
   }
 
   /** Kills a run, or keeps it from starting. */
@@ -462,7 +428,8 @@ public final class HostRuns {
       return; // the job will learn its real outcome
     }
     Instant now = clock.instant();
-    sendToJob(
+    outcomes
+        .toJob(
             key,
             new JobCommand.Lost(
                 key.runId(), "not on its host when it was to be killed: " + why, now, false))
@@ -488,6 +455,11 @@ public final class HostRuns {
       }
     }
     return disowned;
+  }
+
+  /** Answers the gate how runs are that make no progress. */
+  void inspect(List<String> runs) {
+    context.runOnContext(v -> inspection.begin(runs));
   }
 
   boolean isLive(RunKey key) {

@@ -93,6 +93,7 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
         .message(JobCommand.Stalled.class, e -> run(e.runId(), e, machine::stalled))
         .message(JobCommand.Progressed.class, e -> run(e.runId(), e, machine::progressed))
         .message(JobCommand.Wrote.class, e -> run(e.runId(), e, machine::wrote))
+        .message(JobCommand.Inspected.class, e -> run(e.runId(), e, machine::inspected))
         .message(JobCommand.KillFailed.class, e -> run(e.runId(), e, machine::killFailed))
         .message(JobCommand.Ended.class, e -> run(e.runId(), e, machine::ended))
         .message(JobCommand.NotStarted.class, e -> run(e.runId(), e, machine::notStarted))

@@ -71,6 +71,16 @@ final class RunProgress {
     return checkpoint;
   }
 
+  /** Returns its last progress, or its start, by the clock of its host. */
+  Instant movedAt() {
+    return movedAt;
+  }
+
+  /** Returns when that was seen. */
+  long movedNs() {
+    return movedNs;
+  }
+
   /** Takes a look at both files. */
   void saw(FileLook progressNow, FileLook checkpointNow, Instant now, long nowNs) {
     boolean moved = isNew(progressNow.stamp(), progress);

@@ -12,12 +12,15 @@ import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.time.Time.Alarm;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +44,17 @@ final class RunWatch {
   private final BooleanSupplier over;
   private final Runnable idle;
   private final Map<RunKey, RunProgress> runs = new HashMap<>();
+
+  /** Last progress of each run, for any thread. */
+  private final Map<RunKey, Moved> moved = new ConcurrentHashMap<>();
+
   private boolean ticking;
+
+  /** Completes with the end of the next look; null if nobody waits for it. */
+  private @Nullable Promise<Void> asked;
+
+  /** Last progress of a run, and the time after which it counts as stalled. */
+  private record Moved(Instant at, long ns, @Nullable Duration timeout) {}
 
   /** Files of a run to look at, as they were before. */
   private record Question(
@@ -74,7 +87,9 @@ final class RunWatch {
 
   /** Adds a run that has started. */
   void add(RunKey key, @Nullable Duration timeout, @Nullable FileContent checkpoint) {
-    runs.put(key, new RunProgress(key.runId(), timeout, checkpoint, now(), nowNs()));
+    RunProgress run = new RunProgress(key.runId(), timeout, checkpoint, now(), nowNs());
+    runs.put(key, run);
+    moved.put(key, new Moved(run.movedAt(), run.movedNs(), timeout));
     if (!ticking) {
       ticking = true;
       later();
@@ -84,7 +99,37 @@ final class RunWatch {
   /** Removes a run that has ended, and returns what its job does not have yet. */
   RunOutput remove(RunKey key, RunOutput output) {
     RunProgress run = runs.remove(key);
+    moved.remove(key);
     return run == null ? output : run.unreported(output);
+  }
+
+  /** Returns the runs without progress within their timeouts, with their last one. Any thread. */
+  Map<String, Instant> quiet() {
+    long nowNs = nowNs();
+    Map<String, Instant> quiet = new TreeMap<>();
+    moved.forEach(
+        (key, run) -> {
+          if (run.timeout() != null && nowNs - run.ns() >= run.timeout().toNanos()) {
+            quiet.put(key.toString(), run.at());
+          }
+        });
+    return quiet;
+  }
+
+  /** Returns the last progress of a run, or its start; null if it is not known. Any thread. */
+  @Nullable Instant lastProgress(RunKey key) {
+    Moved run = moved.get(key);
+    return run == null ? null : run.at();
+  }
+
+  /** Completes with the end of a look at the files of all runs that begins after this call. */
+  Future<Void> look() {
+    if (!ticking) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> waiting = asked == null ? Promise.promise() : asked;
+    asked = waiting;
+    return waiting.future();
   }
 
   private void later() {
@@ -96,9 +141,11 @@ final class RunWatch {
       return;
     } else if (runs.isEmpty()) {
       ticking = false;
+      answer(takeAsked());
       idle.run();
       return;
     }
+    Promise<Void> waiting = takeAsked();
     List<Question> questions = new ArrayList<>();
     runs.forEach((key, run) -> questions.add(new Question(key, run.progress(), run.checkpoint())));
     callboard
@@ -110,11 +157,34 @@ final class RunWatch {
                     v -> {
                       if (looks.failed()) {
                         log.warn("the files of the runs cannot be read", looks.cause());
+                        askAgain(waiting);
                       } else {
                         looks.result().forEach(this::saw);
+                        answer(waiting);
                       }
                       later();
                     }));
+  }
+
+  private @Nullable Promise<Void> takeAsked() {
+    Promise<Void> waiting = asked;
+    asked = null;
+    return waiting;
+  }
+
+  private static void answer(@Nullable Promise<Void> waiting) {
+    if (waiting != null) {
+      waiting.complete();
+    }
+  }
+
+  /** Lets those who wait for a look that failed wait for the next. */
+  private void askAgain(@Nullable Promise<Void> waiting) {
+    if (waiting != null && asked != null) {
+      asked.future().onSuccess(v -> waiting.complete());
+    } else if (waiting != null) {
+      asked = waiting;
+    }
   }
 
   private List<Answer> look(List<Question> questions) {
@@ -135,6 +205,8 @@ final class RunWatch {
       return;
     }
     run.saw(answer.progress(), answer.checkpoint(), now(), nowNs());
+    moved.computeIfPresent(
+        answer.key(), (key, known) -> new Moved(run.movedAt(), run.movedNs(), known.timeout()));
     if (!run.isSending()) {
       run.next(now(), nowNs()).ifPresent(report -> send(answer.key(), run, report));
     }

@@ -33,7 +33,7 @@ public final class BlockedReasons {
     if (waiting == null) {
       return handle == null
           ? beyond(state, ofType)
-          : List.of(GrantedReasons.of(handle, machine.hosts().get(handle.host()), job, now, nowNs));
+          : List.of(GrantedReasons.of(handle, machine, job, now, nowNs));
     }
     List<Blocked> reasons = new ArrayList<>();
     if (handle != null) {
@@ -66,6 +66,8 @@ public final class BlockedReasons {
         null,
         null,
         "the gate has made its next decisions, within about a second",
+        null,
+        null,
         null);
   }
 
@@ -161,8 +163,8 @@ public final class BlockedReasons {
                 "draining",
                 "host %s is draining".formatted(host.name()),
                 "the drain ends: callboard undrain " + host.name()));
-      } else if (host.isSilent(nowNs)) {
-        reasons.add(GrantedReasons.silent(host.name()).since(host.at(now, nowNs)));
+      } else if (machine.watch().isSilent(host, nowNs)) {
+        reasons.add(GrantedReasons.silent(host, machine.watch(), now, nowNs));
       } else if (host.fault() != null) {
         reasons.add(
             Blocked.of(

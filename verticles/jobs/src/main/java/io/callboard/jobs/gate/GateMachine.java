@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import java.util.random.RandomGenerator;
 
 /**
  * The decisions of the gate: which runs go, and which are given up. No I/O, no clock: state,
@@ -87,7 +87,7 @@ public final class GateMachine {
   private final Window window;
   private Map<String, Map<String, String>> labels = Map.of();
   private boolean more;
-  private @Nullable Long begunNs;
+  private final HostWatch watch = new HostWatch();
 
   /** Creates the machine. */
   public GateMachine() {
@@ -120,6 +120,7 @@ public final class GateMachine {
     boolean again = known != null && known.boot().equals(report.boot());
     hosts.put(report.name(), report);
     strangers.remove(report.name());
+    watch.heard(report);
     findOrphans(state, report, again ? orphans.getOrDefault(report.name(), Set.of()) : Set.of());
     return true;
   }
@@ -165,6 +166,26 @@ public final class GateMachine {
         decisions.add(voided(job(run), handle, "its host does not have it", false));
       }
     }
+    return decisions;
+  }
+
+  /**
+   * Returns the questions to hosts that are silent, or whose runs make no progress, at most {@link
+   * #MOST}.
+   *
+   * @param random source of the jitter of their repetitions
+   */
+  public List<GateStep> questions(
+      GateState state, Instant now, long nowNs, RandomGenerator random) {
+    return watch.questions(state, hosts, live, now, nowNs, MOST, random);
+  }
+
+  /** Processes the answer how runs are that make no progress. */
+  public List<GateStep> inspected(
+      GateState state, GateCommand.Inspected answer, Instant now, long nowNs) {
+    List<GateStep> decisions = new ArrayList<>(watch.inspected(state, answer, now, nowNs));
+    decisions.addAll(
+        disowned(state, new GateCommand.Disowned(answer.host(), answer.boot(), answer.gone())));
     return decisions;
   }
 
@@ -235,12 +256,9 @@ public final class GateMachine {
    */
   public List<GateStep> giveUp(GateState state, Instant now, long nowNs) {
     List<GateStep> decisions = new ArrayList<>();
-    if (begunNs == null) {
-      begunNs = nowNs;
-    }
     index.sync(state);
     giveUp(state, nowNs, decisions);
-    silences(state, nowNs, begunNs, decisions);
+    watch.silences(state, hosts, live, nowNs, decisions);
     expire(state, now, decisions);
     more = decisions.size() >= MOST;
     return decisions;
@@ -285,50 +303,6 @@ public final class GateMachine {
       }
     }
     decisions.addAll(questions(absent, nowNs));
-  }
-
-  /**
-   * Notifies the jobs of runs whose hosts are silent, and of those that are heard again. A host
-   * that is a member and has not reported to this gate yet has {@link #SILENCE} for it.
-   */
-  private void silences(GateState state, long nowNs, long begunNs, List<GateStep> decisions) {
-    Set<String> voided = new HashSet<>();
-    for (GateStep decision : decisions) {
-      if (decision instanceof GateStep.Void gone) {
-        voided.add(gone.event().job());
-      }
-    }
-    for (Map.Entry<String, Handle> entry : state.handles().entrySet()) {
-      Handle handle = entry.getValue();
-      if (decisions.size() >= MOST) {
-        return;
-      }
-      if (voided.contains(entry.getKey())) {
-        continue;
-      }
-      HostView host = hosts.get(handle.host());
-      boolean reports = isReporting(handle, host, nowNs);
-      if (reports && handle.isSilent()) {
-        decisions.add(silence(entry.getKey(), handle, false, "its host reports it again"));
-      } else if (!reports && !handle.isSilent() && isAway(handle, host, nowNs, begunNs)) {
-        String why = "host %s does not report".formatted(handle.host());
-        decisions.add(silence(entry.getKey(), handle, true, why));
-      }
-    }
-  }
-
-  private static boolean isReporting(Handle handle, @Nullable HostView host, long nowNs) {
-    return host != null && host.boot().equals(handle.boot()) && !host.isSilent(nowNs);
-  }
-
-  private boolean isAway(Handle handle, @Nullable HostView host, long nowNs, long begunNs) {
-    return host != null
-        || (!live.isEmpty() && !live.contains(member(handle.host(), handle.boot())))
-        || nowNs - begunNs > SILENCE.toNanos();
-  }
-
-  private static GateStep.Silence silence(String job, Handle handle, boolean silent, String why) {
-    return new GateStep.Silence(new GateEvent.Silenced(job, handle.runId(), silent), why);
   }
 
   private void killOrphans(List<GateStep> decisions) {
@@ -430,7 +404,7 @@ public final class GateMachine {
   /** Returns the hosts that may be given runs. */
   private Collection<HostView> offers(long nowNs) {
     return hosts.values().stream()
-        .filter(host -> !host.isSilent(nowNs) && !draining.contains(host.name()))
+        .filter(host -> !watch.isSilent(host, nowNs) && !draining.contains(host.name()))
         .toList();
   }
 
@@ -441,6 +415,10 @@ public final class GateMachine {
 
   Map<String, String> labels(String host) {
     return labels.getOrDefault(host, Map.of());
+  }
+
+  HostWatch watch() {
+    return watch;
   }
 
   boolean isDraining(String host) {
@@ -459,11 +437,15 @@ public final class GateMachine {
     return job + "/" + handle.runId();
   }
 
-  private static String job(String run) {
+  static boolean isOf(Handle handle, String run) {
+    return handle.runId() == Integer.parseInt(run.substring(run.indexOf('/') + 1));
+  }
+
+  static String job(String run) {
     return run.substring(0, run.indexOf('/'));
   }
 
-  private static String member(String name, String boot) {
+  static String member(String name, String boot) {
     return name + "/" + boot;
   }
 }

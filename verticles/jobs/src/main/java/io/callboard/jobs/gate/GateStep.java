@@ -1,6 +1,7 @@
 package io.callboard.jobs.gate;
 
 import io.callboard.jobs.protocol.GateEvent;
+import io.callboard.jobs.protocol.JobCommand;
 import java.util.List;
 
 /** Decision of the gate: an event that becomes durable, or a message to send. */
@@ -58,7 +59,25 @@ public sealed interface GateStep {
   record Ask(String host, String boot, List<String> runs) implements GateStep {}
 
   /**
-   * Request to a host to report again, since its report names a run without a handle.
+   * Question to a host how runs are that make no progress.
+   *
+   * @param host name of the host
+   * @param boot boot id of the host
+   * @param runs the runs, each {@code job/runId}
+   */
+  record Inspect(String host, String boot, List<String> runs) implements GateStep {}
+
+  /**
+   * Notice to a job what its host has answered.
+   *
+   * @param job id of the job
+   * @param what the answer
+   */
+  record Notice(String job, JobCommand.Inspected what) implements GateStep {}
+
+  /**
+   * Request to a host to report again, since its report names a run without a handle, or since it
+   * has not reported for a while.
    *
    * @param host name of the host
    */

@@ -2,6 +2,7 @@ package io.callboard.jobs.gate;
 
 import io.callboard.jobs.protocol.GateCommand;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param fault why it can start nothing; null if it can
  * @param atNs time of arrival, by the gate's clock
  * @param ended those of the runs whose processes have ended
+ * @param quiet runs without progress within their timeouts, with their last progress
  */
 public record HostView(
     String name,
@@ -28,7 +30,8 @@ public record HostView(
     Set<String> runs,
     @Nullable String fault,
     long atNs,
-    Set<String> ended) {
+    Set<String> ended,
+    Map<String, Instant> quiet) {
 
   /** Creates the view of a report of runs that have not ended. */
   public HostView(
@@ -40,7 +43,7 @@ public record HostView(
       Set<String> runs,
       @Nullable String fault,
       long atNs) {
-    this(name, boot, term, number, slots, runs, fault, atNs, Set.of());
+    this(name, boot, term, number, slots, runs, fault, atNs, Set.of(), Map.of());
   }
 
   /** Returns the view that a report gives. */
@@ -54,12 +57,18 @@ public record HostView(
         Set.copyOf(report.runs()),
         report.fault(),
         nowNs,
-        report.ended() == null ? Set.of() : Set.copyOf(report.ended()));
+        report.ended() == null ? Set.of() : Set.copyOf(report.ended()),
+        report.quiet() == null ? Map.of() : Map.copyOf(report.quiet()));
   }
 
   /** Returns whether it was sent before {@code other}; reports of an older node have no number. */
   boolean isOlderThan(HostView other) {
     return boot.equals(other.boot) && number != 0 && number <= other.number;
+  }
+
+  /** Returns its name and boot, as members are called. */
+  String member() {
+    return GateMachine.member(name, boot);
   }
 
   /** Returns the time of its arrival by another clock, which shows {@code now}. */

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param changesWhen what would change it, in words; null from an older node
  * @param asked path of the actor that was asked last: it gave the reason, or its answer is awaited;
  *     null from an older node
+ * @param askedAt when the gate asked the host of the run last; null if it did not
+ * @param answer what that answered, in words; null if it has not yet
  */
 public record Blocked(
     String kind,
@@ -30,30 +32,42 @@ public record Blocked(
     @Nullable Instant until,
     @Nullable Instant since,
     @Nullable String changesWhen,
-    @Nullable String asked) {
+    @Nullable String asked,
+    @Nullable Instant askedAt,
+    @Nullable String answer) {
 
   /** Returns a reason without figures. */
   public static Blocked of(String kind, String detail, String changesWhen) {
-    return new Blocked(kind, detail, null, null, null, null, null, changesWhen, null);
+    return new Blocked(kind, detail, null, null, null, null, null, changesWhen, null, null, null);
   }
 
   /** Returns the reason with figures of a limit. */
   public Blocked with(int used, @Nullable Integer most, @Nullable Integer place) {
-    return new Blocked(kind, detail, used, most, place, until, since, changesWhen, asked);
+    return new Blocked(
+        kind, detail, used, most, place, until, since, changesWhen, asked, askedAt, answer);
   }
 
   /** Returns the reason with the time until which the job is not due. */
   public Blocked until(@Nullable Instant due) {
-    return new Blocked(kind, detail, running, limit, position, due, since, changesWhen, asked);
+    return new Blocked(
+        kind, detail, running, limit, position, due, since, changesWhen, asked, askedAt, answer);
   }
 
   /** Returns the reason with the time since when it holds. */
   public Blocked since(@Nullable Instant begun) {
-    return new Blocked(kind, detail, running, limit, position, until, begun, changesWhen, asked);
+    return new Blocked(
+        kind, detail, running, limit, position, until, begun, changesWhen, asked, askedAt, answer);
   }
 
   /** Returns the reason with the actor that was asked last. */
   public Blocked asked(String actor) {
-    return new Blocked(kind, detail, running, limit, position, until, since, changesWhen, actor);
+    return new Blocked(
+        kind, detail, running, limit, position, until, since, changesWhen, actor, askedAt, answer);
+  }
+
+  /** Returns the reason with the last question to the host of the run, and its answer. */
+  public Blocked question(@Nullable Instant at, @Nullable String itsAnswer) {
+    return new Blocked(
+        kind, detail, running, limit, position, until, since, changesWhen, asked, at, itsAnswer);
   }
 }

@@ -137,6 +137,16 @@ final class GroupKill {
         .toList();
   }
 
+  /** Returns how many processes of the groups of these leaders are left. */
+  <K> Map<K, Integer> count(Map<K, Process> leaders) {
+    List<ProcessTable.Entry> entries = table.entries();
+    Map<K, Integer> counts = new HashMap<>();
+    leaders.forEach(
+        (key, leader) ->
+            counts.put(key, Math.max(group(leader, entries).size(), leader.isAlive() ? 1 : 0)));
+    return counts;
+  }
+
   private static Set<Long> group(Process leader, Collection<ProcessTable.Entry> entries) {
     Set<Long> members = new HashSet<>();
     boolean reaped = !leader.isAlive();

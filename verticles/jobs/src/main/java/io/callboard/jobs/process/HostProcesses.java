@@ -7,7 +7,9 @@ import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.process.run.RunRequest;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -66,6 +68,13 @@ public interface HostProcesses {
 
   /** Returns the runs that were asked for and have no result yet. */
   Set<RunKey> live();
+
+  /**
+   * Returns the numbers of processes of runs, of those that are live. Blocks.
+   *
+   * @param keys the runs
+   */
+  Map<RunKey, Integer> count(Collection<RunKey> keys);
 
   /**
    * Kills a run: SIGTERM to its group, SIGKILL as soon as the command has ended or the grace has

@@ -2,6 +2,7 @@ package io.callboard.jobs.process;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.callboard.jobs.process.files.BlockingIo;
 import io.callboard.jobs.process.files.LogLimits;
 import io.callboard.jobs.process.files.RunDirectories;
 import io.callboard.jobs.process.files.RunLog;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -206,6 +208,19 @@ public final class ProcessRunner implements HostProcesses {
   @Override
   public Set<RunKey> live() {
     return Set.copyOf(live.keySet());
+  }
+
+  @Override
+  public Map<RunKey, Integer> count(Collection<RunKey> keys) {
+    BlockingIo.check();
+    Map<RunKey, Process> started = new HashMap<>();
+    for (RunKey key : keys) {
+      LiveRun run = live.get(key);
+      if (run != null && run.process.isDone() && !run.process.isCompletedExceptionally()) {
+        started.put(key, run.process.join());
+      }
+    }
+    return groupKill.count(started);
   }
 
   @Override

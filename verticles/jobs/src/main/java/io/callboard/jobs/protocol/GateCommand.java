@@ -91,6 +91,8 @@ public sealed interface GateCommand {
    * @param fault why the host can start nothing; null if it can
    * @param ended those of the runs whose processes have ended, so that only their jobs do not know
    *     it; null from an older node, and for none
+   * @param quiet runs without progress within their timeouts, with their last progress by the
+   *     host's clock; null from an older node, and for none
    */
   record Report(
       String host,
@@ -101,7 +103,8 @@ public sealed interface GateCommand {
       @Nullable Integer term,
       @Nullable Long number,
       @Nullable String fault,
-      @Nullable List<String> ended)
+      @Nullable List<String> ended,
+      @Nullable Map<String, Instant> quiet)
       implements GateCommand {
     /** Creates a report of runs that have not ended. */
     public Report(
@@ -113,7 +116,7 @@ public sealed interface GateCommand {
         @Nullable Integer term,
         @Nullable Long number,
         @Nullable String fault) {
-      this(host, boot, slots, runs, asOf, term, number, fault, null);
+      this(host, boot, slots, runs, asOf, term, number, fault, null, null);
     }
   }
 
@@ -125,6 +128,17 @@ public sealed interface GateCommand {
    * @param runs runs, each {@code job/runId}
    */
   record Disowned(String host, String boot, List<String> runs) implements GateCommand {}
+
+  /**
+   * Answer to {@link MonitorCommand.Inspect}.
+   *
+   * @param host name of the host
+   * @param boot boot id of the host
+   * @param runs what it found of those that are there, each {@code job/runId}
+   * @param gone runs that are not on that host, and never will be
+   */
+  record Inspected(String host, String boot, Map<String, RunLook> runs, List<String> gone)
+      implements GateCommand {}
 
   /**
    * Current live nodes.

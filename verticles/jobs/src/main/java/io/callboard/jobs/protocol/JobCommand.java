@@ -165,6 +165,15 @@ public sealed interface JobCommand {
   record Wrote(int runId, RunOutput output, Instant at) implements JobCommand {}
 
   /**
+   * Report of the gate what the host of the run has answered when it was asked how the run is.
+   *
+   * @param runId number of the run
+   * @param look the answer
+   * @param at when it came to the gate
+   */
+  record Inspected(int runId, RunLook look, Instant at) implements JobCommand {}
+
+  /**
    * Report of the host that processes of the run are left after SIGKILL; it goes on killing them.
    *
    * @param runId number of the run

@@ -266,7 +266,7 @@ public record JobData(
   }
 
   /** Returns the job unchanged but for an event; the job itself if it has that one already. */
-  private JobData notedOnce(Instant at, String what) {
+  public JobData notedOnce(Instant at, String what) {
     return events.stream().anyMatch(event -> event.what().equals(what)) ? this : noted(at, what);
   }
 

@@ -60,6 +60,15 @@ public sealed interface MonitorCommand {
   record Disown(String boot, List<String> runs) implements MonitorCommand {}
 
   /**
+   * Question of the gate how these runs of that boot are, which make no progress; answered with
+   * {@link GateCommand.Inspected}. Those that are not here are refused from now on.
+   *
+   * @param boot boot id of the host
+   * @param runs runs, each {@code job/runId}
+   */
+  record Inspect(String boot, List<String> runs) implements MonitorCommand {}
+
+  /**
    * Asks for output of a run; answered with {@link MonitorAnswer.Log} or, given an offset, with
    * {@link MonitorAnswer.Part}.
    *

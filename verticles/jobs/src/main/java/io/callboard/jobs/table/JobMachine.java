@@ -139,6 +139,19 @@ public final class JobMachine {
         : decided(rule, job, late);
   }
 
+  /** Decides the answer of its host how a run is; an answer that is known already is no event. */
+  public JobDecision inspected(JobData job, JobCommand.Inspected e, Instant now) {
+    JobTransition rule = rule(job, JobTrigger.INSPECTED, e.runId(), now);
+    JobRun run = job.lastRun();
+    if (rule != JobTransition.INSPECTED || run == null) {
+      return unchanged(rule, job);
+    }
+    String what =
+        "host %s was asked how run %d is: %s".formatted(run.host(), e.runId(), e.look().words());
+    JobData next = job.notedOnce(now, what);
+    return next == job ? unchanged(rule, job) : decided(rule, job, next);
+  }
+
   /** Decides the report that processes of a run are left; its host goes on killing them. */
   public JobDecision killFailed(JobData job, JobCommand.KillFailed e, Instant now) {
     JobTransition rule = rule(job, JobTrigger.KILL_FAILED, e.runId(), now);

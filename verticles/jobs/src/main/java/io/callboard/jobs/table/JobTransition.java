@@ -73,6 +73,9 @@ public enum JobTransition {
   WROTE_STALE(From.ANY, JobTrigger.WROTE, JobCondition.STALE, null, NOTE),
   WROTE(From.ANY, JobTrigger.WROTE, JobCondition.ALWAYS, null, JobEffect.KEEP),
 
+  INSPECTED_STALE(From.ANY, JobTrigger.INSPECTED, JobCondition.STALE, null),
+  INSPECTED(From.ANY, JobTrigger.INSPECTED, JobCondition.ALWAYS, null, NOTE),
+
   KILL_FAILED_STALE(From.ANY, JobTrigger.KILL_FAILED, JobCondition.STALE, null),
   KILL_FAILED(From.ANY, JobTrigger.KILL_FAILED, JobCondition.ALWAYS, null, NOTE),
 

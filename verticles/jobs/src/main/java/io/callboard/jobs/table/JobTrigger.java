@@ -18,6 +18,8 @@ public enum JobTrigger {
   PROGRESSED("the host reports progress"),
   /** The host reports files that the run has written. */
   WROTE("the host reports files of the run"),
+  /** The host answers the gate how the run is, which makes no progress. */
+  INSPECTED("the host answers how the run is"),
   /** The host reports that processes of the run are left after SIGKILL. */
   KILL_FAILED("the host reports a failed kill"),
   /** The host reports that the run ended, or could not be started because of the job. */

@@ -245,6 +245,7 @@ public final class GateRehearsal {
               .toList(),
           List.of(),
           clock);
+      carryOut(machine.questions(state, EPOCH.plusNanos(clock), clock, random));
       carryOut(machine.giveUp(state, EPOCH.plusNanos(clock), clock));
       carryOut(machine.grants(state, EPOCH.plusNanos(clock), clock));
     }

@@ -11,6 +11,8 @@ import io.callboard.jobs.process.files.OrphanedRun;
 import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.rehearsal.WorldTime;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
@@ -51,6 +53,9 @@ public final class PlayedFiles implements HostFiles {
   /** A process writes its progress anew each second, until it stalls. */
   @Override
   public FileLook look(RunKey key, String name, FileStamp known) {
+    if (machine.isUnreadable()) {
+      throw new UncheckedIOException(new IOException("the disk does not answer"));
+    }
     PlayedMachine.Files run = machine.files(key);
     if (run == null || !name.equals(RunFiles.PROGRESS)) {
       return FileLook.NONE;

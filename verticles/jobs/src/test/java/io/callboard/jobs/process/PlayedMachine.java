@@ -25,6 +25,7 @@ public final class PlayedMachine {
   private final BiFunction<String, RunKey, Plan> plans;
   private final Map<RunKey, Files> files = new LinkedHashMap<>();
   private boolean full;
+  private boolean unreadable;
 
   /**
    * What a process does.
@@ -109,6 +110,15 @@ public final class PlayedMachine {
 
   boolean isFull() {
     return full;
+  }
+
+  /** Makes the files of the live runs unreadable, or readable again. */
+  public void unreadable(boolean now) {
+    unreadable = now;
+  }
+
+  boolean isUnreadable() {
+    return unreadable;
   }
 
   /** Returns the files of a run; null if there are none. */

@@ -15,6 +15,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -221,6 +222,18 @@ public final class PlayedProcesses implements HostProcesses {
   @Override
   public Set<RunKey> live() {
     return Set.copyOf(live.keySet());
+  }
+
+  @Override
+  public Map<RunKey, Integer> count(Collection<RunKey> keys) {
+    Map<RunKey, Integer> counts = new LinkedHashMap<>();
+    for (RunKey key : keys) {
+      Live run = live.get(key);
+      if (run != null && run.process != null && run.process.alive) {
+        counts.put(key, 1);
+      }
+    }
+    return counts;
   }
 
   @Override

@@ -1,0 +1,86 @@
+package io.callboard.jobs.actor;
+
+import io.callboard.Callboard;
+import io.callboard.jobs.process.HostProcesses;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.protocol.GateCommand;
+import io.callboard.jobs.protocol.RunLook;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers of a host to the gate how runs are that make no progress. */
+final class RunInspection {
+  private static final Logger log = LoggerFactory.getLogger(RunInspection.class);
+
+  private final Callboard callboard;
+  private final String host;
+  private final HostProcesses processes;
+  private final RunWatch watch;
+  private final Predicate<RunKey> hasEnded;
+  private final Function<List<String>, List<String>> disown;
+
+  /**
+   * Creates the answers of a host.
+   *
+   * @param hasEnded whether a run has ended, and its job does not know it yet
+   * @param disown refuses the runs that are not here, and returns them
+   */
+  RunInspection(
+      Callboard callboard,
+      String host,
+      HostProcesses processes,
+      RunWatch watch,
+      Predicate<RunKey> hasEnded,
+      Function<List<String>, List<String>> disown) {
+    this.callboard = callboard;
+    this.host = host;
+    this.processes = processes;
+    this.watch = watch;
+    this.hasEnded = hasEnded;
+    this.disown = disown;
+  }
+
+  /**
+   * Answers after a new look at the files of the runs, so not while these cannot be read. On the
+   * context of the watch.
+   */
+  void begin(List<String> runs) {
+    watch.look().onSuccess(seen -> look(runs));
+  }
+
+  private void look(List<String> runs) {
+    List<String> gone = disown.apply(runs);
+    List<RunKey> there =
+        runs.stream().filter(run -> !gone.contains(run)).map(RunKey::parse).toList();
+    callboard
+        .vertx()
+        .executeBlocking(() -> processes.count(there), false)
+        .compose(
+            counts ->
+                callboard
+                    .durableRef(Gate.PATH, GateCommand.class)
+                    .tell(
+                        new GateCommand.Inspected(
+                            host, callboard.bootId(), looks(there, counts), gone)))
+        .onFailure(
+            cause ->
+                log.warn(
+                    "the gate could not be informed how runs {} are, it asks again: {}",
+                    runs,
+                    cause.toString()));
+  }
+
+  private Map<String, RunLook> looks(List<RunKey> runs, Map<RunKey, Integer> counts) {
+    Map<String, RunLook> looks = new TreeMap<>();
+    for (RunKey run : runs) {
+      int count = counts.getOrDefault(run, 0);
+      looks.put(run.toString(), new RunLook(count, watch.lastProgress(run), hasEnded.test(run)));
+    }
+    return looks;
+  }
+}

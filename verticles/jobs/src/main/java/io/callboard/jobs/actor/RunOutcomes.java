@@ -1,0 +1,101 @@
+package io.callboard.jobs.actor;
+
+import io.callboard.Callboard;
+import io.callboard.jobs.process.files.HostFiles;
+import io.callboard.jobs.process.run.RunKey;
+import io.callboard.jobs.protocol.JobCommand;
+import io.callboard.time.Time.Alarm;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Delivery of the outcomes of runs to their jobs, each repeated until it is durable. */
+final class RunOutcomes {
+  private static final Logger log = LoggerFactory.getLogger(RunOutcomes.class);
+
+  private final Callboard callboard;
+  private final Context context;
+  private final HostFiles directories;
+  private final BooleanSupplier over;
+  private final Consumer<RunKey> known;
+
+  /**
+   * Creates the delivery.
+   *
+   * @param context context of its work, of no actor
+   * @param over whether nothing is to be reported any more
+   * @param known called once the job of a run has the outcome
+   */
+  RunOutcomes(
+      Callboard callboard,
+      Context context,
+      HostFiles directories,
+      BooleanSupplier over,
+      Consumer<RunKey> known) {
+    this.callboard = callboard;
+    this.context = context;
+    this.directories = directories;
+    this.over = over;
+    this.known = known;
+  }
+
+  /**
+   * Sends an outcome durably, then marks the run's directory. A node that dies in between sends it
+   * again, and the job ignores the second.
+   */
+  void send(RunKey key, JobCommand outcome) {
+    send(key, outcome, 1);
+  }
+
+  private void send(RunKey key, JobCommand outcome, int attempt) {
+    if (over.getAsBoolean()) {
+      return;
+    }
+    toJob(key, outcome)
+        .onSuccess(
+            sent -> {
+              known.accept(key);
+              acknowledge(key);
+            })
+        .onFailure(
+            cause -> {
+              log.warn(
+                  "the outcome of run {} could not be reported to its job, it is reported again: {}",
+                  key,
+                  cause.toString());
+              Duration pause = Duration.ofMillis(Math.min(10_000, 200L << Math.min(attempt, 6)));
+              Alarm unused =
+                  callboard.time().after(context, pause, () -> send(key, outcome, attempt + 1));
+            });
+  }
+
+  /** Sends a message to the job of a run. */
+  Future<Void> toJob(RunKey key, JobCommand what) {
+    return callboard.durableRef(JobActor.path(key.jobId()), JobCommand.class).tell(what);
+  }
+
+  /**
+   * Marks the outcome as reported; without the mark the next boot reports it again, which the job
+   * ignores.
+   */
+  private void acknowledge(RunKey key) {
+    callboard
+        .vertx()
+        .executeBlocking(
+            () -> {
+              directories.acknowledge(key);
+              return null;
+            },
+            false)
+        .onFailure(
+            cause ->
+                log.warn(
+                    "the end of run {} cannot be recorded on disk, the next start of the node reports it again: {}",
+                    key,
+                    cause.toString()));
+  }
+}

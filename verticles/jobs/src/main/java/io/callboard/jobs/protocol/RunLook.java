@@ -1,0 +1,25 @@
+package io.callboard.jobs.protocol;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a host found when the gate asked how a run is.
+ *
+ * @param processes number of processes of its group, those of its shim included
+ * @param lastProgress its last progress by the host's clock, or its start; null if it is not known
+ * @param ended whether its command has ended, and only its job does not know it yet
+ */
+public record RunLook(int processes, @Nullable Instant lastProgress, boolean ended) {
+  /** Returns it in words, as the end of a sentence about the run. */
+  public String words() {
+    if (ended || processes == 0) {
+      return "no process of it is left, and its end is on the way to its job";
+    }
+    return "alive with %d process%s%s"
+        .formatted(
+            processes,
+            processes == 1 ? "" : "es",
+            lastProgress == null ? "" : ", last progress at " + lastProgress);
+  }
+}
