@@ -16,6 +16,8 @@ import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -151,6 +153,13 @@ final class SimulatedProcesses implements HostProcesses {
   @Override
   public Set<RunKey> live() {
     return Set.copyOf(live.keySet());
+  }
+
+  @Override
+  public Map<RunKey, Integer> count(Collection<RunKey> keys) {
+    Map<RunKey, Integer> counts = new HashMap<>();
+    keys.stream().filter(live::containsKey).forEach(key -> counts.put(key, 1));
+    return counts;
   }
 
   @Override

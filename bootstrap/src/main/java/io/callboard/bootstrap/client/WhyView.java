@@ -29,8 +29,20 @@ final class WhyView {
           "%s: %s%s%s".formatted(kind, reason.path("detail").asText(), place, since(reason, now)));
       detail(lines, "changes when", reason.path("changesWhen"));
       detail(lines, "asked last:", reason.path("asked"));
+      question(lines, reason, now);
     }
     return lines;
+  }
+
+  /** Adds when the host of the run was asked, and its answer. */
+  private static void question(List<String> lines, JsonNode reason, Instant now) {
+    String at = reason.path("askedAt").asText();
+    if (!at.isEmpty()) {
+      String answer = reason.path("answer").asText();
+      lines.add(
+          "  asked %s: %s"
+              .formatted(Ages.of(at, now), answer.isEmpty() ? "no answer yet" : answer));
+    }
   }
 
   private static String since(JsonNode of, Instant now) {

@@ -23,7 +23,10 @@ class JobCommandsTest {
       "{\"state\":\"RETRY_WAIT\",\"since\":\"2020-01-01T00:00:03.5Z\",\"blockedBy\":["
           + "{\"kind\":\"paused\",\"detail\":\"type report is paused\","
           + "\"changesWhen\":\"the type is resumed: callboard resume report\","
-          + "\"asked\":\"/jobs/gate\",\"position\":3}]}";
+          + "\"asked\":\"/jobs/gate\",\"position\":3},"
+          + "{\"kind\":\"stalled\",\"detail\":\"it makes no progress\","
+          + "\"asked\":\"/jobs/monitor/n1\",\"askedAt\":\"2020-01-01T00:00:03.5Z\","
+          + "\"answer\":\"alive with 3 processes\"}]}";
 
   private static Reply job(String request) {
     return Reply.of(
@@ -66,7 +69,8 @@ class JobCommandsTest {
               "",
               "paused: type report is paused, place 3 in the queue",
               "  changes when the type is resumed: callboard resume report",
-              "  asked last: /jobs/gate");
+              "  asked last: /jobs/gate")
+          .anyMatch(line -> line.matches("  asked \\d+ d ago: alive with 3 processes"));
       assertThat(node.run("why", ID, "--json")).isZero();
       assertThat(node.out()).endsWith(WHY + System.lineSeparator());
     }

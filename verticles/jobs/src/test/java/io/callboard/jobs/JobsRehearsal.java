@@ -44,6 +44,10 @@ final class JobsRehearsal {
   private final List<String> hosts = new ArrayList<>();
   private final Set<String> deleted = new HashSet<>();
   private final boolean changesLimits;
+
+  /** Whether nodes fail seldom, and the gate never, so that questions have time to stay open. */
+  private final boolean mild;
+
   private int numbers;
 
   JobsRehearsal(long seed, JobsWorld.Flaw flaw) {
@@ -53,11 +57,15 @@ final class JobsRehearsal {
       hosts.add("h" + i);
     }
     changesLimits = of.nextInt(4) == 0 && flaw != JobsWorld.Flaw.COUNTED_SLOTS;
+    mild = of.nextInt(4) == 0;
     List<JobType> types =
         List.of(JobsWorld.type("etl", 1 + of.nextInt(3), null), JobsWorld.type("mail", 3, 0.4));
     world = new JobsWorld(of.nextLong(), flaw, hosts, types);
     random = of.split();
     world.putLimit(LABEL, 2);
+    if (mild) {
+      world.gateStays();
+    }
   }
 
   JobsWorld world() {
@@ -93,7 +101,7 @@ final class JobsRehearsal {
     Duration queue = dice == 0 ? Duration.ofSeconds(15) : null;
     Duration run = dice == 1 || dice == 2 ? Duration.ofSeconds(6) : null;
     Duration total = dice == 3 || dice == 4 ? Duration.ofSeconds(25) : null;
-    Duration progress = random.nextInt(3) == 0 ? Duration.ofSeconds(3) : null;
+    Duration progress = random.nextBoolean() ? Duration.ofSeconds(3) : null;
     String onLost = dice == 5 ? "hold" : dice == 6 ? "fail" : "rerun";
     RetryPolicy retry =
         random.nextBoolean()
@@ -119,7 +127,7 @@ final class JobsRehearsal {
       Duration.between(JobsWorld.EPOCH, java.time.Instant.parse("2026-11-24T00:00:00Z"));
 
   private PlayedMachine.Plan plan(boolean mayHang) {
-    long lasts = random.nextLong((random.nextInt(4) == 0 ? 30 : 6) * WorldTime.SECOND);
+    long lasts = upTo(random.nextInt(mild ? 3 : 12) == 0 ? 100 : random.nextInt(4) == 0 ? 30 : 6);
     boolean hangs = mayHang && random.nextInt(3) == 0;
     return new PlayedMachine.Plan(
         hangs ? -1 : lasts,
@@ -143,7 +151,9 @@ final class JobsRehearsal {
   }
 
   private void fault(int dice, WorldNode node) {
-    if (dice < 4) {
+    if (mild && dice < 12 && random.nextInt(8) > 0) {
+      world.machine(node.node()).unreadable(true);
+    } else if (dice < 4) {
       world.history().say(node, "freezes");
       node.freeze(upTo(30));
     } else if (dice < 9) {
@@ -152,8 +162,10 @@ final class JobsRehearsal {
     } else if (dice < 12) {
       world.kill(node);
     } else if (dice < 20) {
-      world.history().say("the gate moves");
-      world.cell().moveAnywhere(world.gate());
+      if (!mild) {
+        world.history().say("the gate moves");
+        world.cell().moveAnywhere(world.gate());
+      }
     } else if (dice < 22) {
       world.gate().slow(upTo(20));
     } else if (dice < 40) {
@@ -167,7 +179,7 @@ final class JobsRehearsal {
       node.restart(HostMonitor.path(node.node()), upTo(fails ? 90 : 1));
     } else if (dice < 82) {
       world.machine(node.node()).full(true);
-    } else if (dice < 83) {
+    } else if (dice < 84) {
       world.machine(node.node()).unreadable(true);
     }
   }
@@ -184,13 +196,16 @@ final class JobsRehearsal {
     if (random.nextInt(60) == 0) {
       world.machine(host).full(false);
     }
-    if (random.nextInt(500) == 0) {
+    if (random.nextInt(mild ? 1_500 : 500) == 0) {
       world.machine(host).unreadable(false);
     }
   }
 
   private DurableLife anyActor() {
-    List<DurableLife> all = world.cell().actors();
+    List<DurableLife> all = new ArrayList<>(world.cell().actors());
+    if (mild) {
+      all.remove(world.gate());
+    }
     return all.get(random.nextInt(all.size()));
   }
 

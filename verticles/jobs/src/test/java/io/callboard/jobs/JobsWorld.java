@@ -82,6 +82,7 @@ final class JobsWorld implements WorldWatch {
   private final Map<String, Integer> counted = new HashMap<>();
   private final List<String> jobs = new ArrayList<>();
   private final Map<Reconciliation, Integer> rows = new EnumMap<>(Reconciliation.class);
+  private boolean gateStays;
   private BiPredicate<String, Object> loses = (to, message) -> false;
 
   JobsWorld(long seed, Flaw flaw, List<String> hosts, List<JobType> types) {
@@ -128,6 +129,16 @@ final class JobsWorld implements WorldWatch {
   /** Loses messages to actors, durable ones included. */
   void loses(BiPredicate<String, Object> which) {
     loses = which;
+  }
+
+  /** Keeps the gate from being restarted, so that it lives long enough to ask in vain. */
+  void gateStays() {
+    gateStays = true;
+  }
+
+  @Override
+  public boolean crashes(String path) {
+    return !gateStays || !path.equals(Gate.PATH);
   }
 
   // Hosts.

@@ -10,7 +10,8 @@
  *          JobActor ← Started, Ended ─┘ the process, under its shim
  *          JobActor ─ Release → Gate: the slot is free
  *          Gate ─ Keep, Pull → Backlog (durable, one a type) ─ Returned → Gate
- *          JobActor ← Silent, Heard ─ Gate: the host of its run
+ *          JobActor ← Silent, Heard, Inspected ─ Gate: the host of its run
+ *          Gate ─ Report?, Inspect, Disown → HostMonitor ─ Report, Inspected, Disowned → Gate
  * </pre>
  *
  * <p>{@link io.callboard.jobs.actor.Gate} carries out what {@link

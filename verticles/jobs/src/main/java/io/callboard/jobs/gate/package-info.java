@@ -19,8 +19,11 @@
  * them; while a backlog has runs of a priority, or may have, further ones of that priority follow
  * them there, so none overtakes another.
  *
- * <p>A silent host, or one that is no member any more, is notified to the jobs of its runs, and so
- * is its return; both are events of the gate, so a new gate goes on with what the jobs know.
+ * <p>{@code HostWatch} asks a host that owes a report, and one that reports a run without progress,
+ * with pauses that double and have jitter, a limited number of times. A host that stays silent, or
+ * one that is no member any more, is notified to the jobs of its runs, and so is its return; both
+ * are events of the gate, so a new gate goes on with what the jobs know. Questions are not: a new
+ * gate asks anew.
  *
  * <p>A handle is voided only in three ways: its job releases it; its host says that the run is not
  * there and never will be; its host's boot has been no member of the cell for {@code

@@ -191,7 +191,7 @@ public final class DurableLife {
     }
     Lives.handled(path, next.message(), actor.receive(actor.adapted(next.message())));
     turn = null;
-    WorldFaults.Crash crash = cell.faults().crash();
+    WorldFaults.Crash crash = cell.crashes(path) ? cell.faults().crash() : WorldFaults.Crash.NONE;
     if (crash == WorldFaults.Crash.BEFORE) {
       if (cell.sendsBeforeCommit(path)) {
         its.sends.forEach(Runnable::run);

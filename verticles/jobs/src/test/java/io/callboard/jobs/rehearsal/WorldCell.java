@@ -66,6 +66,10 @@ public final class WorldCell {
     return network;
   }
 
+  boolean crashes(String path) {
+    return watch.crashes(path);
+  }
+
   boolean sendsBeforeCommit(String path) {
     return watch.sendsBeforeCommit(path);
   }

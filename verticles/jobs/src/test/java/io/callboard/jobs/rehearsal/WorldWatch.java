@@ -18,6 +18,11 @@ public interface WorldWatch {
     return true;
   }
 
+  /** Returns whether that actor is restarted now and then. */
+  default boolean crashes(String path) {
+    return true;
+  }
+
   /** Returns whether what that actor sends leaves before its commit, which is a flaw. */
   default boolean sendsBeforeCommit(String path) {
     return false;

@@ -184,7 +184,8 @@ export function job(live, id) {
         reason.position && h('span', { class: 'note' }, `place ${reason.position} in the queue`),
         reason.since && h('span', { class: 'note' }, 'since ', ago(reason.since)),
         reason.changesWhen && h('span', { class: 'note' }, `changes when ${reason.changesWhen}`),
-        reason.asked && h('span', { class: 'note' }, `asked last: ${reason.asked}`))));
+        reason.asked && h('span', { class: 'note' }, `asked last: ${reason.asked}`),
+        reason.askedAt && h('span', { class: 'note' }, 'asked ', ago(reason.askedAt), reason.answer ? `: ${reason.answer}` : ', no answer yet'))));
     } catch (cause) {
       fail(cause.message);
     }
