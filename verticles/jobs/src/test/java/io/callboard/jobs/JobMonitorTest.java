@@ -134,6 +134,14 @@ class JobMonitorTest {
     String monitor = HostMonitor.path("h1");
     await(callboard.admin().restart(monitor));
     await(callboard.admin().restart(JobActor.path(job.id())));
+    Eventually.assertThat(
+        Duration.ofSeconds(10),
+        () -> {
+          Blocked why = await(jobs.why(job.id())).get(0);
+          assertThat(why.askedAt()).isNotNull();
+          assertThat(why.answer()).matches("alive with \\d+ processes, last progress at .+Z");
+        });
+    assertThat(events(job)).contains("host h1 was asked how run 1 is: alive with");
 
     Files.createFile(data.resolve("go"));
     Job moves = becomes(job, JobState.RUNNING);
