@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decisions of the gate: which runs go, and which are given up. No I/O, no clock: state,
@@ -158,11 +159,8 @@ public final class GateMachine {
   public List<GateStep> disowned(GateState state, GateCommand.Disowned answer) {
     List<GateStep> decisions = new ArrayList<>();
     for (String run : answer.runs()) {
-      Handle handle = state.handles().get(job(run));
-      if (handle != null
-          && run(job(run), handle).equals(run)
-          && handle.host().equals(answer.host())
-          && handle.boot().equals(answer.boot())) {
+      Handle handle = held(state, run, answer.host(), answer.boot());
+      if (handle != null) {
         decisions.add(voided(job(run), handle, "its host does not have it", false));
       }
     }
@@ -437,8 +435,15 @@ public final class GateMachine {
     return job + "/" + handle.runId();
   }
 
-  static boolean isOf(Handle handle, String run) {
-    return handle.runId() == Integer.parseInt(run.substring(run.indexOf('/') + 1));
+  /** Returns the handle of a run on a boot of a host; null if it has none there. */
+  static @Nullable Handle held(GateState state, String run, String host, String boot) {
+    Handle handle = state.handles().get(job(run));
+    return handle != null
+            && run(job(run), handle).equals(run)
+            && handle.host().equals(host)
+            && handle.boot().equals(boot)
+        ? handle
+        : null;
   }
 
   static String job(String run) {

@@ -106,8 +106,7 @@ final class HostWatch {
     Map<String, HostView> quiet = new TreeMap<>();
     for (HostView host : hosts.values()) {
       for (String run : host.quiet().keySet()) {
-        Handle handle = state.handles().get(GateMachine.job(run));
-        if (handle != null && isOf(handle, host) && GateMachine.isOf(handle, run)) {
+        if (GateMachine.held(state, run, host.name(), host.boot()) != null) {
           quiet.put(run, host);
         }
       }
@@ -120,17 +119,11 @@ final class HostWatch {
     List<GateStep> notices = new ArrayList<>();
     for (Map.Entry<String, RunLook> entry : new TreeMap<>(answer.runs()).entrySet()) {
       String run = entry.getKey();
-      String job = GateMachine.job(run);
-      Handle handle = state.handles().get(job);
-      boolean known =
-          handle != null
-              && GateMachine.isOf(handle, run)
-              && handle.host().equals(answer.host())
-              && handle.boot().equals(answer.boot());
-      if (known && looks.answered(run, entry.getValue().words(), nowNs)) {
-        notices.add(
-            new GateStep.Notice(
-                job, new JobCommand.Inspected(handle.runId(), entry.getValue(), now)));
+      RunLook look = entry.getValue();
+      Handle handle = GateMachine.held(state, run, answer.host(), answer.boot());
+      if (handle != null && looks.answered(run, look.words(), nowNs)) {
+        JobCommand.Inspected notice = new JobCommand.Inspected(handle.runId(), look, now);
+        notices.add(new GateStep.Notice(GateMachine.job(run), notice));
       }
     }
     return notices;
@@ -147,7 +140,6 @@ final class HostWatch {
       Set<String> live,
       long nowNs,
       List<GateStep> decisions) {
-    begunNs(nowNs);
     Set<String> voided = new HashSet<>();
     for (GateStep decision : decisions) {
       if (decision instanceof GateStep.Void gone) {
