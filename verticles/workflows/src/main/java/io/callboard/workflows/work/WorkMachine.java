@@ -121,8 +121,9 @@ public class WorkMachine {
         known.request = request;
       }
       DeskWorker worker = known.key.equals(key) ? known.worker : null;
-      boolean runs = worker != null && known.state != State.OFFERED;
-      return runs ? new RequestAnswer.Queued(epoch, worker.id.node()) : queued;
+      return worker != null && known.state != State.OFFERED
+          ? new RequestAnswer.Queued(epoch, worker.id.node())
+          : queued;
     } else if (known.takesSlot()) { // it may be alive: the later run waits until it is not
       known.successor = request;
       end(known);
