@@ -2,6 +2,7 @@ package io.callboard.workflows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
+import io.callboard.time.Time.Alarm;
 import io.callboard.workflows.protocol.RequestAnswer;
 import io.callboard.workflows.protocol.RunPlace;
 import io.callboard.workflows.protocol.StepDispatch;
@@ -90,7 +91,10 @@ final class LocalDispatch implements StepDispatch {
     reports
         .done(request.key(), request.node(), callboard.node(), outcome)
         .onSuccess(durable -> running.remove(request.key()))
-        .onFailure(cause -> callboard.time().after(context, AGAIN, () -> report(request, outcome)));
+        .onFailure(
+            cause -> {
+              Alarm unused = callboard.time().after(context, AGAIN, () -> report(request, outcome));
+            });
   }
 
   @Override
