@@ -107,6 +107,11 @@ public record CommitUnit(
     /** The expected version of a record that does not exist. */
     public static final int NEW = -1;
 
+    /** Returns whether it stores the actor for the first time, which makes its mailbox, too. */
+    public boolean isFirst() {
+      return expectedVersion == NEW;
+    }
+
     /** Leaves the generations of the mailbox and the outbox as they are. */
     public Write(
         ActorPath actor,

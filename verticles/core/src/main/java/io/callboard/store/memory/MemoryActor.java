@@ -111,6 +111,7 @@ final class MemoryActor {
 
   void apply(Write write, byte[] bytes, Instant now) {
     record = bytes;
+    hasMailbox |= write.isFirst();
     version = StoredRecord.following(version);
     changed = now;
     for (long sequence : write.consumed()) {

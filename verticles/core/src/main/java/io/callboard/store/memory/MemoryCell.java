@@ -366,7 +366,7 @@ public final class MemoryCell {
     for (PackedCommit.Mail mail : packed.mails()) {
       String receiver = mail.receiver().toString();
       MemoryActor actor = actor(mail.receiver());
-      if (!actor.hasMailbox()) {
+      if (!actor.hasMailbox() && !versions.containsKey(mail.receiver())) {
         return Optional.of(new Refused(mail.unit(), Reason.NO_MAILBOX, receiver));
       }
       Optional<WhenFull> full = mail.own() ? Optional.empty() : actor.refusal();

@@ -103,6 +103,48 @@ interface RefusalCases extends TckStage {
   }
 
   @Test
+  default void theFirstWriteOfAnActorMakesItsMailbox() {
+    TckNode node = open("node");
+    TckNode other = open("other");
+    ActorPath actor = ActorPath.of("/space/first");
+    ActorPath second = ActorPath.of("/space/second");
+    Lease lease = node.claim(actor);
+    assertThat(await(node.store().load(actor, lease)).record()).isEmpty();
+    node.applies(lease, TckUnit.turn(actor, -1, 1).unit());
+    other.sends(TckUnit.tell(actor, "x", 1));
+    node.sends(TckUnit.tell(actor, "y", 1));
+    assertThat(node.segments(actor)).hasSize(2);
+    Lease another = node.claim(second);
+    node.applies(another, TckUnit.turn(second, -1, 1).unit(), TckUnit.tell(second, "z", 1));
+    assertThat(node.segments(second)).hasSize(1);
+  }
+
+  @Test
+  default void theFirstWriteKeepsWhatItSaysOfTheMailbox() {
+    TckNode node = open("node");
+    TckNode other = open("other");
+    ActorPath actor = ActorPath.of("/space/first");
+    Lease lease = node.claim(actor);
+    node.applies(lease, TckUnit.turn(actor, -1, 1).full(true).unit());
+    other.refuses(Reason.FULL, 0, Set.of(), TckUnit.tell(actor, "x", 1));
+    node.applies(lease, TckUnit.turn(actor, 0, 2).full(false).unit());
+    other.sends(TckUnit.tell(actor, "x", 1));
+    assertThat(node.segments(actor)).hasSize(1);
+  }
+
+  @Test
+  default void theFirstWriteOfAnActorWhoseMailboxASenderMadeIsStale() {
+    TckNode node = open("node");
+    TckNode other = open("other");
+    ActorPath actor = ActorPath.of("/space/first");
+    Lease lease = node.claim(actor);
+    assertThat(await(node.store().load(actor, lease)).record()).isEmpty();
+    await(other.store().createMailbox(actor));
+    node.refuses(Reason.STALE, 0, Set.of(lease), TckUnit.turn(actor, -1, 1).unit());
+    node.applies(lease, TckUnit.turn(actor, 0, 1).unit());
+  }
+
+  @Test
   default void aMailboxThatItsOwnerDeclaredFullIsFullForAll() {
     TckNode node = open("node");
     TckNode other = open("other");

@@ -65,6 +65,11 @@ public final class ActorReader {
       Optional<StoredHeader> header,
       List<JournalKey> journal,
       List<Long> outbox) {
+    /** Returns whether the actor is not stored at all. */
+    boolean isNothing() {
+      return record.isEmpty() && mailbox.isEmpty() && journal.isEmpty() && outbox.isEmpty();
+    }
+
     long next() {
       return record.map(stored -> stored.record().next()).orElse(0L);
     }
@@ -136,6 +141,11 @@ public final class ActorReader {
                 }
                 generations.put(actor, first);
                 return load(actor, lease, attempt, first);
+              }
+              if (view.isNothing()) {
+                return Future.succeededFuture(
+                    new Loaded(
+                        Optional.empty(), List.of(), StoredMail.NONE, mailboxes.fresh(), List.of()));
               }
               return Segments.list(handle, layout, actor, generation)
                   .compose(waiting -> load(actor, lease, view, waiting, attempt));

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -68,7 +69,9 @@ final class CommitRequest {
     /** A receiver's mailbox. */
     MAILBOX,
     /** The header of the actor's own mailbox. */
-    HEADER
+    HEADER,
+    /** The mailbox of an actor that is stored for the first time. */
+    NEW_MAILBOX
   }
 
   private record Meaning(Purpose purpose, int unit, String detail) {}
@@ -90,7 +93,7 @@ final class CommitRequest {
    *
    * @param acl of what it makes
    * @param numberVersion of the znode with the node's commit number
-   * @param beliefs hold the header of every receiver
+   * @param beliefs hold the header of every receiver, and of every actor that is stored first
    */
   static CommitRequest of(
       Layout layout,
@@ -157,8 +160,12 @@ final class CommitRequest {
     ActorPath actor = write.actor();
     Meaning meaning = new Meaning(Purpose.WRITE, unit, actor.toString());
     String path = layout.record(actor);
-    if (write.expectedVersion() == Write.NEW) {
+    if (write.isFirst()) {
       add(create(path, record), meaning);
+      Header made = Objects.requireNonNull(beliefs.headers().get(actor), "header of " + actor);
+      add(
+          create(layout.mailbox(actor, 0), StoredHeader.encode(made.said())),
+          new Meaning(Purpose.NEW_MAILBOX, unit, actor.toString()));
     } else {
       put(path, record, write.expectedVersion(), meaning);
     }
@@ -243,7 +250,7 @@ final class CommitRequest {
   private void flip(int unit, Write write, Map<ActorPath, Header> headers) {
     Header header = headers.get(write.actor());
     MailboxHeader next = write.header();
-    if (header == null || (next == null && !write.seal())) {
+    if (header == null || write.isFirst() || (next == null && !write.seal())) {
       return;
     }
     Meaning meaning = new Meaning(Purpose.HEADER, unit, write.actor().toString());
@@ -321,6 +328,8 @@ final class CommitRequest {
       case OUTBOX_PARENT -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.STALE;
       // a header that keeps changing, or a counter of segments at its end
       case MAILBOX -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.FULL;
+      // one without a record, or no parent: whoever makes it makes both; the actor is then read again
+      case NEW_MAILBOX -> Reason.NO_MAILBOX;
     };
   }
 }

@@ -135,6 +135,7 @@ public final class Commits {
     return names
         .find(handle, session.layout(), writes)
         .compose(found -> mailboxes.look(handle, session.layout(), mailboxesOf(packed, writes)))
+        .map(look -> withNew(look, writes))
         .map(
             look ->
                 obstacle(packed, look)
@@ -150,7 +151,16 @@ public final class Commits {
     Set<ActorPath> looked = new LinkedHashSet<>();
     packed.mails().forEach(mail -> looked.add(mail.receiver()));
     writes.stream().filter(Commits::isFlip).forEach(w -> looked.add(w.actor()));
+    writes.stream().filter(Write::isFirst).forEach(w -> looked.remove(w.actor()));
     return looked;
+  }
+
+  /** Adds the mailboxes that the commit itself makes. */
+  private Look withNew(Look look, List<Write> writes) {
+    writes.stream()
+        .filter(Write::isFirst)
+        .forEach(w -> look.headers().put(w.actor(), mailboxes.made(w.header())));
+    return look;
   }
 
   private static boolean isFlip(Write write) {
@@ -223,7 +233,9 @@ public final class Commits {
 
   private void flips(Write write) {
     MailboxHeader said = write.header();
-    if (write.seal()) {
+    if (write.isFirst()) {
+      return; // known once it is made
+    } else if (write.seal()) {
       mailboxes.forget(Set.of(write.actor()));
     } else if (said != null) {
       mailboxes.said(write.actor(), said);
@@ -258,6 +270,9 @@ public final class Commits {
   }
 
   private void applied(Write write) {
+    if (write.isFirst()) {
+      mailboxes.made(write.actor(), write.header());
+    }
     names.consumed(write.actor(), write.consumed());
     if (write.journal().entry() != null) {
       journals.add(write.actor());

@@ -1,5 +1,6 @@
 package io.callboard.zookeeper.mailbox;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.codecs.ActorPath;
 import io.callboard.store.Limits;
 import io.callboard.store.MailboxHeader;
@@ -18,6 +19,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Headers of the mailboxes that this node sends to, with their versions, and the room that it may
@@ -65,9 +67,23 @@ public final class Mailboxes {
     this.limit = limit;
   }
 
-  /** Returns the stored header of a new mailbox. */
-  public byte[] newHeader() {
-    return StoredHeader.encode(MailboxHeader.of(limit));
+  /** Returns the header of a new mailbox whose owner has said nothing. */
+  public MailboxHeader fresh() {
+    return MailboxHeader.of(limit);
+  }
+
+  /**
+   * Returns what is known of a mailbox that is made with this header.
+   *
+   * @param said the header; null for that of a {@link #fresh} mailbox
+   */
+  public Header made(@Nullable MailboxHeader said) {
+    return room(new MailboxScan.Found(0, 0, said == null ? fresh() : said, 0, 0));
+  }
+
+  /** Notes a mailbox that this node has made. */
+  public void made(ActorPath actor, @Nullable MailboxHeader said) {
+    keep(actor, made(said));
   }
 
   /** Result of a read of some mailboxes; those in neither map do not exist. */
@@ -116,7 +132,11 @@ public final class Mailboxes {
                   .multi(
                       List.of(
                           Op.check(path, record.stat().getVersion()),
-                          Op.create(mailbox, newHeader(), handle.acl(), CreateMode.PERSISTENT)))
+                          Op.create(
+                              mailbox,
+                              StoredHeader.encode(fresh()),
+                              handle.acl(),
+                              CreateMode.PERSISTENT)))
                   .<Void>mapEmpty()
                   .recover(cause -> notMade(handle, layout, actor, mailbox, attempt, cause));
             });
@@ -137,10 +157,14 @@ public final class Mailboxes {
   }
 
   private Header learn(ActorPath actor, MailboxScan.Found mailbox) {
+    return keep(actor, room(mailbox));
+  }
+
+  @CanIgnoreReturnValue
+  private Header keep(ActorPath actor, Header header) {
     if (known.size() >= MOST_KNOWN) {
       known.clear();
     }
-    Header header = room(mailbox);
     known.put(actor, header);
     return header;
   }

@@ -32,6 +32,7 @@ import io.callboard.zookeeper.client.BlockingReads;
 import io.callboard.zookeeper.client.Connection;
 import io.callboard.zookeeper.fsck.FsckFinding.Outcome;
 import io.callboard.zookeeper.layout.Layout;
+import io.callboard.zookeeper.layout.StoredHeader;
 import io.callboard.zookeeper.mailbox.Mailboxes;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -113,7 +114,7 @@ class FsckTest {
   }
 
   private void createMailbox(ActorPath actor) throws Exception {
-    create(layout.mailbox(actor, 0), new Mailboxes(10).newHeader());
+    create(layout.mailbox(actor, 0), StoredHeader.encode(new Mailboxes(10).fresh()));
   }
 
   /** Path, data and version of each znode. */
