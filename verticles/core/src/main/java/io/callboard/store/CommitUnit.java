@@ -82,7 +82,8 @@ public record CommitUnit(
   }
 
   /**
-   * @param expectedVersion of the record as read; {@link #NEW} if there is none
+   * @param expectedVersion of the record as read; {@link #NEW} if there is none, or only the empty
+   *     one that a sender has made with the mailbox
    * @param consumed sequence numbers of the segments that are wholly consumed
    * @param journal what becomes of the actor's events
    * @param parked messages to park, by an id unique for the actor

@@ -11,10 +11,13 @@ import io.callboard.internal.commit.GroupCommit;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.link.Push;
+import io.callboard.internal.messaging.BypassTarget;
 import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Activator of durable actors that have mail: passes every notice of mail to the actors of this
  * node's partitions, and starts hosted ones that do not run. Called on the durable context.
  */
-public final class MailActivator {
+public final class MailActivator implements BypassTarget {
   private static final Logger log = LoggerFactory.getLogger(MailActivator.class);
 
   private final NodeContext node;
@@ -95,12 +98,7 @@ public final class MailActivator {
                         candidate -> activate(path, candidate, ownership.partition(path), lease)));
   }
 
-  /**
-   * Offers a message that bypasses the mailbox; see {@code MailboxBypass}.
-   *
-   * @param room whether the node has room for it
-   * @return whether its actor handles it
-   */
+  @Override
   public boolean handles(Append message, boolean room) {
     Entry entry = activeActors.get(message.to());
     boolean handles = entry != null && entry.runner().handles(message, room);
@@ -108,6 +106,21 @@ public final class MailActivator {
       directs.over(entry.runner().direct());
     }
     return handles;
+  }
+
+  @Override
+  public Optional<Future<Void>> starts(ActorPath receiver) {
+    if (activeActors.get(receiver) == null) {
+      mailFor(receiver); // none that is known, but it starts its actor
+    }
+    Entry entry = activeActors.get(receiver);
+    Future<Void> start = entry == null ? Future.succeededFuture() : entry.runner().firstStart();
+    if (start.isComplete()) {
+      return Optional.empty();
+    }
+    Promise<Void> ended = Promise.promise();
+    start.onComplete(done -> node.onDurableContext(ended::complete));
+    return Optional.of(ended.future());
   }
 
   /** Notices mail that this node has put into a mailbox. */

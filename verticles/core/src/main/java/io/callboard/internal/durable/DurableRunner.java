@@ -55,7 +55,6 @@ public final class DurableRunner extends ActorRunner {
 
   /**
    * @param before completes when nothing is left of an earlier actor of this path; never fails
-   * @param hosted whether its space is hosted; else it was spawned by name
    */
   public DurableRunner(
       DurableEnvironment durable,
@@ -63,8 +62,7 @@ public final class DurableRunner extends ActorRunner {
       ActorRefImpl<?> self,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
-      Future<Void> before,
-      boolean hosted) {
+      Future<Void> before) {
     super(durable.actors(), supervisor, self, options);
     this.durable = durable;
     this.conditions = new RunConditions(self.path(), isInZone());
@@ -72,8 +70,7 @@ public final class DurableRunner extends ActorRunner {
         new StopMark(
             durable.node(), durable.store(), durable.submit(), durable::fenced, self.path());
     this.loader =
-        new ActorLoader(
-            durable.node(), durable.store(), durable.recoveries(), self.path(), stop, hosted);
+        new ActorLoader(durable.node(), durable.store(), durable.recoveries(), self.path(), stop);
     this.reports = new LifeReports(durable, this, options, this::retryHistory);
     this.lives =
         new DurableLives(

@@ -10,6 +10,7 @@ import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.turn.BypassMessage;
 import io.callboard.internal.turn.MailboxBypass;
 import io.callboard.store.WhenFull;
+import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +29,9 @@ import java.util.function.Consumer;
 public final class MailboxAppender {
   /** Messages of a line that are submitted together to find out whether there is room. */
   private static final int TOGETHER = 256;
+
+  /** Time for which messages wait for the start of their receiver before they go to its mailbox. */
+  private static final long START_NANOS = 1_000_000_000L;
 
   /** Interval of the checks for messages held too long. */
   private static final long EXPIRY_CHECK_NANOS = 1_000_000_000L;
@@ -69,12 +73,33 @@ public final class MailboxAppender {
 
   /**
    * Sends a message: past the mailbox if the receiver takes it so, else into the mailbox. The
-   * receiver is asked only while no earlier message to it waits in line or is under way.
+   * receiver is asked only while no earlier message to it waits in line or is under way; while it
+   * starts, the message waits for it.
    */
   public void send(Append append, BypassTarget bypass) {
     boolean first = !underWay.containsKey(append.to()) && !lines.containsKey(append.to());
     if (!first || !bypass.handles(append, direct < Committer.MOST_WAITING)) {
+      if (first && !closed) {
+        bypass.starts(append.to()).ifPresent(up -> awaitStart(append.to(), up, bypass));
+      }
       add(append);
+    }
+  }
+
+  /** Opens a line of messages that wait for the start of their receiver. */
+  private void awaitStart(ActorPath to, Future<Void> up, BypassTarget bypass) {
+    Line line = new Line();
+    if (lines.putIfAbsent(to, line) == null) {
+      node.later(START_NANOS, () -> release(to, line, this::add));
+      up.onComplete(done -> release(to, line, append -> send(append, bypass)));
+    }
+  }
+
+  /** Closes a line of messages that waited for a start, and sends them on in their order. */
+  private void release(ActorPath to, Line line, Consumer<Append> further) {
+    if (lines.remove(to, line)) {
+      waiting -= line.waiting.size();
+      line.waiting.forEach(further);
     }
   }
 

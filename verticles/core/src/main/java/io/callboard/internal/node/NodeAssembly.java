@@ -175,7 +175,7 @@ final class NodeAssembly {
             asks,
             deathWatch,
             new DurableSender(
-                context, tellSequencer, blobTransfers, appender, durables.wake()::handles));
+                context, tellSequencer, blobTransfers, appender, durables.wake()));
     this.groups = new Groups(context, store, facts, messageSender);
     this.broadcasts = new CellBroadcasts(router.broadcasts(), vertx);
     this.cellEvents.listen(groups);
@@ -442,8 +442,7 @@ final class NodeAssembly {
         Supplier<? extends Actor<?>> factory,
         ActorOptions actorOptions,
         Future<Void> before) {
-      return new DurableRunner(
-          durableEnvironment, above, ref, factory, actorOptions, before, false);
+      return new DurableRunner(durableEnvironment, above, ref, factory, actorOptions, before);
     }
 
     @Override
@@ -453,8 +452,7 @@ final class NodeAssembly {
         ActorOptions actorOptions,
         Future<Void> before) {
       ActorRefImpl<Object> ref = new ActorRefImpl<>(messageSender, path, true, Object.class);
-      return new DurableRunner(
-          durableEnvironment, supervisor, ref, factory, actorOptions, before, true);
+      return spawned(supervisor, ref, factory, actorOptions, before);
     }
   }
 

@@ -20,6 +20,7 @@ import io.callboard.store.WhenFull;
 import io.callboard.supervision.Failure;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -68,6 +69,11 @@ final class MemoryActor {
     return version;
   }
 
+  /** Returns whether its owner has never written it: at most a sender made its mailbox. */
+  boolean isUnwritten() {
+    return record == null || (version == 0 && Arrays.equals(record, ActorRecord.EMPTY.encode()));
+  }
+
   boolean hasMailbox() {
     return hasMailbox;
   }
@@ -112,7 +118,7 @@ final class MemoryActor {
   void apply(Write write, byte[] bytes, Instant now) {
     record = bytes;
     hasMailbox |= write.isFirst();
-    version = StoredRecord.following(version);
+    version = StoredRecord.following(write.expectedVersion());
     changed = now;
     for (long sequence : write.consumed()) {
       Packed consumed = segments.remove(sequence);

@@ -342,10 +342,11 @@ public final class MemoryCell {
         Write write = units.get(i).write().get();
         MemoryActor actor = actor(write.actor());
         int version = versions.getOrDefault(write.actor(), actor.version());
-        if (version != write.expectedVersion() || !actor.fits(write)) {
+        boolean isFirst = write.isFirst() && actor.isUnwritten() && version <= 0;
+        if (!(isFirst || version == write.expectedVersion()) || !actor.fits(write)) {
           return Optional.of(new Refused(i, Reason.STALE, write.actor().toString()));
         }
-        versions.put(write.actor(), StoredRecord.following(version));
+        versions.put(write.actor(), StoredRecord.following(write.expectedVersion()));
       }
       for (ParkedKey key : units.get(i).unparked()) {
         if (!unparked.add(key) || parked(key).isEmpty()) {

@@ -37,8 +37,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One seeded world of {@link TellOrderTest}: the real {@link TellSequencer}, {@link
@@ -98,6 +100,7 @@ final class TellOrderWorld implements MailboxAppender.Node, TellSequencer.Bodies
     private final Map<Integer, Future<Void>> tells = new LinkedHashMap<>();
     private int inMailbox;
     private boolean holds;
+    private @Nullable Promise<Void> start;
 
     Receiver(ActorPath path) {
       this.path = path;
@@ -108,8 +111,28 @@ final class TellOrderWorld implements MailboxAppender.Node, TellSequencer.Bodies
     }
 
     @Override
+    public Optional<Future<Void>> starts(ActorPath receiver) {
+      if (start == null && taken.isEmpty() && random.nextInt(4) == 0) { // it was passive
+        start = Promise.promise();
+      }
+      return Optional.ofNullable(start).map(Promise::future);
+    }
+
+    /** Ends a start, if one is under way. */
+    void started() {
+      Promise<Void> ended = start;
+      start = null;
+      if (ended != null) {
+        ended.complete();
+      }
+    }
+
+    @Override
     public boolean handles(Append message, boolean room) {
       boolean plain = message.envelope().blob() == null;
+      if (start != null) {
+        return false;
+      }
       if (room && plain && !holds && inMailbox == 0 && random.nextInt(4) > 0) {
         taken.addLast(new BypassMessage(message));
         outlet.taken();
@@ -216,7 +239,10 @@ final class TellOrderWorld implements MailboxAppender.Node, TellSequencer.Bodies
       case 6 -> reply();
       case 7 -> receiver.commit();
       case 8 -> receiver.giveUp();
-      case 9 -> receiver.release();
+      case 9 -> {
+        receiver.release();
+        receiver.started();
+      }
       case 10 -> receiver.inMailbox = Math.max(0, receiver.inMailbox - 1 - random.nextInt(3));
       default -> runTasks();
     }

@@ -133,15 +133,24 @@ interface RefusalCases extends TckStage {
   }
 
   @Test
-  default void theFirstWriteOfAnActorWhoseMailboxASenderMadeIsStale() {
+  default void theFirstWriteOfAnActorReplacesTheEmptyRecordThatASenderMade() {
     TckNode node = open("node");
     TckNode other = open("other");
     ActorPath actor = ActorPath.of("/space/first");
+    ActorPath second = ActorPath.of("/space/second");
     Lease lease = node.claim(actor);
+    Lease another = node.claim(second);
     assertThat(await(node.store().load(actor, lease)).record()).isEmpty();
     await(other.store().createMailbox(actor));
+    await(other.store().createMailbox(second));
+    other.sends(TckUnit.tell(actor, "x", 1));
+    node.applies(lease, TckUnit.turn(actor, -1, 1).full(true).unit());
+    node.applies(another, TckUnit.turn(second, -1, 1).unit());
+    node.applies(lease, TckUnit.turn(actor, 0, 2).unit());
+    assertThat(node.segments(actor)).hasSize(1);
+    other.refuses(Reason.FULL, 0, Set.of(), TckUnit.tell(actor, "x", 2));
     node.refuses(Reason.STALE, 0, Set.of(lease), TckUnit.turn(actor, -1, 1).unit());
-    node.applies(lease, TckUnit.turn(actor, 0, 1).unit());
+    node.applies(another, TckUnit.turn(second, 0, 2).unit());
   }
 
   @Test

@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -76,12 +77,17 @@ final class CommitRequest {
 
   private record Meaning(Purpose purpose, int unit, String detail) {}
 
-  /** Beliefs of this node, right or wrong; a refused multi shows which. */
+  /**
+   * Beliefs of this node, right or wrong; a refused multi shows which.
+   *
+   * @param made actors that have an empty record and a mailbox, which a sender has made
+   */
   record Beliefs(
       Map<ActorPath, Header> headers,
       SegmentNames names,
       KnownParents journals,
-      KnownParents outboxes) {}
+      KnownParents outboxes,
+      Set<ActorPath> made) {}
 
   private CommitRequest(Layout layout, List<ACL> acl) {
     this.layout = layout;
@@ -127,7 +133,7 @@ final class CommitRequest {
           .units()
           .get(i)
           .write()
-          .ifPresent(w -> commitRequest.flip(unit, w, beliefs.headers()));
+          .ifPresent(w -> commitRequest.flip(unit, w, beliefs));
     }
     return commitRequest;
   }
@@ -160,7 +166,10 @@ final class CommitRequest {
     ActorPath actor = write.actor();
     Meaning meaning = new Meaning(Purpose.WRITE, unit, actor.toString());
     String path = layout.record(actor);
-    if (write.isFirst()) {
+    if (write.isFirst() && beliefs.made().contains(actor)) {
+      add(Op.delete(path, 0), meaning); // so that the record has the version of a new one
+      add(create(path, record), meaning);
+    } else if (write.isFirst()) {
       add(create(path, record), meaning);
       Header made = Objects.requireNonNull(beliefs.headers().get(actor), "header of " + actor);
       add(
@@ -247,10 +256,11 @@ final class CommitRequest {
     add(Op.create(segment, mail.bytes(), acl, CreateMode.PERSISTENT_SEQUENTIAL), meaning);
   }
 
-  private void flip(int unit, Write write, Map<ActorPath, Header> headers) {
-    Header header = headers.get(write.actor());
+  private void flip(int unit, Write write, Beliefs beliefs) {
+    Header header = beliefs.headers().get(write.actor());
     MailboxHeader next = write.header();
-    if (header == null || write.isFirst() || (next == null && !write.seal())) {
+    boolean isNew = write.isFirst() && !beliefs.made().contains(write.actor());
+    if (header == null || isNew || (next == null && !write.seal())) {
       return;
     }
     Meaning meaning = new Meaning(Purpose.HEADER, unit, write.actor().toString());

@@ -54,6 +54,7 @@ public final class Commits {
   private final KnownParents journals;
   private final KnownParents outboxes;
   private final SeenEpochs epochs;
+  private final EmptyRecords empty = new EmptyRecords();
   private final AtomicInteger corrections = new AtomicInteger();
 
   /** A commit that was sent, or refused before that. */
@@ -131,11 +132,23 @@ public final class Commits {
 
   private Future<Sent> prepare(PackedCommit packed) {
     Handle handle = session.handle();
+    Layout layout = session.layout();
     List<Write> writes = packed.commit().units().stream().flatMap(u -> u.write().stream()).toList();
     return names
-        .find(handle, session.layout(), writes)
-        .compose(found -> mailboxes.look(handle, session.layout(), mailboxesOf(packed, writes)))
-        .map(look -> withNew(look, writes))
+        .find(handle, layout, writes)
+        .compose(found -> empty.find(handle, layout, writes))
+        .compose(made -> prepare(handle, packed, writes, made));
+  }
+
+  /**
+   * @param made actors among {@code writes} whose empty records and mailboxes senders have made
+   */
+  private Future<Sent> prepare(
+      Handle handle, PackedCommit packed, List<Write> writes, Set<ActorPath> made) {
+    List<Write> news = writes.stream().filter(w -> isNew(w, made)).toList();
+    return mailboxes
+        .look(handle, session.layout(), mailboxesOf(packed, writes, news))
+        .map(look -> withNew(look, news))
         .map(
             look ->
                 obstacle(packed, look)
@@ -144,22 +157,26 @@ public final class Commits {
                             session.refusal(
                                 packed.commit())) // the session may have become doubtful meanwhile
                     .map(Commits::refused)
-                    .orElseGet(() -> new Sent(send(handle, packed, look.headers()))));
+                    .orElseGet(() -> new Sent(send(handle, packed, look.headers(), made))));
   }
 
-  private static Set<ActorPath> mailboxesOf(PackedCommit packed, List<Write> writes) {
+  /** Returns whether a write makes the mailbox of its actor. */
+  private static boolean isNew(Write write, Set<ActorPath> made) {
+    return write.isFirst() && !made.contains(write.actor());
+  }
+
+  private static Set<ActorPath> mailboxesOf(
+      PackedCommit packed, List<Write> writes, List<Write> news) {
     Set<ActorPath> looked = new LinkedHashSet<>();
     packed.mails().forEach(mail -> looked.add(mail.receiver()));
     writes.stream().filter(Commits::isFlip).forEach(w -> looked.add(w.actor()));
-    writes.stream().filter(Write::isFirst).forEach(w -> looked.remove(w.actor()));
+    news.forEach(w -> looked.remove(w.actor()));
     return looked;
   }
 
   /** Adds the mailboxes that the commit itself makes. */
-  private Look withNew(Look look, List<Write> writes) {
-    writes.stream()
-        .filter(Write::isFirst)
-        .forEach(w -> look.headers().put(w.actor(), mailboxes.made(w.header())));
+  private Look withNew(Look look, List<Write> news) {
+    news.forEach(w -> look.headers().put(w.actor(), mailboxes.made(w.header())));
     return look;
   }
 
@@ -199,7 +216,7 @@ public final class Commits {
   }
 
   private Future<CommitOutcome> send(
-      Handle handle, PackedCommit packed, Map<ActorPath, Header> headers) {
+      Handle handle, PackedCommit packed, Map<ActorPath, Header> headers, Set<ActorPath> made) {
     CommitRequest commitRequest =
         CommitRequest.of(
             session.layout(),
@@ -207,12 +224,12 @@ public final class Commits {
             session.identity().name(),
             session.versionFor(packed.commit()),
             packed,
-            new Beliefs(headers, names, journals, outboxes));
+            new Beliefs(headers, names, journals, outboxes, made));
     packed.mails().forEach(mail -> mailboxes.sent(mail.receiver(), mail.messages()));
-    packed.commit().units().forEach(unit -> unit.write().ifPresent(this::flips));
+    packed.commit().units().forEach(unit -> unit.write().ifPresent(w -> flips(w, made)));
     return handle
         .multi(commitRequest.operations())
-        .<CommitOutcome>map(results -> applied(commitRequest, packed, results))
+        .<CommitOutcome>map(results -> applied(commitRequest, packed, results, made))
         .otherwise(cause -> failed(commitRequest, packed, cause))
         .map(
             outcome -> {
@@ -231,9 +248,9 @@ public final class Commits {
     outboxes.remove(actor);
   }
 
-  private void flips(Write write) {
+  private void flips(Write write, Set<ActorPath> made) {
     MailboxHeader said = write.header();
-    if (write.isFirst()) {
+    if (isNew(write, made)) {
       return; // known once it is made
     } else if (write.seal()) {
       mailboxes.forget(Set.of(write.actor()));
@@ -243,19 +260,22 @@ public final class Commits {
   }
 
   private Applied applied(
-      CommitRequest commitRequest, PackedCommit packed, List<OpResult> results) {
+      CommitRequest commitRequest,
+      PackedCommit packed,
+      List<OpResult> results,
+      Set<ActorPath> made) {
     session.committed(packed.commit());
     corrections.set(0);
     for (CommitUnit unit : packed.commit().units()) {
-      unit.write().ifPresent(this::applied);
+      unit.write().ifPresent(write -> applied(write, made));
     }
     Map<ActorPath, Long> appended = new HashMap<>();
     Iterator<PackedCommit.Mail> mails = packed.mails().iterator();
     for (int i = 0; i < results.size(); i++) {
       if (commitRequest.purpose(i) == Purpose.MAILBOX
-          && results.get(i) instanceof OpResult.CreateResult made) {
+          && results.get(i) instanceof OpResult.CreateResult created) {
         ActorPath receiver = mails.next().receiver();
-        String path = made.getPath();
+        String path = created.getPath();
         int slash = path.lastIndexOf('/');
         long generation = Layout.generation(path.substring(0, slash));
         Layout.SegmentName segment =
@@ -269,10 +289,11 @@ public final class Commits {
     return new Applied(appended);
   }
 
-  private void applied(Write write) {
-    if (write.isFirst()) {
+  private void applied(Write write, Set<ActorPath> made) {
+    if (isNew(write, made)) {
       mailboxes.made(write.actor(), write.header());
     }
+    empty.settled(write.actor());
     names.consumed(write.actor(), write.consumed());
     if (write.journal().entry() != null) {
       journals.add(write.actor());
@@ -290,10 +311,10 @@ public final class Commits {
     Code code = refused.code(culprit);
     // the cached room of receivers already counts this commit's segments
     List<Write> writes = packed.commit().units().stream().flatMap(u -> u.write().stream()).toList();
-    mailboxes.forget(mailboxesOf(packed, writes));
+    mailboxes.forget(mailboxesOf(packed, writes, List.of()));
     if (commitRequest.purpose(culprit) == Purpose.NUMBER && !session.isNext(packed.commit())) {
       return new Refused(-1, Reason.AGAIN, "the commit before it was not applied");
-    } else if (correct(commitRequest, culprit, code)
+    } else if ((correct(commitRequest, culprit, code) || isMade(commitRequest, culprit, code, writes))
         && corrections.incrementAndGet() <= MOST_CORRECTIONS) {
       return new Refused(
           -1,
@@ -301,6 +322,16 @@ public final class Commits {
           "the cached znode versions of %s were stale".formatted(commitRequest.actor(culprit)));
     }
     return commitRequest.refused(culprit, code);
+  }
+
+  /**
+   * Returns whether the refusal may mean that senders have made records of actors that this commit
+   * stores first; they are looked at before it is sent again.
+   */
+  private boolean isMade(CommitRequest request, int culprit, Code code, List<Write> writes) {
+    return code == Code.NODEEXISTS
+        && request.purpose(culprit) == Purpose.WRITE
+        && empty.suspect(request.actor(culprit), writes);
   }
 
   /** Corrects the cached knowledge that caused the refusal; false if that was not the cause. */
