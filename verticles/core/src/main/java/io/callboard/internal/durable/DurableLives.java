@@ -155,6 +155,7 @@ final class DurableLives implements DurableTurns.Owner {
       return;
     }
     starting = true;
+    loop.doorbell().loads();
     loader
         .load(owned, () -> conditions.allow(owned))
         .onComplete(read -> ended(read, () -> launch(read.result(), owned)));

@@ -20,6 +20,11 @@ public final class Doorbell {
     this.backlog = backlog;
   }
 
+  /** Reports that the actor is about to be loaded: what is notified from now on may be missed. */
+  public void loads() {
+    mail.loads();
+  }
+
   /** Opens it after the actor was loaded. */
   public void open() {
     open = true;

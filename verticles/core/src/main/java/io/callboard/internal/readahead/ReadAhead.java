@@ -32,6 +32,7 @@ public final class ReadAhead {
   private long next;
   private long expected = -1;
   private boolean mayHaveMore;
+  private boolean loads;
   private boolean pushed;
   private long foretold = -1;
   private long awaitedFrom = -1;
@@ -46,8 +47,15 @@ public final class ReadAhead {
     this.claimed = claimed;
   }
 
+  /** Reports that the mailbox is about to be read for {@link #load}. */
+  void loads() {
+    loads = true;
+    mayHaveMore = false;
+  }
+
   /**
-   * Begins anew with the first waiting segments.
+   * Begins anew with the first waiting segments. There may be more behind them if a hint has come
+   * since {@link #loads}.
    *
    * @return the number of messages in them that are consumed already
    * @throws IllegalStateException if there is a gap: the store has lost mail
@@ -60,7 +68,8 @@ public final class ReadAhead {
     int skipped = take(segments, IllegalStateException::new);
     foretold = -1;
     awaitedFrom = -1;
-    mayHaveMore = true; // a hint may have come between the reading and this moment
+    mayHaveMore |= !loads || !segments.isEmpty();
+    loads = false;
     return skipped;
   }
 
