@@ -72,6 +72,9 @@ public final class Jobs {
   private static final Logger log = LoggerFactory.getLogger(Jobs.class);
   static final Duration ASK = Duration.ofSeconds(10);
 
+  /** Idle time after which the actor of a job leaves memory: in a flood there are very many. */
+  private static final Duration JOB_IDLE = Duration.ofSeconds(20);
+
   private final Callboard callboard;
   private final JobsOptions options;
   private final ProcessRunner processes;
@@ -141,7 +144,7 @@ public final class Jobs {
             callboard,
             index.tally(),
             options.queueLimit(),
-            new JobIds(clock, callboard.random()),
+            new JobIds(clock, callboard.random(), index.here()::isOwned),
             clock);
     this.actions = new JobActions(jobs, archived, submissions, index, clock);
     this.reasons = new JobReasons(callboard, gate, actions::known);
@@ -188,7 +191,7 @@ public final class Jobs {
                 callboard.host(
                     JobActor.PREFIX,
                     () -> new JobActor(clock, callboard.random(), index),
-                    own().onBus(false)))
+                    own().onBus(false).passivateAfter(JOB_IDLE)))
         .compose(v -> callboard.host(JobKey.PREFIX, JobKey::new, own().onBus(false)))
         .compose(
             v -> {

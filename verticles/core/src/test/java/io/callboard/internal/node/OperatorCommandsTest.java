@@ -56,7 +56,9 @@ class OperatorCommandsTest {
   }
 
   private boolean isStored(ActorPath path) throws Exception {
-    return await(node.parts.store().actor(path)).orElseThrow().record().stopped();
+    return await(node.parts.store().actor(path))
+        .map(stored -> stored.record().stopped())
+        .orElse(false);
   }
 
   private void stored(ActorPath path) throws Exception {

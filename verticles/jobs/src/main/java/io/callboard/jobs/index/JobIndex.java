@@ -114,6 +114,11 @@ public final class JobIndex implements JobObserver {
     return rows;
   }
 
+  /** Returns whether this node owns the partition of a job, which need not exist. */
+  public synchronized boolean isOwned(String job) {
+    return owned.containsKey(partition(job));
+  }
+
   /** Returns the numbers of the partitions that this node owns. */
   public synchronized List<Integer> owned() {
     return List.copyOf(owned.keySet());
@@ -245,12 +250,14 @@ public final class JobIndex implements JobObserver {
     int most = asked.most();
     boolean database = asked.database();
     Predicate<IndexRow> ready = row -> !database || row.mark == Mark.WRITTEN;
-    Predicate<IndexRow> waits = row -> database && row.mark == Mark.NONE;
+    Predicate<IndexRow> waits = row -> row.mark == Mark.NONE;
     List<EndedJob> waiting =
-        Stream.concat(oldest(true, most, waits), oldest(false, most, waits))
-            .sorted(EndedJob.OLDEST_FIRST)
-            .limit(most)
-            .toList();
+        database
+            ? Stream.concat(oldest(true, most, waits), oldest(false, most, waits))
+                .sorted(EndedJob.OLDEST_FIRST)
+                .limit(most)
+                .toList()
+            : List.of();
     List<String> deleted =
         database
             ? owned.values().stream()

@@ -1,0 +1,73 @@
+package io.callboard.zookeeper.commit;
+
+import io.callboard.codecs.ActorPath;
+import io.callboard.store.ActorRecord;
+import io.callboard.store.CommitUnit.Write;
+import io.callboard.zookeeper.client.BulkReads;
+import io.callboard.zookeeper.client.Handle;
+import io.callboard.zookeeper.layout.Layout;
+import io.vertx.core.Future;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Actors that their owner believes not to be stored, and for which a sender may have made an empty
+ * record with their mailbox. Such a record says nothing, so the first write replaces it. A refused
+ * commit shows that there may be some; then the records of all its first writes are read. Any
+ * thread.
+ */
+final class EmptyRecords {
+  private final Set<ActorPath> suspects = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Notes the first writes of a commit that was refused because a record exists.
+   *
+   * @return whether the record of {@code culprit} is worth a look: not for the second time
+   */
+  boolean suspect(ActorPath culprit, List<Write> writes) {
+    if (suspects.remove(culprit)
+        || writes.stream().noneMatch(w -> w.isFirst() && w.actor().equals(culprit))) {
+      return false;
+    }
+    writes.stream().filter(Write::isFirst).forEach(w -> suspects.add(w.actor()));
+    return true;
+  }
+
+  /** Completes with those of the actors first written that have an empty record. */
+  Future<Set<ActorPath>> find(Handle handle, Layout layout, List<Write> writes) {
+    Map<String, ActorPath> paths = new LinkedHashMap<>();
+    writes.stream()
+        .filter(w -> w.isFirst() && suspects.contains(w.actor()))
+        .forEach(w -> paths.put(layout.record(w.actor()), w.actor()));
+    if (paths.isEmpty()) {
+      return Future.succeededFuture(Set.of());
+    }
+    return BulkReads.small(handle, List.copyOf(paths.keySet()))
+        .map(
+            nodes -> {
+              Set<ActorPath> empty = new HashSet<>();
+              paths.forEach(
+                  (path, actor) -> {
+                    Handle.Node node = nodes.get(path);
+                    if (node != null && isEmpty(path, node)) {
+                      empty.add(actor);
+                    }
+                  });
+              return empty;
+            });
+  }
+
+  private static boolean isEmpty(String path, Handle.Node node) {
+    return node.stat().getVersion() == 0
+        && ActorRecord.decode("znode " + path, node.data()).equals(ActorRecord.EMPTY);
+  }
+
+  /** Notes that the actor is stored. */
+  void settled(ActorPath actor) {
+    boolean unused = suspects.remove(actor);
+  }
+}
