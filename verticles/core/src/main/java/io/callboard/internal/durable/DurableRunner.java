@@ -55,6 +55,7 @@ public final class DurableRunner extends ActorRunner {
 
   /**
    * @param before completes when nothing is left of an earlier actor of this path; never fails
+   * @param hosted whether it is hosted; else it was spawned
    */
   public DurableRunner(
       DurableEnvironment durable,
@@ -62,7 +63,8 @@ public final class DurableRunner extends ActorRunner {
       ActorRefImpl<?> self,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
-      Future<Void> before) {
+      Future<Void> before,
+      boolean hosted) {
     super(durable.actors(), supervisor, self, options);
     this.durable = durable;
     this.conditions = new RunConditions(self.path(), isInZone());
@@ -70,7 +72,8 @@ public final class DurableRunner extends ActorRunner {
         new StopMark(
             durable.node(), durable.store(), durable.submit(), durable::fenced, self.path());
     this.loader =
-        new ActorLoader(durable.node(), durable.store(), durable.recoveries(), self.path(), stop);
+        new ActorLoader(
+            durable.node(), durable.store(), durable.recoveries(), self.path(), stop, hosted);
     this.reports = new LifeReports(durable, this, options, this::retryHistory);
     this.lives =
         new DurableLives(

@@ -442,7 +442,8 @@ final class NodeAssembly {
         Supplier<? extends Actor<?>> factory,
         ActorOptions actorOptions,
         Future<Void> before) {
-      return new DurableRunner(durableEnvironment, above, ref, factory, actorOptions, before);
+      return new DurableRunner(
+          durableEnvironment, above, ref, factory, actorOptions, before, false);
     }
 
     @Override
@@ -452,7 +453,8 @@ final class NodeAssembly {
         ActorOptions actorOptions,
         Future<Void> before) {
       ActorRefImpl<Object> ref = new ActorRefImpl<>(messageSender, path, true, Object.class);
-      return spawned(supervisor, ref, factory, actorOptions, before);
+      return new DurableRunner(
+          durableEnvironment, supervisor, ref, factory, actorOptions, before, true);
     }
   }
 

@@ -25,6 +25,7 @@ public final class ActorLoader {
   private final WeightedLimiter recoveries;
   private final ActorPath path;
   private final StopMark stop;
+  private final boolean hosted;
 
   /**
    * Recovery permit of this start, completed to let another actor be read; null if none is held.
@@ -35,18 +36,27 @@ public final class ActorLoader {
 
   /**
    * @param recoveries permits for actors that are read at the same time
+   * @param hosted whether the actor is not stored before its first commit; one that was spawned is,
+   *     so that it is found before it has handled anything
    */
   public ActorLoader(
-      NodeContext node, Store store, WeightedLimiter recoveries, ActorPath path, StopMark stop) {
+      NodeContext node,
+      Store store,
+      WeightedLimiter recoveries,
+      ActorPath path,
+      StopMark stop,
+      boolean hosted) {
     this.node = node;
     this.store = store;
     this.recoveries = recoveries;
     this.path = path;
     this.stop = stop;
+    this.hosted = hosted;
   }
 
   /**
-   * Reads the actor, once a recovery permit is free. Creates nothing: its first commit does.
+   * Reads the actor, once a recovery permit is free; creates the mailbox of one that was spawned and
+   * has none.
    *
    * @param wanted whether it is still to be read then
    */
@@ -77,6 +87,11 @@ public final class ActorLoader {
   private Future<Loaded> read(Lease owned) {
     return store
         .load(path, owned)
+        .compose(
+            loaded ->
+                hosted || loaded.record().isPresent()
+                    ? Future.succeededFuture(loaded)
+                    : store.createMailbox(path).compose(v -> store.load(path, owned)))
         .compose(loaded -> stop.check(loaded, owned, () -> store.load(path, owned)))
         .recover(cause -> Future.failedFuture(TransientFailure.of(cause)));
   }

@@ -56,9 +56,7 @@ class OperatorCommandsTest {
   }
 
   private boolean isStored(ActorPath path) throws Exception {
-    return await(node.parts.store().actor(path))
-        .map(stored -> stored.record().stopped())
-        .orElse(false);
+    return await(node.parts.store().actor(path)).orElseThrow().record().stopped();
   }
 
   private void stored(ActorPath path) throws Exception {

@@ -58,7 +58,6 @@ class HostileMailTest {
     writer = new TckNode(new MemoryStore(cell));
     assertThat(writer.open("writer", "writer-boot", "")).isNotNull();
     counter = await(callboard.spawn("/counter", Counter::new, new ActorOptions().attempts(2)));
-    await(writer.store().createMailbox(counter.path()));
   }
 
   @AfterEach
