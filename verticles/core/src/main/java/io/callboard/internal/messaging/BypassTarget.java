@@ -19,8 +19,8 @@ public interface BypassTarget {
   boolean handles(Append message, boolean room);
 
   /**
-   * Starts the receiver if it is hosted here and does not run yet, so that it may handle the message
-   * without a mailbox.
+   * Starts the receiver if it is hosted here and does not run yet, so that it may handle the
+   * message without a mailbox.
    *
    * @return completes on the durable context when its first start has ended, however; empty if none
    *     is under way

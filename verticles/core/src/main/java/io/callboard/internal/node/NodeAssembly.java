@@ -174,8 +174,7 @@ final class NodeAssembly {
             remote,
             asks,
             deathWatch,
-            new DurableSender(
-                context, tellSequencer, blobTransfers, appender, durables.wake()));
+            new DurableSender(context, tellSequencer, blobTransfers, appender, durables.wake()));
     this.groups = new Groups(context, store, facts, messageSender);
     this.broadcasts = new CellBroadcasts(router.broadcasts(), vertx);
     this.cellEvents.listen(groups);

@@ -55,8 +55,8 @@ public final class ActorLoader {
   }
 
   /**
-   * Reads the actor, once a recovery permit is free; creates the mailbox of one that was spawned and
-   * has none.
+   * Reads the actor, once a recovery permit is free; creates the mailbox of one that was spawned
+   * and has none.
    *
    * @param wanted whether it is still to be read then
    */

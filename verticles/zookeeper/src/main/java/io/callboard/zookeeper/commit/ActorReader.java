@@ -145,7 +145,11 @@ public final class ActorReader {
               if (view.isNothing()) {
                 return Future.succeededFuture(
                     new Loaded(
-                        Optional.empty(), List.of(), StoredMail.NONE, mailboxes.fresh(), List.of()));
+                        Optional.empty(),
+                        List.of(),
+                        StoredMail.NONE,
+                        mailboxes.fresh(),
+                        List.of()));
               }
               return Segments.list(handle, layout, actor, generation)
                   .compose(waiting -> load(actor, lease, view, waiting, attempt));

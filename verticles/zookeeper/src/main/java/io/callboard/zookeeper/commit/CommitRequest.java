@@ -128,12 +128,7 @@ final class CommitRequest {
     // after every check of a header: a commit may send to a mailbox that it also flips
     for (int i = 0; i < packed.commit().units().size(); i++) {
       int unit = i;
-      packed
-          .commit()
-          .units()
-          .get(i)
-          .write()
-          .ifPresent(w -> commitRequest.flip(unit, w, beliefs));
+      packed.commit().units().get(i).write().ifPresent(w -> commitRequest.flip(unit, w, beliefs));
     }
     return commitRequest;
   }
@@ -338,7 +333,8 @@ final class CommitRequest {
       case OUTBOX_PARENT -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.STALE;
       // a header that keeps changing, or a counter of segments at its end
       case MAILBOX -> code == Code.NONODE ? Reason.NO_MAILBOX : Reason.FULL;
-      // one without a record, or no parent: whoever makes it makes both; the actor is then read again
+      // one without a record, or no parent: whoever makes it makes both; the actor is then read
+      // again
       case NEW_MAILBOX -> Reason.NO_MAILBOX;
     };
   }

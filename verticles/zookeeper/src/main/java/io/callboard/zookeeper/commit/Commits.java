@@ -314,7 +314,8 @@ public final class Commits {
     mailboxes.forget(mailboxesOf(packed, writes, List.of()));
     if (commitRequest.purpose(culprit) == Purpose.NUMBER && !session.isNext(packed.commit())) {
       return new Refused(-1, Reason.AGAIN, "the commit before it was not applied");
-    } else if ((correct(commitRequest, culprit, code) || isMade(commitRequest, culprit, code, writes))
+    } else if ((correct(commitRequest, culprit, code)
+            || isMade(commitRequest, culprit, code, writes))
         && corrections.incrementAndGet() <= MOST_CORRECTIONS) {
       return new Refused(
           -1,

@@ -1,0 +1,126 @@
+package io.callboard.zookeeper;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.admin.CommitCounts;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Test of the first messages to hosted actors: what they cost, and that none is lost. */
+class FirstMessageTest {
+  private static final int ACTORS = 200;
+  private static final int EACH = 5;
+
+  private static EmbeddedZooKeeper server;
+
+  private ClusteredNodes nodes;
+  private Callboard here;
+  private Callboard there;
+
+  record Add(int amount) {}
+
+  record Sum(int count) {}
+
+  /** Adds, and answers with the sum. */
+  static final class Adder extends DurableStateActor<Add, Sum> {
+    @Override
+    protected Sum initial() {
+      return new Sum(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Add> on) {
+      on.message(
+          Add.class,
+          add -> {
+            update(new Sum(state().count() + add.amount()));
+            reply(state());
+          });
+    }
+  }
+
+  @BeforeAll
+  static void startServer() throws IOException {
+    server = TestServers.start("first-message");
+  }
+
+  @AfterAll
+  static void stopServer() {
+    server.close();
+  }
+
+  @BeforeEach
+  void startNodes() throws Exception {
+    nodes = new ClusteredNodes(server);
+    here = nodes.open("here");
+    host(here);
+  }
+
+  @AfterEach
+  void closeAll() throws Exception {
+    nodes.close();
+  }
+
+  private static void host(Callboard node) throws Exception {
+    await(node.host("/sums", Adder::new, new ActorOptions()));
+  }
+
+  private static List<ActorRef<Add>> refs(Callboard from, String kind) {
+    return IntStream.range(0, ACTORS)
+        .mapToObj(i -> from.durableRef("/sums/%s%d".formatted(kind, i), Add.class))
+        .toList();
+  }
+
+  private static List<Future<Sum>> ask(List<ActorRef<Add>> refs) {
+    return refs.stream()
+        .<Future<Sum>>map(ref -> ref.ask(new Add(1), Sum.class, Duration.ofSeconds(20)))
+        .toList();
+  }
+
+  @Test
+  void aFirstMessageIsOneWriteIfItsActorRunsHere() throws Exception {
+    CommitCounts before = here.admin().metrics().commits();
+    List<Future<Sum>> answers = ask(refs(here, "a"));
+    for (Future<Sum> answer : answers) {
+      assertThat(await(answer).count()).isEqualTo(1);
+    }
+    CommitCounts after = here.admin().metrics().commits();
+    assertThat(after.refused()).isEqualTo(before.refused());
+    // some may go through their mailboxes, if this machine is slow
+    assertThat(after.units() - before.units()).isBetween((long) ACTORS, ACTORS * 3L / 2);
+  }
+
+  @Test
+  void noFirstMessageOfTwoNodesIsLostOrHandledTwice() throws Exception {
+    there = nodes.open("there");
+    host(there);
+    List<ActorRef<Add>> ofHere = refs(here, "b");
+    List<ActorRef<Add>> ofThere = refs(there, "b");
+    List<Future<Sum>> answers =
+        IntStream.range(0, EACH)
+            .boxed()
+            .flatMap(i -> IntStream.range(0, 2).mapToObj(k -> ask(k == 0 ? ofHere : ofThere)))
+            .flatMap(List::stream)
+            .toList();
+    for (Future<Sum> answer : answers) {
+      assertThat(await(answer).count()).isPositive();
+    }
+    for (ActorRef<Add> ref : ofHere) {
+      assertThat(await(ref.ask(new Add(0), Sum.class)).count()).isEqualTo(2 * EACH);
+    }
+  }
+}
