@@ -26,24 +26,7 @@ final class DbSchedulerJobs extends JobPeer {
     connections = JobsPeer.connections(url);
     try (Connection connection = connections.getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute(
-          """
-          CREATE TABLE scheduled_tasks (
-            task_name TEXT NOT NULL,
-            task_instance TEXT NOT NULL,
-            task_data BYTEA,
-            execution_time TIMESTAMP WITH TIME ZONE NOT NULL,
-            picked BOOLEAN NOT NULL,
-            picked_by TEXT,
-            last_success TIMESTAMP WITH TIME ZONE,
-            last_failure TIMESTAMP WITH TIME ZONE,
-            consecutive_failures INT,
-            last_heartbeat TIMESTAMP WITH TIME ZONE,
-            version BIGINT NOT NULL,
-            priority SMALLINT,
-            PRIMARY KEY (task_name, task_instance))""");
-      statement.execute("CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)");
-      statement.execute("CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
+      createTable(statement);
     }
     task = Tasks.oneTime("no-op").execute((instance, context) -> {});
     scheduler =
@@ -54,6 +37,28 @@ final class DbSchedulerJobs extends JobPeer {
             .enableImmediateExecution()
             .build();
     scheduler.start();
+  }
+
+  /** Creates the table that db-scheduler needs. */
+  static void createTable(Statement statement) throws SQLException {
+    statement.execute(
+        """
+        CREATE TABLE scheduled_tasks (
+          task_name TEXT NOT NULL,
+          task_instance TEXT NOT NULL,
+          task_data BYTEA,
+          execution_time TIMESTAMP WITH TIME ZONE NOT NULL,
+          picked BOOLEAN NOT NULL,
+          picked_by TEXT,
+          last_success TIMESTAMP WITH TIME ZONE,
+          last_failure TIMESTAMP WITH TIME ZONE,
+          consecutive_failures INT,
+          last_heartbeat TIMESTAMP WITH TIME ZONE,
+          version BIGINT NOT NULL,
+          priority SMALLINT,
+          PRIMARY KEY (task_name, task_instance))""");
+    statement.execute("CREATE INDEX execution_time_idx ON scheduled_tasks (execution_time)");
+    statement.execute("CREATE INDEX last_heartbeat_idx ON scheduled_tasks (last_heartbeat)");
   }
 
   @Override

@@ -63,9 +63,14 @@ final class JobsPeer implements Row {
 
   /** Returns a pool of connections for a peer. */
   static HikariDataSource connections(String url) {
+    return connections(url, JobPeer.THREADS + 8);
+  }
+
+  /** Returns a pool of so many connections. */
+  static HikariDataSource connections(String url, int most) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
-    config.setMaximumPoolSize(JobPeer.THREADS + 8);
+    config.setMaximumPoolSize(most);
     return new HikariDataSource(config);
   }
 

@@ -30,6 +30,7 @@ interface Row {
         new ZonesApart(),
         new JobOverhead(),
         new JobThroughput(),
-        new JobsPeer());
+        new JobsPeer(),
+        new WorkflowThroughput());
   }
 }

@@ -24,7 +24,8 @@ final class DemoCommand implements Callable<Integer> {
     return new CommandLine(new DemoCommand())
         .addSubcommand("account", new AccountCommand())
         .addSubcommand("failover", new FailoverCommand())
-        .addSubcommand("scatter-gather", new ScatterGatherCommand());
+        .addSubcommand("scatter-gather", new ScatterGatherCommand())
+        .addSubcommand("workflow", new DocumentsCommand());
   }
 
   @Override

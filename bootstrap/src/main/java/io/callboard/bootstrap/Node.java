@@ -47,6 +47,7 @@ final class Node implements AutoCloseable {
 
   private @Nullable CallboardNode node;
   private @Nullable NodeArchive archive;
+  private @Nullable Workflows workflows;
   private volatile @Nullable RunDrainWait runs;
   private String url = "";
 
@@ -144,9 +145,10 @@ final class Node implements AutoCloseable {
     Jobs jobs = await(Jobs.start(started.callboard(), jobsOptions(started, options), feeds.jobs()));
     runs = new RunDrainWait(options.nodeName(), jobs);
     started.onClose("jobs", () -> started.isStoreLost() ? jobs.abandon() : jobs.close());
-    Workflows workflows =
+    Workflows engine =
         await(Workflows.start(started.callboard(), started.grid(), jobs, WorkflowsOptions.DEFAULT));
-    started.onClose("workflows", workflows::close);
+    started.onClose("workflows", engine::close);
+    workflows = engine;
     HttpFrontEnd http =
         await(
             HttpFrontEnd.open(
@@ -228,6 +230,11 @@ final class Node implements AutoCloseable {
   /** For actors that run here beside the node's own. */
   Callboard callboard() {
     return node().callboard();
+  }
+
+  /** Returns this node's part in the workflow engine. */
+  Workflows workflows() {
+    return Objects.requireNonNull(workflows, "started");
   }
 
   Grid grid() {

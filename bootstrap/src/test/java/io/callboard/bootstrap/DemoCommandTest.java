@@ -11,10 +11,11 @@ class DemoCommandTest {
     CommandRun run = CommandRun.of("demo");
     assertThat(run.code()).isZero();
     assertThat(run.out().lines())
-        .hasSize(5)
+        .hasSize(6)
         .anyMatch(line -> line.matches("account +\\S.*\\."))
         .anyMatch(line -> line.matches("failover +\\S.*\\."))
         .anyMatch(line -> line.matches("scatter-gather +\\S.*\\."))
+        .anyMatch(line -> line.matches("workflow +\\S.*\\."))
         .last()
         .asString()
         .contains("callboard demo NAME");

@@ -11,11 +11,17 @@ import java.time.Duration;
  * report-library.yaml} beside it are their twins, with the same version: take whichever you like.
  */
 final class DocumentWorkflows {
+  /** Name of the workflow of one document. */
+  static final String INDEX_DOCUMENT = "index-document";
+
+  /** Name of the workflow of the report. */
+  static final String REPORT_LIBRARY = "report-library";
+
   private DocumentWorkflows() {}
 
   /** Returns what happens to one document. */
   static CheckedDefinition indexDocument() {
-    return Workflow.define("index-document")
+    return Workflow.define(INDEX_DOCUMENT)
         .timeout(Duration.ofMinutes(10))
         .step("read", "handler:read@1", s -> s.timeout(seconds(30)).retry(retry(2, 200, 1_000)))
         .step(
@@ -44,7 +50,7 @@ final class DocumentWorkflows {
 
   /** Returns what happens when all documents are settled. */
   static CheckedDefinition reportLibrary() {
-    return Workflow.define("report-library")
+    return Workflow.define(REPORT_LIBRARY)
         .step("count", "handler:count@1", s -> s)
         .step("write", "handler:write@1", s -> s.after("count").retry(retry(3, 1_000, 5_000)))
         .build();

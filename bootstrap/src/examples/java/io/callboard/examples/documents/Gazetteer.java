@@ -138,9 +138,11 @@ final class Gazetteer {
     return longest;
   }
 
+  /** Returns the words of a text; an apostrophe ends one, as in French and Italian. */
   private static List<String> words(String text) throws IOException {
     List<String> words = new ArrayList<>();
-    try (TokenStream tokens = ANALYZER.tokenStream("text", text)) {
+    String apart = text.replaceAll("['\u2019]", " ");
+    try (TokenStream tokens = ANALYZER.tokenStream("text", apart)) {
       CharTermAttribute word = tokens.addAttribute(CharTermAttribute.class);
       tokens.reset();
       while (tokens.incrementToken()) {

@@ -65,7 +65,7 @@ class DocumentStepsTest {
     }
   }
 
-  private record Call(String instance, String step, int attempt, JsonNode input)
+  record Call(String instance, String step, int attempt, JsonNode input)
       implements StepContext {
     @Override
     public int run() {

@@ -31,6 +31,14 @@ class GazetteerTest {
   }
 
   @Test
+  void anArticleWithAnApostropheIsNoPartOfAName() throws Exception {
+    assertThat(Gazetteer.bundled().find("L'École polytechnique; d’Italie"))
+        .containsExactly(
+            new Mention("Italie", "country", 1),
+            new Mention("École polytechnique", "organisation", 1));
+  }
+
+  @Test
   void aNameThatIsCutByTheEndIsNone() throws Exception {
     assertThat(gazetteer().find("New")).isEmpty();
     assertThat(gazetteer().find("")).isEmpty();

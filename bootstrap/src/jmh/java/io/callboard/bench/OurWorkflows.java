@@ -1,0 +1,115 @@
+package io.callboard.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.Callboard;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.workflows.StartRequest;
+import io.callboard.workflows.StepContext;
+import io.callboard.workflows.Workflows;
+import io.callboard.workflows.definition.Workflow;
+import io.callboard.workflows.definition.WorkflowDefinition;
+import io.callboard.workflows.model.InstanceCount;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.WorkflowsOptions;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Our workflows, on one node with its workers and a ZooKeeper server that flushes each transaction:
+ * the engine as a user starts it, with handlers that do nothing.
+ */
+final class OurWorkflows extends WorkflowRunner {
+  private static final String NAME = "ten-steps";
+  private static final String HANDLER = "no-op@1";
+  private static final int QUEUE_LIMIT = 100_000;
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final JsonNode NOTHING = JsonNodeFactory.instance.objectNode();
+
+  private final Parts parts = new Parts();
+  private final Workflows workflows;
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  OurWorkflows(Stage stage, String servers) throws Exception {
+    Node node = Node.alone(servers);
+    parts.add(node::close);
+    Callboard callboard = node.callboard();
+    Grid grid = Node.await(Grid.start(callboard, GridOptions.DEFAULT));
+    JobsOptions options =
+        new JobsOptions(stage.directory("node"), callboard.node(), 0, QUEUE_LIMIT);
+    Jobs jobs = Node.await(Jobs.start(callboard, options));
+    parts.add(() -> Node.await(jobs.close()));
+    workflows = Node.await(Workflows.start(callboard, grid, jobs, new WorkflowsOptions(UNDER_WAY)));
+    parts.add(() -> Node.await(workflows.close()));
+    workflows.workers().handle(HANDLER, this::run);
+    var unused = Node.await(workflows.put(definition()));
+  }
+
+  private static WorkflowDefinition definition() {
+    Workflow workflow = Workflow.define(NAME);
+    for (int step = 0; step < TenSteps.COUNT; step++) {
+      int number = step;
+      workflow.step(
+          TenSteps.id(step),
+          "handler:" + HANDLER,
+          s -> {
+            TenSteps.sources(number).forEach(source -> s.after(TenSteps.id(source)));
+            return s;
+          });
+    }
+    return workflow.build().definition();
+  }
+
+  /** Does nothing; the last step makes room for another instance. */
+  private Future<JsonNode> run(StepContext step) {
+    if (TenSteps.targets(TenSteps.number(step.step())).isEmpty()) {
+      ended();
+    }
+    return Future.succeededFuture(NOTHING);
+  }
+
+  @Override
+  void begin() {
+    workflows.run(StartRequest.of(NAME)).onFailure(failure::set);
+    Throwable failed = failure.get();
+    if (failed != null) {
+      throw new IllegalStateException("an instance was not accepted", failed);
+    }
+  }
+
+  /** Waits until the end of each instance is durable: the last steps report theirs before that. */
+  @Override
+  void awaitDurable(long instances) throws Exception {
+    Load.await("each instance's durable end", LIMIT, () -> succeeded() == instances);
+  }
+
+  private long succeeded() {
+    try {
+      return Node.await(workflows.counts()).stream()
+          .filter(count -> count.state() == InstanceState.SUCCEEDED)
+          .mapToLong(InstanceCount::count)
+          .sum();
+    } catch (Exception e) {
+      throw new IllegalStateException("the instances cannot be counted", e);
+    }
+  }
+
+  @Override
+  void check(long instances) throws Exception {
+    if (succeeded() != instances) {
+      throw new IllegalStateException(
+          "of %d instances %s".formatted(instances, Node.await(workflows.counts())));
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    super.close();
+    parts.close();
+  }
+}
