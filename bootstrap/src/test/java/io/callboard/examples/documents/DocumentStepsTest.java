@@ -65,8 +65,7 @@ class DocumentStepsTest {
     }
   }
 
-  record Call(String instance, String step, int attempt, JsonNode input)
-      implements StepContext {
+  record Call(String instance, String step, int attempt, JsonNode input) implements StepContext {
     @Override
     public int run() {
       return attempt;
