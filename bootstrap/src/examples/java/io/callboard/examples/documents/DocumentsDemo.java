@@ -104,7 +104,11 @@ public final class DocumentsDemo implements AutoCloseable {
           workflows
               .run(request)
               .compose(instance -> end(vertx, workflows, instance.id()))
-              .onSuccess(instance -> out.accept(line(name, instance))));
+              .map(
+                  instance -> {
+                    out.accept(line(name, instance));
+                    return instance;
+                  }));
     }
     return Future.join(ends).mapEmpty();
   }
