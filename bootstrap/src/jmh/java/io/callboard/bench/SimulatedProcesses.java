@@ -180,4 +180,9 @@ final class SimulatedProcesses implements HostProcesses {
     }
     return Future.succeededFuture(reports);
   }
+
+  @Override
+  public Future<List<KillReport>> close(String reason) {
+    return killAll(reason);
+  }
 }

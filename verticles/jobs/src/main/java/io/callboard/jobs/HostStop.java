@@ -4,7 +4,7 @@ import io.callboard.Callboard;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.HostRuns;
-import io.callboard.jobs.process.ProcessRunner;
+import io.callboard.jobs.process.HostProcesses;
 import io.callboard.jobs.process.run.KillReport;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.GateCommand;
@@ -26,7 +26,7 @@ final class HostStop {
 
   private final Callboard callboard;
   private final HostRuns runs;
-  private final ProcessRunner processes;
+  private final HostProcesses processes;
   private final OrphanedRuns left;
   private final Clock clock;
   private final Set<RunKey> killed = new TreeSet<>(Comparator.comparing(RunKey::toString));
@@ -37,7 +37,7 @@ final class HostStop {
    * @param left reports the runs as lost
    */
   HostStop(
-      Callboard callboard, HostRuns runs, ProcessRunner processes, OrphanedRuns left, Clock clock) {
+      Callboard callboard, HostRuns runs, HostProcesses processes, OrphanedRuns left, Clock clock) {
     this.callboard = callboard;
     this.runs = runs;
     this.processes = processes;

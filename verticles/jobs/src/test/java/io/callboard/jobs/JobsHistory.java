@@ -1,6 +1,8 @@
 package io.callboard.jobs;
 
+import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobRun;
+import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RunState;
@@ -9,9 +11,11 @@ import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.rehearsal.RunHistory;
 import io.callboard.jobs.rehearsal.WorldTime;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -38,6 +42,8 @@ final class JobsHistory implements RunHistory {
   private final Map<String, JobType> limits = new HashMap<>();
   private final Map<String, Integer> labels = new HashMap<>();
   private final Map<String, RehearsedSpec> specs = new HashMap<>();
+  private final Map<String, Map<String, String>> hostLabels = new HashMap<>();
+  private final Map<String, List<JobEnded>> told = new HashMap<>();
   private final Map<RunKey, String> alive = new HashMap<>();
   private final Set<RunKey> begun = new HashSet<>();
   private final Map<RunKey, Integer> codes = new HashMap<>();
@@ -55,7 +61,16 @@ final class JobsHistory implements RunHistory {
   }
 
   /** What a job needs that has been submitted. */
-  record RehearsedSpec(String type, Map<String, String> labels) {}
+  record RehearsedSpec(
+      String type, Map<String, String> labels, Map<String, String> requires, String uniqueKey) {
+    static RehearsedSpec of(JobSpec spec) {
+      return new RehearsedSpec(
+          spec.type(),
+          spec.labels(),
+          spec.requires() == null ? Map.of() : spec.requires(),
+          spec.uniqueKey());
+    }
+  }
 
   JobsHistory(WorldTime time, int slots) {
     this.time = time;
@@ -73,6 +88,17 @@ final class JobsHistory implements RunHistory {
 
   void labelLimit(String label, int running) {
     labels.put(label, running);
+  }
+
+  void hostLabels(String host, Map<String, String> its) {
+    hostLabels.put(host, its);
+  }
+
+  /** Sees the notice of a job's end on its way into the mailbox of the listener. */
+  void told(JobEnded end) {
+    List<JobEnded> known = told.computeIfAbsent(end.job(), job -> new ArrayList<>());
+    rule(!known.contains(end), "the end of job %s is told twice: %s", end.job(), end);
+    known.add(end);
   }
 
   void submitted(String job, RehearsedSpec spec) {
@@ -118,6 +144,19 @@ final class JobsHistory implements RunHistory {
     alive.put(run, host);
     RehearsedSpec spec = specs.get(run.jobId());
     JobType type = limits.get(spec.type());
+    rule(
+        hostLabels.getOrDefault(host, Map.of()).entrySet().containsAll(spec.requires().entrySet()),
+        "I1: %s begins on %s, which does not offer %s",
+        run,
+        host,
+        spec.requires());
+    if (spec.uniqueKey() != null) {
+      most(
+          "I2",
+          "processes with unique key " + spec.uniqueKey(),
+          1,
+          each -> spec.uniqueKey().equals(specs.get(each.jobId()).uniqueKey()));
+    }
     most("I2", "processes of job " + run.jobId(), 1, each -> each.jobId().equals(run.jobId()));
     most("I1", "processes of type " + type.name(), type.limit(), each -> isOf(each, type));
     most("I1", "processes on " + host, slots, each -> isOn(each, host));
@@ -174,6 +213,11 @@ final class JobsHistory implements RunHistory {
         boolean never = code == null && !begun.contains(key);
         rule(own || never, "I3: %s failed with %s, its process: %s", key, run.exitCode(), code);
       }
+    }
+    if (job.listener() != null && job.state().terminal()) {
+      List<JobEnded> ends = told.getOrDefault(job.id(), List.of());
+      long last = ends.stream().filter(end -> end.at().equals(job.endedAt())).count();
+      rule(last == 1, "the end of job %s is told %s times: %s", job.id(), last, ends);
     }
     boolean succeeded =
         job.lastRun() != null && job.lastRun().state().equals(RunState.SUCCEEDED.name());

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 
 /**
  * A {@link JobsWorld} played from one seed: a minute or two of faults, then calm.
@@ -38,11 +39,20 @@ final class JobsRehearsal {
   private static final long TICK = WorldTime.SECOND / 10;
   private static final int MOST_CALM_TICKS = 15 * 60 * 10;
   private static final String LABEL = "db";
+  private static final int LABEL_LIMIT = 2;
+
+  /** What one host offers, and some jobs require. */
+  private static final Map<String, String> OFFERED = Map.of("disk", "fast");
 
   private final JobsWorld world;
   private final SplittableRandom random;
   private final List<String> hosts = new ArrayList<>();
   private final Set<String> deleted = new HashSet<>();
+
+  /** Jobs as a database has them, since their records were let go. */
+  private final Map<String, JobData> rows = new TreeMap<>();
+
+  private final RehearsedKeys keys;
   private final boolean changesLimits;
 
   /** Whether nodes fail seldom, and the gate never, so that questions have time to stay open. */
@@ -62,7 +72,9 @@ final class JobsRehearsal {
         List.of(JobsWorld.type("etl", 1 + of.nextInt(3), null), JobsWorld.type("mail", 3, 0.4));
     world = new JobsWorld(of.nextLong(), flaw, hosts, types);
     random = of.split();
-    world.putLimit(LABEL, 2);
+    world.putLimit(LABEL, LABEL_LIMIT);
+    world.labels(hosts.get(0), OFFERED);
+    keys = new RehearsedKeys(world);
     if (mild) {
       world.gateStays();
     }
@@ -86,9 +98,11 @@ final class JobsRehearsal {
       user();
     }
     calm();
-    await("every job has ended, and no handle is left", this::isDone);
+    await("every job has ended", this::isDone);
+    world.runFor(30 * WorldTime.SECOND); // all hosts have reported, and all notices have come
     world.jobs().stream().map(world::job).filter(job -> job != null).forEach(this::judge);
-    probe();
+    rows.values().forEach(this::judge);
+    new SlotCheck(world, hosts, LABEL, LABEL_LIMIT).play();
   }
 
   private void judge(JobData job) {
@@ -114,12 +128,18 @@ final class JobsRehearsal {
             Map.of(),
             random.nextInt(4) == 0 ? 8 : 5,
             dice < 12 && dice > 6 ? JobsWorld.EPOCH.plus(WORLD_BEGINS).plusSeconds(dice * 4) : null,
-            null,
+            dice > 30 ? "key " + dice % 2 : null,
             random.nextInt(3) == 0 ? Map.of(LABEL, "acme") : Map.of(),
             retry,
             new JobSpec.JobTimeouts(queue, run, total, progress),
             onLost);
-    world.submit(Integer.toHexString(0xa00 + numbers++), spec, plan(run != null || total != null));
+    String job = Integer.toHexString(0xa00 + numbers++);
+    PlayedMachine.Plan plan = plan(run != null || total != null);
+    if (spec.uniqueKey() != null) {
+      keys.submit(job, spec, plan);
+    } else {
+      world.submit(job, random.nextInt(10) == 0 ? spec.requiring(OFFERED) : spec, plan);
+    }
   }
 
   /** Begin of the wall clocks of the world. */
@@ -181,6 +201,11 @@ final class JobsRehearsal {
       world.machine(node.node()).full(true);
     } else if (dice < 84) {
       world.machine(node.node()).unreadable(true);
+    } else if (dice < 88) {
+      world.history().say(node, "is drained");
+      world.cell().draining(node.node(), true);
+    } else if (dice < 91) {
+      world.stop(node);
     }
   }
 
@@ -195,6 +220,9 @@ final class JobsRehearsal {
     }
     if (random.nextInt(60) == 0) {
       world.machine(host).full(false);
+    }
+    if (random.nextInt(150) == 0) {
+      world.cell().draining(host, false);
     }
     if (random.nextInt(mild ? 1_500 : 500) == 0) {
       world.machine(host).unreadable(false);
@@ -211,6 +239,9 @@ final class JobsRehearsal {
 
   private void user() {
     int dice = random.nextInt(200);
+    if (world.jobs().isEmpty()) {
+      return;
+    }
     String job = world.jobs().get(random.nextInt(world.jobs().size()));
     if (dice < 2 && world.jobs().size() < 40) {
       submit();
@@ -225,16 +256,11 @@ final class JobsRehearsal {
     } else if (dice < 9) {
       world.tellJob(job, new JobCommand.Release(JobsWorld.EPOCH));
     } else if (dice < 11) {
-      world.tellJob(job, new JobCommand.Rerun(JobsWorld.EPOCH));
+      rerun(job);
     } else if (dice == 11) {
-      deleted.add(job);
-      world.tellJob(job, new JobCommand.Delete(JobsWorld.EPOCH));
+      delete(job);
     } else if (dice == 12) {
-      JobData known = world.job(job);
-      if (known != null) {
-        deleted.add(job);
-        world.tellJob(job, new JobCommand.LetGo(known.version()));
-      }
+      archive(job);
     } else if (dice == 13 && random.nextInt(3) == 0) {
       world.tellGate(new GateCommand.Pause("etl", random.nextBoolean()));
     } else if (dice == 14 && changesLimits) {
@@ -242,6 +268,42 @@ final class JobsRehearsal {
           new GateCommand.PutType(
               JobsWorld.type("etl", random.nextInt(1 + world.types().get("etl").limit()), null),
               null));
+    } else if (dice == 15 && changesLimits) {
+      world.tellGate(new GateCommand.PutLimit(LABEL, random.nextInt(1 + LABEL_LIMIT)));
+    }
+  }
+
+  /** Runs a job again; one with a unique key would have to claim that before. */
+  private void rerun(String job) {
+    JobData row = rows.get(job);
+    JobData known = row == null ? world.job(job) : row;
+    if (known != null && known.spec().uniqueKey() == null) {
+      world.tellJob(
+          job,
+          row == null
+              ? new JobCommand.Rerun(JobsWorld.EPOCH)
+              : new JobCommand.Restore(row, JobsWorld.EPOCH));
+    }
+  }
+
+  private void delete(String job) {
+    JobData row = rows.remove(job);
+    deleted.add(job);
+    world.tellJob(
+        job,
+        row == null
+            ? new JobCommand.Delete(JobsWorld.EPOCH)
+            : new JobCommand.DeleteArchived(row, JobsWorld.EPOCH));
+  }
+
+  /** Writes the row of a job that has ended, and then perhaps dies before the record goes. */
+  private void archive(String job) {
+    JobData known = world.job(job);
+    if (known != null && known.state().terminal()) {
+      rows.put(job, known);
+      if (random.nextInt(4) > 0) {
+        world.tellJob(job, new JobCommand.LetGo(known.version()));
+      }
     }
   }
 
@@ -252,13 +314,11 @@ final class JobsRehearsal {
     world.cell().nodes().forEach(node -> node.restart(HostMonitor.path(node.node()), 0));
     hosts.forEach(host -> world.machine(host).full(false));
     hosts.forEach(host -> world.machine(host).unreadable(false));
+    hosts.forEach(host -> world.cell().draining(host, false));
     bootMissing();
+    world.putLimit(LABEL, LABEL_LIMIT);
     world.types().values().forEach(type -> world.tellGate(new GateCommand.PutType(type, null)));
     world.jobs().forEach(job -> world.tellJob(job, new JobCommand.Release(JobsWorld.EPOCH)));
-  }
-
-  private void runFor(int seconds) {
-    world.runFor(seconds * WorldTime.SECOND);
   }
 
   private interface Condition {
@@ -309,34 +369,11 @@ final class JobsRehearsal {
   }
 
   private boolean isDone() {
-    return world.jobs().stream().allMatch(this::isOver)
-        && world.gateState().handles().isEmpty()
-        && world.history().alive() == 0;
+    return world.jobs().stream().allMatch(this::isOver) && world.history().alive() == 0;
   }
 
   private boolean isOver(String job) {
     JobData data = world.job(job);
-    return data == null ? deleted.contains(job) : data.state().terminal();
-  }
-
-  /** As many new jobs of each type as it may have run at once. */
-  private void probe() {
-    runFor(30); // all hosts have reported
-    world.history().say("PROBE");
-    List<String> fresh = new ArrayList<>();
-    for (JobType type : world.types().values()) {
-      for (int i = 0; i < type.limit(); i++) {
-        String job = Integer.toHexString(0xf00 + fresh.size());
-        fresh.add(job);
-        JobSpec spec = JobSpec.process(type.name(), List.of("work"));
-        world.submit(
-            job, spec, new PlayedMachine.Plan(60 * WorldTime.SECOND, 0, Long.MAX_VALUE, true, 0));
-      }
-    }
-    await(
-        "new jobs of each type run at once, as many as may",
-        () -> fresh.stream().allMatch(job -> world.history().isAlive(world.run(job, 1))));
-    await("they end", () -> fresh.stream().allMatch(this::isOver));
-    fresh.forEach(job -> judge(world.job(job)));
+    return data == null ? deleted.contains(job) || rows.containsKey(job) : data.state().terminal();
   }
 }

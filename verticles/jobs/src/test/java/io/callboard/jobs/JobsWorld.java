@@ -1,15 +1,18 @@
 package io.callboard.jobs;
 
+import io.callboard.ActorRef;
 import io.callboard.jobs.actor.Gate;
 import io.callboard.jobs.actor.HostMonitor;
 import io.callboard.jobs.actor.HostRuns;
 import io.callboard.jobs.actor.JobActor;
+import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.actor.JobNews;
 import io.callboard.jobs.actor.JobObserver;
 import io.callboard.jobs.actor.Tombstone;
 import io.callboard.jobs.actor.TypeBacklog;
 import io.callboard.jobs.gate.GateState;
 import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobEnded;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobType;
 import io.callboard.jobs.model.RetryPolicy;
@@ -20,6 +23,7 @@ import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
+import io.callboard.jobs.protocol.MonitorCommand;
 import io.callboard.jobs.rehearsal.DurableLife;
 import io.callboard.jobs.rehearsal.WorldCell;
 import io.callboard.jobs.rehearsal.WorldNode;
@@ -30,8 +34,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
@@ -43,8 +49,13 @@ import java.util.function.BiPredicate;
 final class JobsWorld implements WorldWatch {
   static final Instant EPOCH = Instant.EPOCH;
 
+  /** Durable actor that is told of the end of each job. */
+  private static final ActorRef<JobEnded> LISTENER = ActorRef.read("durable:/listener");
+
   /** Slots of each host. */
   static final int SLOTS = 3;
+
+  private static final long STOP_LIMIT = 20 * WorldTime.SECOND;
 
   /** Observer of jobs that looks at none. */
   private static final JobObserver NOBODY =
@@ -67,7 +78,9 @@ final class JobsWorld implements WorldWatch {
     /** A slot is free when its host is silent. */
     SILENCE_FREES,
     /** Slots are counted up with grants and down with releases, not derived from handles. */
-    COUNTED_SLOTS
+    COUNTED_SLOTS,
+    /** Some releases of slots are lost for good. */
+    LOST_RELEASE
   }
 
   private final SplittableRandom random;
@@ -76,6 +89,8 @@ final class JobsWorld implements WorldWatch {
   private final JobsHistory history;
   private final Map<String, PlayedMachine> machines = new TreeMap<>();
   private final Map<WorldNode, PlayedMachine> machineOf = new HashMap<>();
+  private final Map<WorldNode, HostStop> stops = new HashMap<>();
+  private final Set<String> lostReleases = new HashSet<>();
   private final Map<String, PlayedMachine.Plan> plans = new HashMap<>();
   private final Map<String, Integer> boots = new HashMap<>();
   private final Map<String, JobType> types = new TreeMap<>();
@@ -92,6 +107,7 @@ final class JobsWorld implements WorldWatch {
     this.history = new JobsHistory(cell.time(), SLOTS);
     cell.host(JobActor.PREFIX, node -> new JobActor(node.time().clock(), node.random(), NOBODY));
     cell.host(TypeBacklog.PREFIX, node -> new TypeBacklog());
+    cell.host(JobKey.PREFIX, node -> new JobKey());
     cell.host(Gate.PATH, node -> new Gate(0));
     hosts.forEach(this::boot);
     types.forEach(this::putType);
@@ -162,6 +178,8 @@ final class JobsWorld implements WorldWatch {
     PlayedProcesses processes = new PlayedProcesses(node, machine);
     PlayedFiles files = new PlayedFiles(machine, boot);
     HostRuns runs = new HostRuns(node, processes, files, SLOTS, node.time().clock());
+    OrphanedRuns left = new OrphanedRuns(node, () -> machine.sweep(boot), files);
+    stops.put(node, new HostStop(node, runs, processes, left, node.time().clock()));
     new SessionFence(node, processes, JobNews.of(node)).listen();
     settle(node, machine, files, runs);
   }
@@ -173,6 +191,30 @@ final class JobsWorld implements WorldWatch {
         .onSuccess(
             v -> node.runs(HostMonitor.path(node.node()), () -> new HostMonitor(runs, files)))
         .onFailure(e -> node.schedule(WorldTime.SECOND, () -> settle(node, machine, files, runs)));
+  }
+
+  /** Stops a node in order; one that takes too long is killed. */
+  void stop(WorldNode node) {
+    HostStop stop = stops.remove(node);
+    if (stop == null) {
+      return; // it stops already
+    }
+    history.say(node, "stops");
+    cell.time().after(STOP_LIMIT, () -> gone(node));
+    stop.start().onComplete(done -> cell.time().after(0, () -> gone(node)));
+  }
+
+  private void gone(WorldNode node) {
+    if (node.isAlive()) {
+      history.say(node, "has stopped");
+      cell.leave(node);
+      machineOf.get(node).dies(node.bootId());
+    }
+  }
+
+  void labels(String host, Map<String, String> labels) {
+    cell.labels(host, labels);
+    history.hostLabels(host, labels);
   }
 
   /** Ends a node's program from one moment to the next. */
@@ -225,8 +267,8 @@ final class JobsWorld implements WorldWatch {
   void submit(String job, JobSpec spec, PlayedMachine.Plan plan) {
     jobs.add(job);
     plans.put(job, plan);
-    history.submitted(job, new JobsHistory.RehearsedSpec(spec.type(), spec.labels()));
-    tellJob(job, new JobCommand.Submit(job, spec, EPOCH, false));
+    history.submitted(job, JobsHistory.RehearsedSpec.of(spec));
+    tellJob(job, new JobCommand.Submit(job, spec, EPOCH, false, LISTENER));
   }
 
   static JobType type(String name, int limit, Double share) {
@@ -315,7 +357,10 @@ final class JobsWorld implements WorldWatch {
 
   @Override
   public boolean stores(String to, Object message) {
-    if (loses.test(to, message)) {
+    if (loses.test(to, message) || losesRelease(message)) {
+      return false;
+    } else if (message instanceof JobEnded end) {
+      history.told(end);
       return false;
     }
     Reconciliation.ofStored(to, message, gateState())
@@ -328,7 +373,21 @@ final class JobsWorld implements WorldWatch {
 
   @Override
   public boolean arrives(String to, Object message) {
-    return !loses.test(to, message);
+    return !loses.test(to, message) && !losesRelease(message);
+  }
+
+  /** Loses some releases, and the questions by which the gate would find that out. */
+  private boolean losesRelease(Object message) {
+    if (flaw != Flaw.LOST_RELEASE) {
+      return false;
+    } else if (message instanceof GateCommand.Release release) {
+      String run = release.job() + "/" + release.runId();
+      return lostReleases.contains(run) || (random.nextInt(20) == 0 && lostReleases.add(run));
+    } else if (message instanceof MonitorCommand.Disown question) {
+      return question.runs().stream().anyMatch(lostReleases::contains);
+    }
+    return message instanceof GateCommand.Disowned answer
+        && answer.runs().stream().anyMatch(lostReleases::contains);
   }
 
   /**

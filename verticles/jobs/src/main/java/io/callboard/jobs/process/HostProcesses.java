@@ -91,4 +91,7 @@ public interface HostProcesses {
    * any more.
    */
   Future<List<KillReport>> killAll(String reason);
+
+  /** Kills all runs and takes no more; completes when no process of them is left. */
+  Future<List<KillReport>> close(String reason);
 }

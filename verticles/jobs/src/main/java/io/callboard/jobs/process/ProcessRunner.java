@@ -278,7 +278,7 @@ public final class ProcessRunner implements HostProcesses {
     return Future.fromCompletionStage(reports, context);
   }
 
-  /** Kills all runs and takes no more; completes when no process of them is left. */
+  @Override
   public Future<List<KillReport>> close(String reason) {
     closed = true;
     return killAll(reason)

@@ -39,6 +39,7 @@ public final class PlayedProcesses implements HostProcesses {
   private final Map<RunKey, Live> live = new LinkedHashMap<>();
   private Consumer<KillReport> onFailedKill = report -> {};
   private boolean limited;
+  private boolean closed;
   private long untilNs;
 
   /** A run from its request until its result. */
@@ -108,12 +109,18 @@ public final class PlayedProcesses implements HostProcesses {
 
   @Override
   public boolean takesRuns() {
-    return !isOver();
+    return !closed && !isOver();
   }
 
   @Override
   public boolean isClosed() {
-    return false;
+    return closed;
+  }
+
+  @Override
+  public Future<List<KillReport>> close(String reason) {
+    closed = true;
+    return killAll(reason);
   }
 
   @Override
@@ -146,7 +153,7 @@ public final class PlayedProcesses implements HostProcesses {
 
   private void launch(Live run) {
     RunKey key = run.request.key();
-    if (isOver()) {
+    if (isOver() || closed) {
       abandon(run, Fence.REASON);
     }
     if (!run.killReason.isEmpty()) {

@@ -1,12 +1,16 @@
 package io.callboard.jobs.rehearsal;
 
 import io.callboard.DurableActor;
+import io.callboard.placement.Locality;
+import io.callboard.placement.Offer;
 import io.callboard.store.Member;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 
@@ -28,6 +32,9 @@ public final class WorldCell {
   private final Map<String, DurableLife> actors = new HashMap<>();
   private final Map<String, Function<WorldNode, ? extends DurableActor<?, ?>>> hosted =
       new HashMap<>();
+  private final Map<String, Map<String, String>> labels = new HashMap<>();
+  private final Set<String> draining = new HashSet<>();
+  private final Map<String, Map<String, String>> facts = new HashMap<>();
   private final Map<String, WorldNode> latest = new HashMap<>();
   private final WorldWatch watch;
 
@@ -113,11 +120,43 @@ public final class WorldCell {
     return homes.stream().anyMatch(home -> home.node == node && home.member);
   }
 
+  /** Ends a node that has stopped in order: its session ends with it. */
+  public void leave(WorldNode node) {
+    node.die();
+    homes.stream().filter(home -> home.node == node && home.member).forEach(this::expire);
+  }
+
   List<Member> members() {
     return homes.stream()
         .filter(home -> home.member)
-        .map(home -> new Member(home.node.node(), home.node.bootId(), Instant.EPOCH, Map.of()))
+        .map(
+            home ->
+                new Member(
+                    home.node.node(),
+                    home.node.bootId(),
+                    Instant.EPOCH,
+                    facts.getOrDefault(home.node.node(), Map.of())))
         .toList();
+  }
+
+  /** Gives the hosts of a name labels. */
+  public void labels(String name, Map<String, String> its) {
+    labels.put(name, its);
+    publish(name);
+  }
+
+  /** Drains the hosts of a name, or ends that. */
+  public void draining(String name, boolean now) {
+    if (now ? draining.add(name) : draining.remove(name)) {
+      publish(name);
+    }
+  }
+
+  private void publish(String name) {
+    Locality at = new Locality("", labels.getOrDefault(name, Map.of()));
+    boolean drains = draining.contains(name);
+    String offer = new Offer(Set.of(), Set.of(), 1, drains, at, Map.of()).fact();
+    facts.put(name, Map.of(Offer.FACT, offer));
   }
 
   private void beat(Home home) {

@@ -309,7 +309,11 @@ public final class WorldNode implements Callboard {
 
   @Override
   public Future<Void> stop(String path) {
-    throw missing();
+    VolatileLife life = actors.remove(path);
+    if (life != null) {
+      life.end();
+    }
+    return Future.succeededFuture();
   }
 
   @Override
