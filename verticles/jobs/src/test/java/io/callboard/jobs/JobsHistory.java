@@ -13,6 +13,7 @@ import io.callboard.jobs.rehearsal.WorldTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +44,7 @@ final class JobsHistory implements RunHistory {
   private final Map<String, Integer> labels = new HashMap<>();
   private final Map<String, RehearsedSpec> specs = new HashMap<>();
   private final Map<String, Map<String, String>> hostLabels = new HashMap<>();
+  private final Map<RehearsedDeed, Integer> deeds = new EnumMap<>(RehearsedDeed.class);
   private final Map<String, List<JobEnded>> told = new HashMap<>();
   private final Map<RunKey, String> alive = new HashMap<>();
   private final Set<RunKey> begun = new HashSet<>();
@@ -99,6 +101,7 @@ final class JobsHistory implements RunHistory {
     List<JobEnded> known = told.computeIfAbsent(end.job(), job -> new ArrayList<>());
     rule(!known.contains(end), "the end of job %s is told twice: %s", end.job(), end);
     known.add(end);
+    does(RehearsedDeed.TOLD);
   }
 
   void submitted(String job, RehearsedSpec spec) {
@@ -123,6 +126,15 @@ final class JobsHistory implements RunHistory {
 
   boolean wasKilled(RunKey run) {
     return killed.contains(run);
+  }
+
+  /** Counts what happens. */
+  void does(RehearsedDeed deed) {
+    deeds.merge(deed, 1, Integer::sum);
+  }
+
+  Map<RehearsedDeed, Integer> deeds() {
+    return deeds;
   }
 
   /** Notes what happens, for the message of a failure. */
@@ -150,6 +162,9 @@ final class JobsHistory implements RunHistory {
         run,
         host,
         spec.requires());
+    if (!spec.requires().isEmpty()) {
+      does(RehearsedDeed.REQUIRED);
+    }
     if (spec.uniqueKey() != null) {
       most(
           "I2",

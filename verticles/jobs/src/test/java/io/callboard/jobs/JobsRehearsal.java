@@ -204,6 +204,10 @@ final class JobsRehearsal {
     } else if (dice < 88) {
       world.history().say(node, "is drained");
       world.cell().draining(node.node(), true);
+      if (world.gateState().handles().values().stream()
+          .anyMatch(handle -> handle.host().equals(node.node()))) {
+        world.history().does(RehearsedDeed.DRAINED);
+      }
     } else if (dice < 91) {
       world.stop(node);
     }
@@ -269,6 +273,7 @@ final class JobsRehearsal {
               JobsWorld.type("etl", random.nextInt(1 + world.types().get("etl").limit()), null),
               null));
     } else if (dice == 15 && changesLimits) {
+      world.history().does(RehearsedDeed.LABEL_LIMITED);
       world.tellGate(new GateCommand.PutLimit(LABEL, random.nextInt(1 + LABEL_LIMIT)));
     }
   }
@@ -278,6 +283,9 @@ final class JobsRehearsal {
     JobData row = rows.get(job);
     JobData known = row == null ? world.job(job) : row;
     if (known != null && known.spec().uniqueKey() == null) {
+      if (row != null && world.job(job) == null) {
+        world.history().does(RehearsedDeed.RESTORED);
+      }
       world.tellJob(
           job,
           row == null
@@ -289,6 +297,9 @@ final class JobsRehearsal {
   private void delete(String job) {
     JobData row = rows.remove(job);
     deleted.add(job);
+    if (row != null && world.job(job) == null) {
+      world.history().does(RehearsedDeed.ROW_DELETED);
+    }
     world.tellJob(
         job,
         row == null

@@ -207,6 +207,7 @@ final class JobsWorld implements WorldWatch {
   private void gone(WorldNode node) {
     if (node.isAlive()) {
       history.say(node, "has stopped");
+      history.does(RehearsedDeed.STOPPED);
       cell.leave(node);
       machineOf.get(node).dies(node.bootId());
     }

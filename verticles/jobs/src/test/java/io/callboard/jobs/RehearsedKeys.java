@@ -51,7 +51,10 @@ final class RehearsedKeys {
     } else {
       JobData other = world.job(holder.job());
       if (other != null && other.state().terminal()) {
+        world.history().does(RehearsedDeed.KEY_TAKEN);
         claim(job, holder.job(), spec, plan, steps);
+      } else if (other != null) {
+        world.history().does(RehearsedDeed.KEY_FOUND);
       }
     }
   }

@@ -157,6 +157,7 @@ final class SlotCheck {
     jobs.forEach(job -> world.tellJob(job, new JobCommand.Cancel(JobsWorld.EPOCH)));
     waits(() -> handles().isEmpty());
     rule(handles().isEmpty(), "cancelled runs still have handles: %s");
+    seconds(2); // the notices of their ends have come
     jobs.stream().map(world::job).forEach(world.history()::judge);
   }
 
