@@ -26,14 +26,17 @@ import java.util.TreeMap;
  *
  * <p>Messages are late, lost, doubled and overtake each other as far as the toolkit allows it; each
  * actor is restarted, before and after its commits, moved and passivated; nodes die and return with
- * a new boot, freeze, lose their contact and their session while their runs go on, or are replaced
- * by another machine of their name; disks fill up; the clocks of the nodes differ. Users submit,
- * cancel, hold, release, run again and delete jobs, pause types and change limits.
+ * a new boot, stop in order, freeze, lose their contact and their session while their runs go on,
+ * or are replaced by another machine of their name; hosts are drained; disks fill up, or do not
+ * answer; the clocks of the nodes differ. Users submit, also under unique keys and with labels that
+ * a host must have, cancel, hold, release, run again and delete jobs, pause types and change limits
+ * of types and labels. An archivist writes rows and lets records go; jobs are run again from their
+ * rows, and deleted. In some worlds faults are mild, so that the gate's questions stay open.
  *
- * <p>{@link JobsHistory} judges what the processes did (I1, I2, I3). What is left shows at the end,
- * when all faults have ceased: every job that was accepted has ended or was deleted, no handle is
- * left, and a new job of each type runs, as many at once as its limit allows; so no slot has leaked
- * (I5) and silence has freed none for good (I4).
+ * <p>{@link JobsHistory} judges what the processes did (I1, I2, I3), and that each end of a job is
+ * told once. What is left shows at the end, when all faults have ceased: every job that was
+ * accepted has ended, was let go or deleted, and {@link SlotCheck} finds no slot lost; so none has
+ * leaked (I5) and silence has freed none for good (I4).
  */
 final class JobsRehearsal {
   private static final long TICK = WorldTime.SECOND / 10;
