@@ -2,6 +2,7 @@ package io.callboard.workflows;
 
 import io.callboard.Callboard;
 import io.callboard.codecs.Json;
+import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.InstanceKey;
 import io.callboard.workflows.actor.InstanceKey.KeyClaim;
@@ -27,10 +28,17 @@ final class InstanceClient {
   private static final int MOST_CLAIMS = 5;
 
   private final Callboard callboard;
+  private final DefinitionCache definitions;
   private final RandomGenerator random;
 
-  InstanceClient(Callboard callboard) {
+  /**
+   * Creates the client.
+   *
+   * @param definitions definitions that this node has read
+   */
+  InstanceClient(Callboard callboard, DefinitionCache definitions) {
     this.callboard = callboard;
+    this.definitions = definitions;
     this.random = callboard.random();
   }
 
@@ -40,9 +48,25 @@ final class InstanceClient {
     if (invalid != null) {
       return Future.failedFuture(invalid);
     }
+    return definitions
+        .load(request.definition(), request.version())
+        .recover(WorkflowFailures::translate)
+        .compose(loaded -> start(request, loaded.definition().version()));
+  }
+
+  /** Starts an instance of a version, so that its actor need not ask for the current one. */
+  private Future<Instance> start(StartRequest request, String version) {
+    StartRequest pinned =
+        new StartRequest(
+            request.definition(),
+            version,
+            request.input(),
+            request.uniqueKey(),
+            request.priority(),
+            request.labels());
     String id = newId();
     String key = request.uniqueKey();
-    return key == null ? create(id, request) : claim(id, request, key, null, 0);
+    return key == null ? create(id, pinned) : claim(id, pinned, key, null, 0);
   }
 
   private synchronized String newId() {

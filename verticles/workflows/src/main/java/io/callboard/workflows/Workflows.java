@@ -76,7 +76,7 @@ public final class Workflows {
     this.cache = new DefinitionCache(callboard, ASK, options.mergers());
     this.index = new CellInstances(callboard, InstanceActor.PREFIX, new StoredInstances(callboard));
     this.definitions = new DefinitionClient(callboard, cache);
-    this.instances = new InstanceClient(callboard);
+    this.instances = new InstanceClient(callboard, cache);
   }
 
   /**

@@ -12,7 +12,7 @@ import io.vertx.core.Context;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +29,7 @@ public final class StepRequests {
   private final Callboard callboard;
   private final StepDispatch dispatch;
   private final Context context;
+  private final RandomGenerator random;
   private final Runnable unlisten;
   private final Map<StepRunKey, Entry> entries = new ConcurrentHashMap<>();
   private final Map<StepRunKey, Entry> unanswered = new ConcurrentHashMap<>();
@@ -52,6 +53,7 @@ public final class StepRequests {
     this.callboard = callboard;
     this.dispatch = dispatch;
     this.context = callboard.vertx().getOrCreateContext();
+    this.random = callboard.random();
     this.unlisten = dispatch.onNewDesk(this::again);
     look();
   }
@@ -132,14 +134,19 @@ public final class StepRequests {
 
   private void send(Entry entry) {
     long pause = REPEAT.toNanos();
-    entry.dueNs =
-        callboard.time().nanoTime() + pause + ThreadLocalRandom.current().nextLong(pause / 4);
+    entry.dueNs = callboard.time().nanoTime() + pause + jitter(pause / 4);
     if (entry.cancelled) {
       dispatch
           .cancel(entry.request.key())
           .onSuccess(known -> unanswered.remove(entry.request.key(), entry));
     } else {
       dispatch.request(entry.request).onComplete(result -> answered(entry, result));
+    }
+  }
+
+  private long jitter(long most) {
+    synchronized (random) {
+      return random.nextLong(most);
     }
   }
 

@@ -1,0 +1,94 @@
+package io.callboard.workflows;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.Callboard;
+import io.callboard.admin.CommitCounts;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.definition.Workflow;
+import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.InstanceRow;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.WorkflowQuery;
+import io.callboard.workflows.model.WorkflowsOptions;
+import io.vertx.core.Future;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What an instance writes: its creation, and one turn a step. */
+class InstanceCostTest {
+  private static final int STEPS = 10;
+  private static final int INSTANCES = 40;
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  @Test
+  void aStepCostsOneTurn() throws Exception {
+    Callboard callboard = nodes.open("n1");
+    Path data =
+        Files.createDirectories(Path.of("target", "cost-test", UUID.randomUUID().toString()));
+    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    Jobs jobs =
+        await(
+            Jobs.start(
+                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 0, 50)));
+    Workflows workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    workflows.workers().handle("nothing", step -> Future.succeededFuture());
+    Workflow line = Workflow.define("line").step("s0", "handler:nothing", s -> s);
+    for (int i = 1; i < STEPS; i++) {
+      String before = "s" + (i - 1);
+      line.step("s" + i, "handler:nothing", s -> s.after(before));
+    }
+    assertThat(await(workflows.put(line.build().definition())).isNew()).isTrue();
+    ends(workflows, List.of(run(workflows))); // what is read and created once
+    CommitCounts before = callboard.admin().metrics().commits();
+    List<Instance> instances = new ArrayList<>();
+    for (int i = 0; i < INSTANCES; i++) {
+      instances.add(run(workflows));
+    }
+    ends(workflows, instances);
+    CommitCounts after = callboard.admin().metrics().commits();
+    long units = after.units() - before.units();
+    System.out.println(
+        "COST units "
+            + units
+            + " ops "
+            + (after.operations() - before.operations())
+            + " bytes "
+            + (after.bytes() - before.bytes()));
+    assertThat(units).isBetween((long) INSTANCES * STEPS, (long) (INSTANCES * STEPS * 1.2));
+    await(workflows.close());
+    await(jobs.close());
+  }
+
+  private static Instance run(Workflows workflows) {
+    return await(workflows.run(StartRequest.of("line", JsonNodeFactory.instance.objectNode())));
+  }
+
+  /** Waits for the end of instances by the index, which writes nothing. */
+  private static void ends(Workflows workflows, List<Instance> instances) {
+    Eventually.assertThat(
+        Duration.ofSeconds(20),
+        () -> {
+          List<String> ended =
+              await(workflows.list(WorkflowQuery.newest(Workflows.MOST_ITEMS))).items().stream()
+                  .filter(row -> row.state() == InstanceState.SUCCEEDED)
+                  .map(InstanceRow::id)
+                  .toList();
+          assertThat(ended).containsAll(instances.stream().map(Instance::id).toList());
+        });
+  }
+}
