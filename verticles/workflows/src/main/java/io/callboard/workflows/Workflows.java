@@ -17,7 +17,6 @@ import io.callboard.workflows.definition.PlacedDefect;
 import io.callboard.workflows.definition.WorkflowDefinition;
 import io.callboard.workflows.index.CellInstances;
 import io.callboard.workflows.instance.InstanceMachine;
-import io.callboard.workflows.instance.InstanceTimeline;
 import io.callboard.workflows.model.DefinitionVersion;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceChange;
@@ -156,7 +155,16 @@ public final class Workflows {
 
   /** Returns an instance. */
   public Future<Instance> instance(String id) {
-    return instances.stored(id);
+    return instances
+        .stored(id)
+        .compose(
+            instance ->
+                PlacedRuns.mayBePlaced(instance)
+                    ? dispatch
+                        .places(id)
+                        .map(places -> PlacedRuns.of(instance, places))
+                        .otherwise(instance) // the desk knows more, but need not answer
+                    : Future.succeededFuture(instance));
   }
 
   /** Returns a page of the instances, as the nodes know them. */
@@ -182,7 +190,10 @@ public final class Workflows {
 
   /** Returns the timeline of an instance, the oldest change first. */
   public Future<List<InstanceChange>> events(String id) {
-    return instance(id).map(InstanceTimeline::of);
+    return instances
+        .exists(id)
+        .compose(v -> instances.answer(id, new InstanceCommand.Timeline()))
+        .map(answer -> ((InstanceAnswer.Changes) answer).changes());
   }
 
   /** Returns why an instance and each of its steps that is not settled is where it is. */
@@ -195,7 +206,7 @@ public final class Workflows {
             why ->
                 dispatch
                     .places(id)
-                    .map(places -> PlacedReasons.of(why, places))
+                    .map(places -> PlacedRuns.of(why, places))
                     .otherwise(why)); // the desk knows more, but need not answer
   }
 

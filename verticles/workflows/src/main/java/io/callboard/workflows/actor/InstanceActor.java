@@ -12,10 +12,12 @@ import io.callboard.workflows.instance.InstanceFold;
 import io.callboard.workflows.instance.InstanceMachine;
 import io.callboard.workflows.instance.InstanceProgress;
 import io.callboard.workflows.instance.InstanceReasons;
+import io.callboard.workflows.instance.InstanceTimeline;
 import io.callboard.workflows.instance.InstanceViews;
 import io.callboard.workflows.instance.OpenRun;
 import io.callboard.workflows.instance.Reopening;
 import io.callboard.workflows.instance.RunStatus;
+import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
@@ -31,6 +33,7 @@ import io.callboard.workflows.protocol.StepRunKey;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +91,7 @@ public final class InstanceActor
     on.async(InstanceCommand.Start.class, this::start)
         .query(InstanceCommand.Look.class, look -> answer())
         .query(InstanceCommand.Why.class, why -> why())
+        .query(InstanceCommand.Timeline.class, timeline -> timeline())
         .message(InstanceCommand.Done.class, this::done)
         .message(InstanceCommand.JobDone.class, this::jobDone)
         .message(InstanceCommand.Lost.class, this::lost)
@@ -457,6 +461,15 @@ public final class InstanceActor
     return state().spec() == null
         ? notFound()
         : new InstanceAnswer.Is(InstanceViews.of(progress(), this::worker));
+  }
+
+  private InstanceAnswer timeline() {
+    List<InstanceChange> history = state().history();
+    return state().spec() == null
+        ? notFound()
+        : new InstanceAnswer.Changes(
+            InstanceTimeline.of(
+                InstanceViews.of(progress(), this::worker), history == null ? List.of() : history));
   }
 
   private InstanceAnswer why() {

@@ -2,6 +2,7 @@ package io.callboard.workflows.instance;
 
 import io.callboard.time.Machine;
 import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.StepRecord;
@@ -17,6 +18,12 @@ public final class InstanceFold {
 
   /** Returns the state that follows by an event. */
   public static InstanceData apply(InstanceData data, InstanceEvent event) {
+    InstanceData after = state(data, event);
+    InstanceChange past = PastChanges.of(data, event);
+    return past == null ? after : after.with(past);
+  }
+
+  private static InstanceData state(InstanceData data, InstanceEvent event) {
     if (event instanceof InstanceEvent.Created created) {
       return new InstanceData(
           created.spec(),
@@ -30,7 +37,8 @@ public final class InstanceFold {
           null,
           0,
           1,
-          data.change() + 1);
+          data.change() + 1,
+          data.history());
     } else if (event instanceof InstanceEvent.Stopped stopped) {
       return new InstanceData(
           data.spec(),
@@ -44,7 +52,8 @@ public final class InstanceFold {
           null,
           data.outputBytes(),
           data.round(),
-          data.change() + 1);
+          data.change() + 1,
+          data.history());
     } else if (event instanceof InstanceEvent.UndoBegan began) {
       return new InstanceData(
           data.spec(),
@@ -58,7 +67,8 @@ public final class InstanceFold {
           began.reason(),
           data.outputBytes(),
           data.round(),
-          data.change() + 1);
+          data.change() + 1,
+          data.history());
     } else if (event instanceof InstanceEvent.Ended ended) {
       return new InstanceData(
           data.spec(),
@@ -72,7 +82,8 @@ public final class InstanceFold {
           ended.reason(),
           data.outputBytes(),
           data.round(),
-          data.change() + 1);
+          data.change() + 1,
+          data.history());
     } else if (event instanceof InstanceEvent.Reopened reopened) {
       return reopened(data, reopened);
     }
@@ -99,7 +110,8 @@ public final class InstanceFold {
         null,
         bytes,
         data.round() + 1,
-        data.change() + 1);
+        data.change() + 1,
+        data.history());
   }
 
   private static InstanceData step(InstanceData data, InstanceEvent event) {

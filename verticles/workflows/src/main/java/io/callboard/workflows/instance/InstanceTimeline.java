@@ -10,16 +10,24 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Timeline of an instance for people: what its present state says about when what happened. */
+/**
+ * Timeline of an instance for people: what its present state and its history say about when what
+ * happened.
+ */
 @Machine
 public final class InstanceTimeline {
   private InstanceTimeline() {}
 
-  /** Returns the changes, the oldest first. */
-  public static List<InstanceChange> of(Instance instance) {
+  /**
+   * Returns the changes, the oldest first.
+   *
+   * @param history those that the steps do not show any more
+   */
+  public static List<InstanceChange> of(Instance instance, List<InstanceChange> history) {
     List<InstanceChange> changes = new ArrayList<>();
     changes.add(
         new InstanceChange(instance.createdAt(), null, "created", "version " + instance.version()));
+    changes.addAll(history);
     instance.steps().forEach((id, step) -> add(changes, id, step));
     if (instance.endedAt() != null) {
       changes.add(

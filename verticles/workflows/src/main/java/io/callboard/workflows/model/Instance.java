@@ -45,4 +45,23 @@ public record Instance(
     labels = Map.copyOf(labels);
     steps = Collections.unmodifiableMap(new LinkedHashMap<>(steps));
   }
+
+  /** Returns the same with other steps. */
+  public Instance with(Map<String, StepView> itsSteps) {
+    return new Instance(
+        id,
+        definition,
+        version,
+        state,
+        priority,
+        labels,
+        uniqueKey,
+        parent,
+        input,
+        createdAt,
+        endedAt,
+        reason,
+        compensating,
+        itsSteps);
+  }
 }

@@ -35,4 +35,20 @@ public record StepView(
   /** Step to which nothing has happened. */
   public static final StepView PENDING =
       new StepView(StepState.PENDING, 0, 0, null, null, null, null, null, null, null, null);
+
+  /** Returns the same as it is while a worker runs it. */
+  public StepView running(@Nullable String onWorker) {
+    return new StepView(
+        StepState.RUNNING,
+        attempts,
+        runs,
+        startedAt,
+        endedAt,
+        dueAt,
+        reason,
+        output,
+        onWorker,
+        child,
+        compensation);
+  }
 }

@@ -1,8 +1,10 @@
 package io.callboard.workflows.protocol;
 
 import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowWhy;
+import java.util.List;
 
 /** Answers of an instance's actor. */
 public sealed interface InstanceAnswer {
@@ -19,6 +21,18 @@ public sealed interface InstanceAnswer {
    * @param why the reasons
    */
   record Reasons(WorkflowWhy why) implements InstanceAnswer {}
+
+  /**
+   * Timeline of the instance.
+   *
+   * @param changes its changes, the oldest first
+   */
+  record Changes(List<InstanceChange> changes) implements InstanceAnswer {
+    /** Copies the list. */
+    public Changes {
+      changes = List.copyOf(changes);
+    }
+  }
 
   /**
    * Refusal of a command.

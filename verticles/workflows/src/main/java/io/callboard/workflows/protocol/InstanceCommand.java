@@ -43,6 +43,9 @@ public sealed interface InstanceCommand {
   /** Asks why the instance is where it is; answered with the reasons. */
   record Why() implements InstanceCommand {}
 
+  /** Asks for the timeline of the instance; answered with its changes. */
+  record Timeline() implements InstanceCommand {}
+
   /**
    * Report that a run has ended. A run that is not the present one of its step is ignored.
    *

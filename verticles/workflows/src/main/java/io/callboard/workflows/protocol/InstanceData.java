@@ -1,8 +1,11 @@
 package io.callboard.workflows.protocol;
 
 import io.callboard.workflows.graph.InstanceOutcome;
+import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceState;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param outputBytes size of all outputs as JSON
  * @param round number of its present round: 1 more with each retry or rerun
  * @param change number of its last event
+ * @param history what happened that its steps do not show any more, at most {@link #MOST_HISTORY}
+ *     changes, oldest first; null for none
  */
 public record InstanceData(
     @Nullable InstanceSpec spec,
@@ -33,10 +38,15 @@ public record InstanceData(
     @Nullable String reason,
     int outputBytes,
     int round,
-    long change) {
+    long change,
+    @Nullable List<InstanceChange> history) {
+  /** Maximum number of changes in its history. */
+  public static final int MOST_HISTORY = 50;
+
   /** State before the creation. */
   public static final InstanceData NONE =
-      new InstanceData(null, StepTable.EMPTY, null, null, null, null, null, null, null, 0, 0, 0);
+      new InstanceData(
+          null, StepTable.EMPTY, null, null, null, null, null, null, null, 0, 0, 0, null);
 
   /** Returns what it was created with. */
   public InstanceSpec created() {
@@ -68,6 +78,28 @@ public record InstanceData(
         reason,
         itsOutputBytes,
         round,
-        change + 1);
+        change + 1,
+        history);
+  }
+
+  /** Returns the same with one more change in its history. */
+  public InstanceData with(InstanceChange past) {
+    List<InstanceChange> changes = new ArrayList<>(history == null ? List.of() : history);
+    changes.add(past);
+    int from = Math.max(0, changes.size() - MOST_HISTORY);
+    return new InstanceData(
+        spec,
+        steps,
+        begunAt,
+        stop,
+        stoppedAt,
+        undoing,
+        outcome,
+        endedAt,
+        reason,
+        outputBytes,
+        round,
+        change,
+        List.copyOf(changes.subList(from, changes.size())));
   }
 }

@@ -1,5 +1,8 @@
 package io.callboard.workflows;
 
+import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.StepView;
 import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.model.WorkflowWhy.StepWhy;
 import io.callboard.workflows.protocol.RunPlace;
@@ -7,9 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reasons of an instance, with what the desk knows of its runs. */
-final class PlacedReasons {
-  private PlacedReasons() {}
+/** What users see of an instance, with what the desk knows of its runs. */
+final class PlacedRuns {
+  private PlacedRuns() {}
 
   /** Returns the reasons in which steps that wait for a worker say what for. */
   static WorkflowWhy of(WorkflowWhy why, List<RunPlace> places) {
@@ -18,6 +21,28 @@ final class PlacedReasons {
       steps.computeIfPresent(place.key().step(), (step, known) -> placed(known, place));
     }
     return new WorkflowWhy(why.state(), why.summary(), why.since(), steps);
+  }
+
+  /** Returns whether the desk may know more about an instance than it does itself. */
+  static boolean mayBePlaced(Instance instance) {
+    return !instance.state().isEnded()
+        && instance.steps().values().stream().anyMatch(step -> step.state() == StepState.READY);
+  }
+
+  /** Returns the instance in which steps that a worker runs are RUNNING. */
+  static Instance of(Instance instance, List<RunPlace> places) {
+    Map<String, StepView> steps = new LinkedHashMap<>(instance.steps());
+    for (RunPlace place : places) {
+      if (place.state() == RunPlace.State.RUNNING) {
+        steps.computeIfPresent(
+            place.key().step(),
+            (id, step) ->
+                step.state() == StepState.READY && step.runs() == place.key().run()
+                    ? step.running(place.worker())
+                    : step);
+      }
+    }
+    return instance.with(steps);
   }
 
   private static StepWhy placed(StepWhy known, RunPlace place) {

@@ -1,0 +1,133 @@
+package io.callboard.workflows.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.Callboard;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.ManualTime;
+import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.instance.RunStatus;
+import io.callboard.workflows.protocol.RequestAnswer;
+import io.callboard.workflows.protocol.RunPlace;
+import io.callboard.workflows.protocol.StepDispatch;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class StepRequestsTest {
+  private static final StepRequest REQUEST =
+      new StepRequest(
+          "i1",
+          "d",
+          "s",
+          1,
+          1,
+          "handler:x",
+          5,
+          1,
+          null,
+          Instant.EPOCH,
+          "n1",
+          JsonNodeFactory.instance.objectNode(),
+          JsonNodeFactory.instance.objectNode(),
+          "i1/s");
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  private final ManualTime time = new ManualTime();
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private volatile Future<RequestAnswer> answer = Future.failedFuture("no desk");
+  private volatile Runnable newDesk = () -> {};
+  private StepRequests requests;
+
+  /** Desk that answers what the test says. */
+  private final class Desk implements StepDispatch {
+    @Override
+    public Future<RequestAnswer> request(StepRequest request) {
+      asked.add("request " + request.key());
+      return answer;
+    }
+
+    @Override
+    public Future<Void> cancel(StepRunKey run) {
+      asked.add("cancel " + run);
+      return answer.mapEmpty();
+    }
+
+    @Override
+    public Future<List<RunPlace>> places(String instance) {
+      return Future.succeededFuture(List.of());
+    }
+
+    @Override
+    public Runnable onNewDesk(Runnable listener) {
+      newDesk = listener;
+      return () -> newDesk = () -> {};
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    Callboard callboard = nodes.open("n1", options -> options.time(time));
+    requests = new StepRequests(callboard, new Desk());
+  }
+
+  @AfterEach
+  void close() {
+    requests.close();
+  }
+
+  private void passes(Duration duration, int times) {
+    for (long second = 0; second < duration.toSeconds(); second++) {
+      assertThat(time.advance(Duration.ofSeconds(1))).isNotNegative();
+    }
+    Eventually.assertThat(Duration.ofSeconds(5), () -> assertThat(asked).hasSize(times));
+  }
+
+  @Test
+  void aRequestIsRepeatedUntilTheDeskHasItAndToEachNewDesk() {
+    requests.open(REQUEST);
+    assertThat(asked).containsExactly("request i1/s/1");
+    RunStatus status = requests.status(REQUEST.key());
+    assertThat(status).isNotNull();
+    assertThat(status.why()).isEqualTo("no desk");
+    answer = Future.succeededFuture(new RequestAnswer.Refused("full", Duration.ofSeconds(20)));
+    passes(Duration.ofSeconds(7), 2);
+    assertThat(requests.status(REQUEST.key()).kind()).isEqualTo(RunStatus.Kind.REFUSED);
+    passes(Duration.ofSeconds(15), 2);
+    answer = Future.succeededFuture(new RequestAnswer.Queued(1, null));
+    passes(Duration.ofSeconds(10), 3);
+    assertThat(requests.status(REQUEST.key()).kind()).isEqualTo(RunStatus.Kind.QUEUED);
+    passes(Duration.ofSeconds(30), 3);
+    newDesk.run();
+    assertThat(asked).hasSize(4);
+    requests.accepted(REQUEST.key(), "w7");
+    assertThat(requests.status(REQUEST.key()).by()).isEqualTo("w7");
+    requests.close(REQUEST.key());
+    newDesk.run();
+    passes(Duration.ofSeconds(30), 4);
+    assertThat(requests.status(REQUEST.key())).isNull();
+  }
+
+  @Test
+  void aCancellationReplacesTheRequestAndIsRepeatedUntilTheDeskKnows() {
+    requests.open(REQUEST);
+    requests.cancel(REQUEST.key());
+    assertThat(asked).containsExactly("request i1/s/1", "cancel i1/s/1");
+    answer = Future.succeededFuture(new RequestAnswer.Queued(1, null));
+    passes(Duration.ofSeconds(7), 3);
+    assertThat(asked).endsWith("cancel i1/s/1");
+    passes(Duration.ofSeconds(30), 3);
+    newDesk.run();
+    assertThat(asked).endsWith("cancel i1/s/1").hasSize(4);
+  }
+}
