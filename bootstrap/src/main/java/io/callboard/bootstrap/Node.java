@@ -152,7 +152,12 @@ final class Node implements AutoCloseable {
     HttpFrontEnd http =
         await(
             HttpFrontEnd.open(
-                started.vertx(), started.callboard(), jobs, started.grid(), dashboard(options)));
+                started.vertx(),
+                started.callboard(),
+                jobs,
+                workflows,
+                started.grid(),
+                dashboard(options)));
     started.onClose("HTTP", http::close);
     url = http.url();
     await(started.callboard().publish("http", url));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorOptions;
+import io.callboard.workflows.definition.DefinitionReader;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,6 +78,14 @@ class DocsTest {
     assertThat(HOME.resolve("src/examples/java/io/callboard/examples/readme/Account.java"))
         .content()
         .contains(shown.get(0));
+  }
+
+  @Test
+  void theDefinitionsOfTheGuideToWorkflowsAreValid() throws IOException {
+    List<String> shown = blocks(HOME.resolve("docs/guides/workflows.md"), "yaml");
+    assertThat(shown).isNotEmpty();
+    assertThat(shown)
+        .allSatisfy(block -> assertThat(DefinitionReader.yaml(block).defects()).isEmpty());
   }
 
   @Test

@@ -24,13 +24,16 @@ final class ReferencePages {
       DASHBOARD.resolve("resources/io/callboard/dashboard/openapi.json");
   private static final Path PROBLEMS =
       DASHBOARD.resolve("java/io/callboard/dashboard/contract/Problem.java");
+  private static final Path DEFECTS =
+      ROOT.resolve(
+          "verticles/workflows/src/main/java/io/callboard/workflows/graph/GraphDefect.java");
   private static final Path CODES =
       ROOT.resolve("verticles/core/src/main/java/io/callboard/CallboardException.java");
 
   /** A constant of an enum in a source file, with its Javadoc. */
   private static final Pattern CONSTANT =
       Pattern.compile(
-          "/\\*\\*((?:(?!\\*/).)*)\\*/\\s+([A-Z_]+)(?:\\((\\d+), \"[^\"]*\"\\))?[,;\\s]",
+          "/\\*\\*((?:(?!\\*/).)*)\\*/\\s+([A-Z_0-9]+)(?:\\((\\d+), \"[^\"]*\"\\))?[,;\\s]",
           Pattern.DOTALL);
 
   private static final Pattern LINK = Pattern.compile("\\{@(?:link|code) ([^}]*)}");
@@ -154,6 +157,8 @@ final class ReferencePages {
     page.append("\n## States\n\n| state of | values | remarks |\n|---|---|---|\n");
     states(page, "a job", contract, "Job");
     states(page, "a run of a job", contract, "JobRun");
+    states(page, "an instance of a workflow", contract, "Workflow");
+    states(page, "a step of an instance", contract, "WorkflowStep");
     return page.toString();
   }
 
@@ -224,6 +229,20 @@ final class ReferencePages {
         |---|---|
         """);
     for (MatchResult constant : constants(CODES, "enum Code")) {
+      row(page, "`" + constant.group(2) + "`", text(constant.group(1)));
+    }
+    page.append(
+        """
+
+        ## Of workflow definitions
+
+        A definition that is refused is answered with 422 and all its errors, each with a code. The warnings come with a \
+        definition that was accepted.
+
+        | code | meaning |
+        |---|---|
+        """);
+    for (MatchResult constant : constants(DEFECTS, "enum Code")) {
       row(page, "`" + constant.group(2) + "`", text(constant.group(1)));
     }
     return page.toString();

@@ -38,6 +38,7 @@ public final class ClientCommands {
             "/roles",
             List.of("name", "holder", "standby", "epoch", "since"),
             "No roles at %s: no node of the cell offers one"));
+    command.addSubcommand("workflow", WorkflowCommands.all());
     command.addSubcommand("actors", ActorCommands.all());
     command.addSubcommand("parked", ParkedCommands.all(), "deadletters");
   }

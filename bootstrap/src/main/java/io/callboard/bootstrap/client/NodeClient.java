@@ -24,6 +24,8 @@ final class NodeClient {
   private static final int CONNECT_MS = (int) Duration.ofSeconds(5).toMillis();
   private static final int READ_MS = (int) Duration.ofSeconds(30).toMillis();
 
+  private static final String JSON = "application/json";
+
   private final String url;
 
   /** Creates a client for the node at this address. */
@@ -71,11 +73,22 @@ final class NodeClient {
    * @throws IOException if it does not answer
    */
   Answer send(String method, String path, @Nullable Object body) throws IOException {
+    return send(
+        method, path, body == null ? new byte[0] : Json.bytes(body), body == null ? "" : JSON);
+  }
+
+  /**
+   * Sends a request, as {@link #send(String, String, Object)}.
+   *
+   * @param content the body
+   * @param mediaType its media type; empty if there is none
+   */
+  Answer send(String method, String path, byte[] content, String mediaType) throws IOException {
     HttpURLConnection connection = connection(path);
     connection.setRequestMethod(method);
     Answer answer;
     try {
-      connect(connection, method, body);
+      connect(connection, method, content, mediaType);
       answer = answer(connection);
     } catch (NoNodeException e) {
       throw e;
@@ -102,11 +115,11 @@ final class NodeClient {
     }
   }
 
-  private void connect(HttpURLConnection connection, String method, @Nullable Object body)
+  private void connect(
+      HttpURLConnection connection, String method, byte[] content, String mediaType)
       throws IOException {
-    byte[] content = body == null ? new byte[0] : Json.bytes(body);
-    if (body != null) {
-      connection.setRequestProperty("Content-Type", "application/json");
+    if (!mediaType.isEmpty()) {
+      connection.setRequestProperty("Content-Type", mediaType);
     }
     if (!method.equals("GET")) {
       connection.setDoOutput(true);

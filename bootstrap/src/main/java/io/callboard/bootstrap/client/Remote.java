@@ -88,6 +88,13 @@ abstract class Remote implements Callable<Integer> {
     return !out.checkError(); // which flushes
   }
 
+  /** Prints a line about what is wrong with what the user gave, without the program's name. */
+  void complain(String line) {
+    PrintWriter err = spec().commandLine().getErr();
+    err.println(line);
+    err.flush();
+  }
+
   /** Prints a line that is not part of the answer. */
   void note(String line) {
     PrintWriter err = spec().commandLine().getErr();

@@ -32,21 +32,36 @@ final class ShortIds {
    * @throws IOException that names the candidates if several jobs can be meant
    */
   static String job(Remote node, String given) throws IOException {
+    return inPages(node, "job", "/jobs", given);
+  }
+
+  /**
+   * Returns the id of the instance of a workflow that is meant.
+   *
+   * @param given id, or the beginning of one
+   * @throws IOException that names the candidates if several instances can be meant
+   */
+  static String instance(Remote node, String given) throws IOException {
+    return inPages(node, "workflow instance", "/workflows", given);
+  }
+
+  private static String inPages(Remote node, String what, String list, String given)
+      throws IOException {
     if (given.length() >= WHOLE || !BEGINNING.matcher(given).matches()) {
       return given; // the node says what is wrong with it
     }
     List<JsonNode> found = new ArrayList<>();
-    String page = "/jobs?limit=200&q=" + Remote.encoded(given);
+    String page = list + "?limit=200&q=" + Remote.encoded(given);
     String cursor = "";
     for (int i = 0; i < MOST_PAGES && found.size() <= MOST_NAMED; i++) {
       JsonNode answer = node.get(page + cursor);
-      answer.path("items").forEach(job -> addIfMeant(found, job, given));
+      answer.path("items").forEach(row -> addIfMeant(found, row, given));
       if (!answer.has("next")) {
         break;
       }
       cursor = "&cursor=" + Remote.encoded(answer.path("next").asText());
     }
-    return only(node, "job", given, found);
+    return only(node, what, given, found);
   }
 
   /**

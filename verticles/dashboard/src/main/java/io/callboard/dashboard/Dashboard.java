@@ -16,16 +16,23 @@ import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.dashboard.model.Throughput;
 import io.callboard.dashboard.rest.ActorApi;
 import io.callboard.dashboard.rest.CellApi;
+import io.callboard.dashboard.rest.DefinitionApi;
 import io.callboard.dashboard.rest.GridApi;
 import io.callboard.dashboard.rest.JobApi;
 import io.callboard.dashboard.rest.LimitApi;
 import io.callboard.dashboard.rest.LogFollow;
 import io.callboard.dashboard.rest.NoJobs;
+import io.callboard.dashboard.rest.NoWorkflows;
 import io.callboard.dashboard.rest.ParkedApi;
 import io.callboard.dashboard.rest.RootApi;
 import io.callboard.dashboard.rest.TypeApi;
+import io.callboard.dashboard.rest.WorkerApi;
+import io.callboard.dashboard.rest.WorkflowApi;
+import io.callboard.dashboard.rest.WorkflowWarnings;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
+import io.callboard.workflows.Workflows;
+import io.callboard.workflows.definition.DefinitionSchema;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerOptions;
@@ -57,10 +64,10 @@ public final class Dashboard {
       Vertx vertx,
       Callboard callboard,
       @Nullable Jobs jobs,
+      @Nullable Workflows workflows,
       Grid grid,
       DashboardOptions options,
-      Contract contract,
-      Page page) {
+      Resources resources) {
     Optional<Jobs> scheduler = Optional.ofNullable(jobs);
     Throughput throughput = new Throughput();
     unlisten =
@@ -73,13 +80,15 @@ public final class Dashboard {
             callboard, scheduler, throughput, options.clock(), options.cell(), options.version());
     ActorRows actors = new ActorRows(callboard, options.clock());
     SupervisionRows supervision = new SupervisionRows(callboard, actors);
-    this.page = page;
+    Contract contract = resources.contract();
+    page = resources.page();
     feed =
         new LiveFeed(
             vertx,
             callboard.time(),
-            new Topics(model, actors, supervision, scheduler),
+            new Topics(model, actors, supervision, scheduler, Optional.ofNullable(workflows)),
             scheduler,
+            workflows != null,
             options.clock(),
             options.tick(),
             callboard.node(),
@@ -99,6 +108,14 @@ public final class Dashboard {
       handlers.putAll(new JobApi(jobs, follow).handlers());
       handlers.putAll(new TypeApi(jobs, model).handlers());
       handlers.putAll(new LimitApi(jobs).handlers());
+    }
+    if (workflows == null) {
+      handlers.putAll(NoWorkflows.handlers(contract));
+    } else {
+      WorkflowWarnings warnings = new WorkflowWarnings(workflows);
+      handlers.putAll(new DefinitionApi(workflows, warnings, resources.schema()).handlers());
+      handlers.putAll(new WorkflowApi(workflows, warnings, callboard.time().clock()).handlers());
+      handlers.putAll(new WorkerApi(workflows).handlers());
     }
     router = Router.router(vertx);
     HostRule rule = new HostRule(options.host(), options.allowedHosts());
@@ -131,12 +148,41 @@ public final class Dashboard {
    */
   public static Future<Dashboard> create(
       Vertx vertx, Callboard callboard, @Nullable Jobs jobs, Grid grid, DashboardOptions options) {
+    return create(vertx, callboard, jobs, null, grid, options);
+  }
+
+  /**
+   * Creates the dashboard of a node, as {@link #create(Vertx, Callboard, Jobs, Grid,
+   * DashboardOptions)}, with workflows.
+   *
+   * @param workflows the workflow engine of the node; null if it has none
+   */
+  public static Future<Dashboard> create(
+      Vertx vertx,
+      Callboard callboard,
+      @Nullable Jobs jobs,
+      @Nullable Workflows workflows,
+      Grid grid,
+      DashboardOptions options) {
     DashboardOptions copy = new DashboardOptions(options);
     return vertx
-        .executeBlocking(() -> Map.entry(Contract.read(), Page.read()))
-        .map(
-            read ->
-                new Dashboard(vertx, callboard, jobs, grid, copy, read.getKey(), read.getValue()));
+        .executeBlocking(Resources::read)
+        .map(read -> new Dashboard(vertx, callboard, jobs, workflows, grid, copy, read));
+  }
+
+  /**
+   * Files that a dashboard serves.
+   *
+   * @param contract contract of the REST interface
+   * @param page the page
+   * @param schema JSON Schema of definitions of workflows
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Resources(Contract contract, Page page, byte[] schema) {
+    /** Reads them; blocks shortly. */
+    static Resources read() {
+      return new Resources(Contract.read(), Page.read(), DefinitionSchema.read());
+    }
   }
 
   /**
@@ -155,7 +201,23 @@ public final class Dashboard {
    */
   public static Future<Router> router(
       Vertx vertx, Callboard callboard, @Nullable Jobs jobs, Grid grid, DashboardOptions options) {
-    return create(vertx, callboard, jobs, grid, options).map(Dashboard::router);
+    return router(vertx, callboard, jobs, null, grid, options);
+  }
+
+  /**
+   * Creates the dashboard for an application that mounts its router and never takes it away.
+   *
+   * @param jobs the job scheduler of the node; null if it has none
+   * @param workflows the workflow engine of the node; null if it has none
+   */
+  public static Future<Router> router(
+      Vertx vertx,
+      Callboard callboard,
+      @Nullable Jobs jobs,
+      @Nullable Workflows workflows,
+      Grid grid,
+      DashboardOptions options) {
+    return create(vertx, callboard, jobs, workflows, grid, options).map(Dashboard::router);
   }
 
   /** Returns a copy of {@code options} with the settings that a server of the dashboard needs. */

@@ -6,6 +6,7 @@ import io.callboard.dashboard.contract.Problems;
 import io.callboard.dashboard.guard.HostRule;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
+import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -68,6 +69,22 @@ public final class HttpFrontEnd {
    */
   public static Future<HttpFrontEnd> open(
       Vertx vertx, Callboard callboard, @Nullable Jobs jobs, Grid grid, DashboardOptions options) {
+    return open(vertx, callboard, jobs, null, grid, options);
+  }
+
+  /**
+   * Starts to listen, as {@link #open(Vertx, Callboard, Jobs, Grid, DashboardOptions)}, with
+   * workflows.
+   *
+   * @param workflows the workflow engine of the node; null if it has none
+   */
+  public static Future<HttpFrontEnd> open(
+      Vertx vertx,
+      Callboard callboard,
+      @Nullable Jobs jobs,
+      @Nullable Workflows workflows,
+      Grid grid,
+      DashboardOptions options) {
     String host = options.host();
     try {
       check(options);
@@ -84,7 +101,7 @@ public final class HttpFrontEnd {
                 .setMaxHeaderSize(16 * 1024)
                 .setHttp2ClearTextEnabled(false)
                 .setCompressionSupported(true));
-    return Dashboard.create(vertx, callboard, jobs, grid, options)
+    return Dashboard.create(vertx, callboard, jobs, workflows, grid, options)
         .compose(
             dashboard ->
                 listen(vertx, serverOptions, dashboard)

@@ -26,19 +26,26 @@ final class Page {
           "js/actors.js",
           "js/api.js",
           "js/chart.js",
+          "js/definition.js",
           "js/dialog.js",
           "js/dom.js",
           "js/format.js",
+          "js/graph.js",
           "js/job.js",
           "js/jobs.js",
+          "js/layers.js",
           "js/live.js",
           "js/mailboxes.js",
           "js/main.js",
           "js/overview.js",
           "js/states.js",
+          "js/step.js",
           "js/table.js",
           "js/theme.js",
-          "js/tree.js");
+          "js/timeline.js",
+          "js/tree.js",
+          "js/workflow.js",
+          "js/workflows.js");
 
   private static final Map<String, String> MEDIA_TYPES =
       Map.of(

@@ -12,6 +12,8 @@ import io.callboard.jobs.model.JobsOptions;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.Workflows;
+import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -33,6 +35,7 @@ final class TestNode implements AutoCloseable {
   final Callboard callboard;
   final Vertx vertx;
   final Jobs jobs;
+  final Workflows workflows;
   final Grid grid;
   final HttpFrontEnd front;
   private final HttpClient client =
@@ -50,13 +53,15 @@ final class TestNode implements AutoCloseable {
             Jobs.start(
                 callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 1_000)));
     grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    front = await(HttpFrontEnd.open(vertx, callboard, jobs, grid, options));
+    workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    front = await(HttpFrontEnd.open(vertx, callboard, jobs, workflows, grid, options));
   }
 
   private TestNode(DashboardOptions options) {
     callboard = nodes.open("node-a");
     vertx = callboard.vertx();
     jobs = null;
+    workflows = null;
     grid = await(Grid.start(callboard, GridOptions.DEFAULT));
     front = await(HttpFrontEnd.open(vertx, callboard, grid, options));
   }
@@ -97,6 +102,10 @@ final class TestNode implements AutoCloseable {
             .POST(BodyPublishers.ofString(json)));
   }
 
+  HttpResponse<String> put(String path, String mediaType, String body) {
+    return send(request(path).header("Content-Type", mediaType).PUT(BodyPublishers.ofString(body)));
+  }
+
   HttpResponse<String> post(String path) {
     return send(request(path).POST(BodyPublishers.noBody()));
   }
@@ -109,6 +118,9 @@ final class TestNode implements AutoCloseable {
   @Override
   public void close() {
     await(front.close());
+    if (workflows != null) {
+      await(workflows.close());
+    }
     if (jobs != null) {
       await(jobs.close());
     }

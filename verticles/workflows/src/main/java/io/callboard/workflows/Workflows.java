@@ -28,14 +28,17 @@ import io.callboard.workflows.model.WorkflowPage;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.model.WorkflowsOptions;
+import io.callboard.workflows.protocol.DeskAnswer;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepDispatch;
+import io.callboard.workflows.protocol.WorkerId;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +58,7 @@ public final class Workflows {
   private static final Duration PASSIVATE = Duration.ofSeconds(30);
 
   private final Callboard callboard;
+  private final WorkflowsOptions options;
   private final Workers workers;
   private final StepDispatch dispatch;
   private final StepRequests requests;
@@ -66,6 +70,7 @@ public final class Workflows {
 
   private Workflows(Callboard callboard, Jobs jobs, WorkflowsOptions options) {
     this.callboard = callboard;
+    this.options = options;
     this.workers = new Workers();
     InstanceReports reports = new InstanceReports(callboard);
     this.dispatch = new LocalDispatch(callboard, workers, reports);
@@ -237,6 +242,16 @@ public final class Workflows {
   /** Deletes an instance that has ended; completes with it as it was. */
   public Future<Instance> delete(String id) {
     return instances.command(id, new InstanceCommand.Delete(now()));
+  }
+
+  /** Returns the workers that run steps, and what waits for them. */
+  public Future<DeskAnswer.Overview> overview() {
+    WorkerId here = new WorkerId(callboard.node(), callboard.bootId(), 1);
+    DeskAnswer.Worker worker =
+        new DeskAnswer.Worker(
+            here, workers.types(), options.slots(), Map.of(), false, Duration.ZERO, true);
+    return Future.succeededFuture(
+        new DeskAnswer.Overview(0, List.of(), List.of(worker), List.of()));
   }
 
   /** Returns the handlers of steps that this node offers. */

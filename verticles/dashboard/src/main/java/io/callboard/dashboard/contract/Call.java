@@ -1,6 +1,7 @@
 package io.callboard.dashboard.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param context the request and its response
  * @param parameters parameters by name: those of the path, the query and the headers that were
  *     given or have a default
- * @param body body of the request; {@code missing} if the operation takes none
+ * @param body body of the request; {@code missing} if the operation takes none, or reads it itself
  */
 public record Call(RoutingContext context, Map<String, JsonNode> parameters, JsonNode body) {
 
@@ -46,6 +47,12 @@ public record Call(RoutingContext context, Map<String, JsonNode> parameters, Jso
   public @Nullable Long optionalLong(String name) {
     JsonNode value = parameters.get(name);
     return value == null ? null : Long.valueOf(value.asLong());
+  }
+
+  /** Returns the body of an operation that reads it itself, as it came. */
+  public byte[] bytes() {
+    Buffer buffer = context.body().buffer();
+    return buffer == null ? new byte[0] : buffer.getBytes();
   }
 
   private JsonNode parameter(String name) {

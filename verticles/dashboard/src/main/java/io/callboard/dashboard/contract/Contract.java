@@ -33,6 +33,8 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
    * @param parameters its parameters
    * @param body schema of its body; null if it takes none
    * @param bodyRequired whether the body is required
+   * @param mediaTypes media types that its body may have
+   * @param raw whether its handler reads the body, of which nothing is checked but the size
    */
   public record Operation(
       String id,
@@ -41,7 +43,9 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
       String path,
       List<Parameter> parameters,
       @Nullable JsonNode body,
-      boolean bodyRequired) {}
+      boolean bodyRequired,
+      List<String> mediaTypes,
+      boolean raw) {}
 
   /**
    * Parameter of an operation.
@@ -111,13 +115,18 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
       }
     }
     JsonNode body = node.at("/requestBody/content/application~1json/schema");
+    boolean raw = node.at("/requestBody/x-raw").asBoolean();
+    List<String> mediaTypes = new ArrayList<>();
+    node.at("/requestBody/content").fieldNames().forEachRemaining(mediaTypes::add);
     return new Operation(
         node.get("operationId").asText(),
         method,
         base,
         path,
         parameters,
-        body.isMissingNode() ? null : body,
-        node.at("/requestBody/required").asBoolean());
+        body.isMissingNode() || raw ? null : body,
+        node.at("/requestBody/required").asBoolean(),
+        mediaTypes.isEmpty() ? List.of("application/json") : mediaTypes,
+        raw);
   }
 }

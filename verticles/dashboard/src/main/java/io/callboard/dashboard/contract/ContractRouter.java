@@ -83,7 +83,7 @@ public final class ContractRouter {
       route.method(HttpMethod.HEAD);
     } else {
       // a route of its own, since Vert.x requires the body handler to be the first of a route
-      route.handler(ContractRouter::checkMediaType).failureHandler(Problems::write);
+      route.handler(context -> checkMediaType(operation, context)).failureHandler(Problems::write);
       route = router.routeWithRegex(regex(operation)).method(operation.method());
       route.handler(Problems::reading);
       route = router.routeWithRegex(regex(operation)).method(operation.method());
@@ -127,15 +127,15 @@ public final class ContractRouter {
     return regex.toString();
   }
 
-  private static void checkMediaType(RoutingContext context) {
+  private static void checkMediaType(Operation operation, RoutingContext context) {
     String length = context.request().getHeader("Content-Length");
     boolean hasBody =
         context.request().getHeader("Transfer-Encoding") != null
             || (length != null && !length.equals("0"));
     String type = context.request().getHeader("Content-Type");
-    String media = type == null ? "" : type.split(";", 2)[0].strip();
-    if (hasBody && (type == null || !media.equalsIgnoreCase("application/json") || !isUtf8(type))) {
-      throw ProblemException.notJson(type == null ? "" : type);
+    String media = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+    if (hasBody && (type == null || !operation.mediaTypes().contains(media) || !isUtf8(type))) {
+      throw ProblemException.unsupported(operation.mediaTypes(), type == null ? "" : type);
     }
     context.next();
   }
@@ -166,6 +166,9 @@ public final class ContractRouter {
   }
 
   private JsonNode body(Operation operation, RoutingContext context) {
+    if (operation.raw()) {
+      return MissingNode.getInstance();
+    }
     byte[] bytes =
         context.body().buffer() == null ? new byte[0] : context.body().buffer().getBytes();
     JsonNode schema = operation.body();

@@ -109,8 +109,13 @@ public record Problem(Kind kind, String detail, List<Fault> errors, @Nullable St
       json.put("state", state);
     }
     ArrayNode list = json.putArray("errors");
-    errors.forEach(
-        fault -> list.addObject().put("pointer", fault.pointer()).put("detail", fault.detail()));
+    for (Fault fault : errors) {
+      ObjectNode error =
+          list.addObject().put("pointer", fault.pointer()).put("detail", fault.detail());
+      if (fault.code() != null) {
+        error.put("code", fault.code());
+      }
+    }
     return json;
   }
 }

@@ -62,16 +62,27 @@ public final class ProblemException extends RuntimeException {
   }
 
   /**
-   * Creates one of kind {@code UNSUPPORTED_MEDIA_TYPE}.
+   * Creates one of kind {@code UNSUPPORTED_MEDIA_TYPE} for a body that is not JSON.
    *
    * @param given the media type of the request; may be empty
    */
   public static ProblemException notJson(String given) {
+    return unsupported(List.of("application/json"), given);
+  }
+
+  /**
+   * Creates one of kind {@code UNSUPPORTED_MEDIA_TYPE}.
+   *
+   * @param allowed the media types that the body may have
+   * @param given the media type of the request; may be empty
+   */
+  static ProblemException unsupported(List<String> allowed, String given) {
+    String right = String.join(" or ", allowed);
     return new ProblemException(
         Problem.of(
             Problem.Kind.UNSUPPORTED_MEDIA_TYPE,
             given.isEmpty()
-                ? "the body has no Content-Type; it must be application/json"
-                : "the body must be application/json, not " + IsoText.quoted(given)));
+                ? "the body has no Content-Type; it must be " + right
+                : "the body must be %s, not %s".formatted(right, IsoText.quoted(given))));
   }
 }

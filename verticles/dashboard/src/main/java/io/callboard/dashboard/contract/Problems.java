@@ -5,6 +5,7 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.jobs.model.JobException;
 import io.callboard.store.StoreException;
+import io.callboard.workflows.model.WorkflowException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerResponse;
@@ -85,6 +86,8 @@ public final class Problems {
       return ours.problem();
     } else if (cause instanceof JobException jobs) {
       return of(jobs);
+    } else if (cause instanceof WorkflowException workflows) {
+      return of(workflows);
     } else if (cause instanceof CallboardException actors) {
       return Problem.of(kind(actors), message(cause));
     } else if (cause instanceof StoreException store) {
@@ -109,9 +112,25 @@ public final class Problems {
           case OVERLOADED -> Kind.OVERLOADED;
           case UNAVAILABLE -> Kind.UNAVAILABLE;
         };
-    return e.pointer().isEmpty()
-        ? Problem.of(kind, message(e))
-        : Problem.of(kind, List.of(new Fault(e.pointer(), message(e))));
+    return of(kind, e.pointer(), message(e));
+  }
+
+  private static Problem of(WorkflowException e) {
+    Kind kind =
+        switch (e.code()) {
+          case NOT_FOUND -> Kind.NOT_FOUND;
+          case ILLEGAL_STATE -> Kind.ILLEGAL_STATE;
+          case INVALID -> Kind.INVALID;
+          case OVERLOADED -> Kind.OVERLOADED;
+          case UNAVAILABLE -> Kind.UNAVAILABLE;
+        };
+    return of(kind, e.pointer(), message(e));
+  }
+
+  private static Problem of(Kind kind, String pointer, String message) {
+    return pointer.isEmpty()
+        ? Problem.of(kind, message)
+        : Problem.of(kind, List.of(new Fault(pointer, message)));
   }
 
   private static Kind kind(CallboardException e) {

@@ -14,8 +14,10 @@ final class Frames {
 
   /**
    * @param jobs whether the node has a job scheduler
+   * @param workflows whether it has a workflow engine
    */
-  static String welcome(String node, String cell, String version, long tickMs, boolean jobs) {
+  static String welcome(
+      String node, String cell, String version, long tickMs, boolean jobs, boolean workflows) {
     return frame("welcome")
         .put("v", 1)
         .put("node", node)
@@ -23,6 +25,7 @@ final class Frames {
         .put("version", version)
         .put("tick", tickMs)
         .put("jobs", jobs)
+        .put("workflows", workflows)
         .toString();
   }
 

@@ -54,6 +54,7 @@ public final class LiveFeed {
   /**
    * Creates the feed.
    *
+   * @param workflows whether the node has a workflow engine
    * @param node name of the node, sent to clients as are {@code cell} and {@code version}
    */
   public LiveFeed(
@@ -61,6 +62,7 @@ public final class LiveFeed {
       Time time,
       Topics topics,
       Optional<Jobs> jobs,
+      boolean workflows,
       Clock clock,
       Duration tick,
       String node,
@@ -73,7 +75,8 @@ public final class LiveFeed {
     this.jobs = jobs;
     this.clock = clock;
     this.tick = tick;
-    this.welcome = Frames.welcome(node, cell, version, tick.toMillis(), jobs.isPresent());
+    this.welcome =
+        Frames.welcome(node, cell, version, tick.toMillis(), jobs.isPresent(), workflows);
   }
 
   /** Returns whether the number of clients has reached its limit. */

@@ -8,9 +8,11 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellModel;
 import io.callboard.dashboard.model.SupervisionRows;
+import io.callboard.dashboard.rest.NoWorkflows;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobState;
+import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +27,16 @@ import org.jspecify.annotations.Nullable;
 public final class Topics {
   private static final List<String> KNOWN =
       List.of(
-          "overview", "actors", "mailboxes", "deadletters", "zones", "hosts", "jobs", "job/<id>");
+          "overview",
+          "actors",
+          "mailboxes",
+          "deadletters",
+          "zones",
+          "hosts",
+          "jobs",
+          "job/<id>",
+          "workflows",
+          "workflow/<id>");
   private static final int MOST_JOBS = 200;
   private static final int MOST_ACTORS = 500;
 
@@ -45,13 +56,20 @@ public final class Topics {
   private final ActorRows actors;
   private final SupervisionRows supervision;
   private final Optional<Jobs> jobs;
+  private final Optional<Workflows> workflows;
 
+  /** Creates the topics of a node, which may have no job scheduler and no workflow engine. */
   public Topics(
-      CellModel model, ActorRows actors, SupervisionRows supervision, Optional<Jobs> jobs) {
+      CellModel model,
+      ActorRows actors,
+      SupervisionRows supervision,
+      Optional<Jobs> jobs,
+      Optional<Workflows> workflows) {
     this.model = model;
     this.actors = actors;
     this.supervision = supervision;
     this.jobs = jobs;
+    this.workflows = workflows;
   }
 
   /**
@@ -65,6 +83,9 @@ public final class Topics {
     if (name.startsWith("job/") && name.length() <= 100) {
       return job(scheduler(), name.substring("job/".length()));
     }
+    if (name.startsWith("workflow/") && name.length() <= 110) {
+      return WorkflowTopics.one(engine(), name.substring("workflow/".length()));
+    }
     return switch (name) {
       case "overview" -> polled(name, 1, () -> model.overview());
       case "zones" -> polled(name, 1, () -> Future.succeededFuture(byField("name", model.zones())));
@@ -73,13 +94,15 @@ public final class Topics {
       case "mailboxes" -> mailboxes(query);
       case "deadletters" -> parked(query);
       case "jobs" -> jobs(scheduler(), query);
+      case "workflows" -> WorkflowTopics.list(engine(), query);
       default ->
           throw new IllegalArgumentException(
               "unknown topic \"%.80s\"; there are %s".formatted(name, String.join(", ", KNOWN)));
     };
   }
 
-  private static LiveTopic polled(
+  /** Returns a topic that is read every few ticks. */
+  static LiveTopic polled(
       Object key,
       int everyTicks,
       java.util.function.Supplier<Future<Map<String, ObjectNode>>> rows) {
@@ -148,6 +171,10 @@ public final class Topics {
     return jobs.orElseThrow(() -> new IllegalArgumentException(CellModel.NO_JOBS));
   }
 
+  private Workflows engine() {
+    return workflows.orElseThrow(() -> new IllegalArgumentException(NoWorkflows.NO_WORKFLOWS));
+  }
+
   private LiveTopic hosts(Jobs scheduler) {
     return polled(
         "hosts", HOSTS_TICKS, () -> model.hosts(scheduler).map(hosts -> byField("name", hosts)));
@@ -181,13 +208,15 @@ public final class Topics {
         true);
   }
 
-  private static Map<String, ObjectNode> byField(String field, List<? extends JsonNode> rows) {
+  /** Returns rows by the value of one of their fields. */
+  static Map<String, ObjectNode> byField(String field, List<? extends JsonNode> rows) {
     Map<String, ObjectNode> byKey = new LinkedHashMap<>();
     rows.forEach(row -> byKey.put(row.path(field).asText(), (ObjectNode) row));
     return byKey;
   }
 
-  private static @Nullable String text(JsonNode query, String field) {
+  /** Returns a text of a query; null if it is missing. */
+  static @Nullable String text(JsonNode query, String field) {
     JsonNode value = query.path(field);
     if (value.isMissingNode()) {
       return null;
@@ -199,7 +228,8 @@ public final class Topics {
     return value.asText();
   }
 
-  private static int limit(JsonNode query, int most) {
+  /** Returns the limit of a query; the highest one if it is missing. */
+  static int limit(JsonNode query, int most) {
     JsonNode value = query.path("limit");
     if (!value.isMissingNode() && (!value.isInt() || value.asInt() < 1 || value.asInt() > most)) {
       throw new IllegalArgumentException("q.limit must be a whole number of 1 to " + most);
@@ -207,7 +237,8 @@ public final class Topics {
     return value.asInt(most);
   }
 
-  private static <E extends Enum<E>> @Nullable E state(JsonNode query, Class<E> states) {
+  /** Returns the state of a query; null if it is missing. */
+  static <E extends Enum<E>> @Nullable E state(JsonNode query, Class<E> states) {
     String name = text(query, "state");
     if (name == null) {
       return null;

@@ -27,8 +27,10 @@ public final class DefinitionReader {
    *
    * @param definition the definition; empty if there are defects
    * @param defects all of them
+   * @param wellFormed false if the text is no YAML or JSON at all, which is its only defect then
    */
-  public record Result(Optional<CheckedDefinition> definition, List<PlacedDefect> defects) {}
+  public record Result(
+      Optional<CheckedDefinition> definition, List<PlacedDefect> defects, boolean wellFormed) {}
 
   /** Reads a definition in YAML, of which JSON is a part. */
   public static Result yaml(String text) {
@@ -54,7 +56,8 @@ public final class DefinitionReader {
               "");
       return new Result(
           Optional.empty(),
-          List.of(new PlacedDefect(defect, e.place().line(), e.place().column())));
+          List.of(new PlacedDefect(defect, e.place().line(), e.place().column())),
+          false);
     }
     DefinitionReader reader = new DefinitionReader();
     tree.duplicates().forEach(reader::twice);
@@ -62,7 +65,8 @@ public final class DefinitionReader {
     DefinitionCheck.Result checked = DefinitionCheck.of(definition, reader.defects);
     return new Result(
         checked.definition(),
-        checked.defects().stream().map(each -> PlacedDefect.of(each, tree)).toList());
+        checked.defects().stream().map(each -> PlacedDefect.of(each, tree)).toList(),
+        true);
   }
 
   private void twice(String pointer) {

@@ -137,7 +137,7 @@ public final class InstanceIndex implements InstanceObserver {
   }
 
   /** Returns what this node can answer for. */
-  synchronized OwnedPartitions coverage() {
+  synchronized ReadPartitions coverage() {
     Map<Integer, Long> epochs = new TreeMap<>();
     owned.forEach(
         (partition, rows) -> {
@@ -145,7 +145,7 @@ public final class InstanceIndex implements InstanceObserver {
             epochs.put(partition, rows.epoch());
           }
         });
-    return new OwnedPartitions(epochs, epochs.size() < owned.size());
+    return new ReadPartitions(epochs, epochs.size() < owned.size());
   }
 
   /** Returns the first rows of a list, at most {@code most}. */

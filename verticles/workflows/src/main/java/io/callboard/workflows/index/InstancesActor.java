@@ -27,7 +27,7 @@ public final class InstancesActor extends Actor<InstancesCommand> {
   }
 
   private void list(InstancesCommand.List e) {
-    OwnedPartitions before = index.coverage();
+    ReadPartitions before = index.coverage();
     List<InstanceRow> rows = index.page(e.query(), e.most());
     reply(new InstancesAnswer.Rows(rows, before.and(index.coverage())));
   }

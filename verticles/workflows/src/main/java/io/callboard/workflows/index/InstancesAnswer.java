@@ -12,7 +12,7 @@ public sealed interface InstancesAnswer {
    * @param rows first rows, in the order of the list
    * @param owned partitions of which the node knows all instances
    */
-  record Rows(List<InstanceRow> rows, OwnedPartitions owned) implements InstancesAnswer {}
+  record Rows(List<InstanceRow> rows, ReadPartitions owned) implements InstancesAnswer {}
 
   /**
    * Numbers of instances.

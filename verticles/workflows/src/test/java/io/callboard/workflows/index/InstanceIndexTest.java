@@ -108,9 +108,9 @@ class InstanceIndexTest {
     index.gone(SampleRows.id(2), 6);
     index.read(0, 3, SampleRows.row(2, 6, InstanceState.RUNNING));
     index.read(0, 2, SampleRows.row(3, 6, InstanceState.RUNNING)); // of an epoch that is over
-    assertThat(index.coverage()).isEqualTo(new OwnedPartitions(Map.of(), true));
+    assertThat(index.coverage()).isEqualTo(new ReadPartitions(Map.of(), true));
     index.allRead(0, 3);
-    assertThat(index.coverage()).isEqualTo(new OwnedPartitions(Map.of(0, 3L), false));
+    assertThat(index.coverage()).isEqualTo(new ReadPartitions(Map.of(0, 3L), false));
     assertThat(index.counts())
         .containsExactly(new InstanceCount("Odd", "v1", InstanceState.SUCCEEDED, 1));
     index.gone(SampleRows.id(1), 5);
@@ -162,9 +162,9 @@ class InstanceIndexTest {
         MergedRows.of(
             List.of(
                 new InstancesAnswer.Rows(
-                    List.of(old), new OwnedPartitions(Map.of(partition, 3L), false)),
+                    List.of(old), new ReadPartitions(Map.of(partition, 3L), false)),
                 new InstancesAnswer.Rows(
-                    List.of(young), new OwnedPartitions(Map.of(partition, 4L), true))),
+                    List.of(young), new ReadPartitions(Map.of(partition, 4L), true))),
             PARTITIONS,
             placed::partition,
             WorkflowQuery.newest(9),

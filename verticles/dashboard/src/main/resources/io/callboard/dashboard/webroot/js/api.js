@@ -8,10 +8,11 @@ export class Problem extends Error {
   }
 }
 
-async function ask(method, path, signal) {
+async function ask(method, path, signal, content) {
   let response;
+  const headers = content === undefined ? { Accept: 'application/json' } : { Accept: 'application/json', 'Content-Type': 'application/json' };
   try {
-    response = await fetch(`api/v1/${path}`, { method, signal, headers: { Accept: 'application/json' } });
+    response = await fetch(`api/v1/${path}`, { method, signal, headers, body: content === undefined ? undefined : JSON.stringify(content) });
   } catch (cause) {
     if (cause.name === 'AbortError') throw cause;
     throw new Problem(0, { detail: 'the node cannot be reached' });
@@ -22,7 +23,7 @@ async function ask(method, path, signal) {
 }
 
 export const get = (path, signal) => ask('GET', path, signal);
-export const post = (path) => ask('POST', path);
+export const post = (path, content) => ask('POST', path, undefined, content);
 
 export function query(parameters) {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null && value !== '');

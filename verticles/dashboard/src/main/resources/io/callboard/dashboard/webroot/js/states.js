@@ -11,6 +11,7 @@ const ICONS = {
   again: 'M13 8a5 5 0 11-1.6-3.7M13 2v3h-3',
   stop: 'M3.5 8h9',
   lock: 'M4 7h8v6H4zM5.5 7V5a2.5 2.5 0 015 0v2',
+  skip: 'M3 4l4 4-4 4M9 4l4 4-4 4',
   unsure: 'M6 6a2 2 0 113 1.7c-.7.4-1 .8-1 1.6M8 12v.2',
 };
 
@@ -29,6 +30,10 @@ const STATES = {
   DEAD: ['Dead', 'cross', 'bad'],
   CANCELLED: ['Cancelled', 'stop', 'off'],
   EXPIRED: ['Expired', 'clock', 'off'],
+  SUCCEEDED_WITH_WARNINGS: ['Succeeded with warnings', 'check', 'warn'],
+  PENDING: ['Pending', 'clock', 'wait'],
+  READY: ['Ready', 'queue', 'wait'],
+  SKIPPED: ['Skipped', 'skip', 'off'],
   FAILED: ['Failed', 'cross', 'bad'],
   LOST: ['Lost', 'unsure', 'warn'],
   STARTING: ['Starting', 'play', 'wait'],
@@ -46,6 +51,9 @@ const STATES = {
 export const JOB_STATES = ['RUNNING', 'ADMITTED', 'QUEUED', 'SCHEDULED', 'BLOCKED', 'RETRY_WAIT', 'STALLED', 'SUSPECT', 'HELD',
   'CANCELLING', 'SUCCEEDED', 'DEAD', 'CANCELLED', 'EXPIRED'];
 
+/** States of workflows, in the order of their life. */
+export const WORKFLOW_STATES = ['RUNNING', 'CANCELLING', 'SUCCEEDED', 'SUCCEEDED_WITH_WARNINGS', 'FAILED', 'CANCELLED'];
+
 /** Most urgent states first. */
 export const ACTOR_STATES = ['FAILED', 'RESTS', 'WAITS', 'STOPPED', 'STARTING', 'RUNNING', 'PASSIVATED', 'ELSEWHERE'];
 
@@ -60,6 +68,12 @@ export const tone = (state) => (STATES[state] || [state, 'unsure', 'off'])[2];
 export function icon(name) {
   return s('svg', { viewBox: '0 0 16 16', width: 14, height: 14, class: 'icon', 'aria-hidden': 'true' },
     s('path', { d: ICONS[name], class: name === 'play' ? 'solid' : 'line' }));
+}
+
+/** Icon of a state within a picture. */
+export function glyph(state) {
+  const [, shape] = STATES[state] || [state, 'unsure', 'off'];
+  return s('path', { d: ICONS[shape], class: `glyph ${shape === 'play' ? 'solid' : 'line'}` });
 }
 
 export function badge(state) {

@@ -11,11 +11,11 @@ import java.util.TreeMap;
  * @param reading whether it owns others that it is still reading
  */
 @Machine
-record OwnedPartitions(Map<Integer, Long> epochs, boolean reading) {
+record ReadPartitions(Map<Integer, Long> epochs, boolean reading) {
   /** Returns what was known before and is known now, without a break. */
-  OwnedPartitions and(OwnedPartitions now) {
+  ReadPartitions and(ReadPartitions now) {
     Map<Integer, Long> both = new TreeMap<>(epochs);
     both.entrySet().retainAll(now.epochs().entrySet());
-    return new OwnedPartitions(both, reading || now.reading());
+    return new ReadPartitions(both, reading || now.reading());
   }
 }

@@ -1,0 +1,153 @@
+package io.callboard.bootstrap.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Commands on definitions of workflows. */
+final class DefinitionCommands {
+  private static final int SHOWN = 12;
+
+  private DefinitionCommands() {}
+
+  /**
+   * Sends a definition to the node.
+   *
+   * @param query query of the request; may be empty
+   * @return the answer; empty if the file has defects, which were printed
+   */
+  static Optional<JsonNode> send(Remote node, DefinitionFile file, String query)
+      throws IOException {
+    List<String> defects = file.defects();
+    if (!defects.isEmpty()) {
+      defects.forEach(node::complain);
+      return Optional.empty();
+    }
+    byte[] answer =
+        new NodeClient(node.url())
+            .send(
+                "PUT",
+                file.resource() + query,
+                file.text().getBytes(StandardCharsets.UTF_8),
+                file.mediaType())
+            .body();
+    JsonNode stored = Json.parse("the answer of the node", answer);
+    for (JsonNode warning : stored.path("warnings")) {
+      node.note(
+          "warning %s at %s: %s"
+              .formatted(
+                  warning.path("code").asText(),
+                  warning.path("pointer").asText(),
+                  warning.path("detail").asText()));
+    }
+    return Optional.of(stored);
+  }
+
+  /** Returns the beginning of a version, which is long. */
+  static String shortVersion(JsonNode version) {
+    String text = version.asText();
+    return text.length() > SHOWN ? text.substring(0, SHOWN) : text;
+  }
+
+  /** Command that stores a definition. */
+  @Command(description = "Stores a definition of a workflow; new instances run its new version.")
+  static final class Put extends Remote {
+    @Parameters(paramLabel = "FILE", description = "File with the definition, YAML or JSON.")
+    String file = "";
+
+    @Override
+    public Integer call() throws IOException {
+      Optional<JsonNode> stored = send(this, DefinitionFile.read(file), "");
+      stored.ifPresent(
+          answer ->
+              print(
+                  json
+                      ? answer.toString()
+                      : "%s is stored, version %s"
+                          .formatted(
+                              answer.path("name").asText(), shortVersion(answer.path("version")))));
+      return stored.isPresent() ? 0 : 1;
+    }
+  }
+
+  /** Command that checks a definition. */
+  @Command(
+      description =
+          "Checks a definition of a workflow and stores nothing; prints all its errors with their lines.")
+  static final class Check extends Remote {
+    @Parameters(paramLabel = "FILE", description = "File with the definition, YAML or JSON.")
+    String file = "";
+
+    @Override
+    public Integer call() throws IOException {
+      Optional<JsonNode> checked = send(this, DefinitionFile.read(file), "?dryRun=true");
+      checked.ifPresent(
+          answer ->
+              print(
+                  json
+                      ? answer.toString()
+                      : "%s has no errors: %s, %d steps"
+                          .formatted(
+                              file, answer.path("name").asText(), answer.path("graph").size())));
+      return checked.isPresent() ? 0 : 1;
+    }
+  }
+
+  /** Command that lists definitions, or the versions of one. */
+  @Command(
+      description =
+          "Lists the definitions of workflows with the numbers of their instances; with NAME, the versions of one.")
+  static final class Listing extends Remote {
+    @Parameters(arity = "0..1", paramLabel = "NAME", description = "Name of a definition.")
+    @Nullable String name;
+
+    @Override
+    public Integer call() throws IOException {
+      String one = name;
+      JsonNode answer =
+          get(
+              one == null
+                  ? "/workflow-definitions"
+                  : "/workflow-definitions/" + encoded(one) + "/versions");
+      if (json) {
+        print(answer.toString());
+      } else if (answer.path("items").isEmpty()) {
+        print(
+            "No definitions of workflows at %s; store one: callboard workflow put FILE"
+                .formatted(url()));
+      } else {
+        table(one == null ? "name" : "current", answer.path("items")).lines().forEach(this::print);
+      }
+      return 0;
+    }
+
+    private static Table table(String first, JsonNode rows) {
+      Instant now = Instant.now();
+      Table table = new Table(List.of(first, "version", "steps", "stored", "instances"));
+      for (JsonNode row : rows) {
+        StringJoiner counts = new StringJoiner(" ");
+        for (Map.Entry<String, JsonNode> each : row.path("instances").properties()) {
+          counts.add(each.getKey() + "=" + each.getValue().asText());
+        }
+        String flag = row.path("current").asBoolean() ? "current" : "";
+        table.add(
+            List.of(
+                first.equals("name") ? row.path("name").asText() : flag,
+                shortVersion(row.path("version")),
+                Table.text(row.path("steps")),
+                Ages.of(Table.text(row.path("createdAt")), now),
+                counts.length() == 0 ? "-" : counts.toString()));
+      }
+      return table;
+    }
+  }
+}

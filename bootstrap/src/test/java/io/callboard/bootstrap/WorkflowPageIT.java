@@ -1,0 +1,245 @@
+package io.callboard.bootstrap;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import io.callboard.codecs.Json;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The views of workflows in a real browser; skipped without one. */
+class WorkflowPageIT {
+  private static final Path BROWSER = Path.of("/usr/bin/chromium");
+  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+  private static final double PATIENCE_MS = 30_000;
+
+  private static Playwright playwright;
+  private static Browser browser;
+  private static RunningNode node;
+  private static Path data;
+
+  private final List<String> complaints = new ArrayList<>();
+  private final List<BrowserContext> contexts = new ArrayList<>();
+
+  @BeforeAll
+  static void launch() throws Exception {
+    if (!Files.isExecutable(BROWSER)) {
+      String why = "the views of workflows are NOT tested: there is no browser at " + BROWSER;
+      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
+        throw new AssertionError(why);
+      }
+      Assumptions.abort(why);
+    }
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
+    playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions()
+                    .setExecutablePath(BROWSER)
+                    .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+    data = RunningNode.directory("workflow-page");
+    node = RunningNode.start(data, "--name", "stage-1");
+  }
+
+  @AfterAll
+  static void quit() {
+    if (node != null) {
+      node.close();
+    }
+    if (playwright != null) {
+      playwright.close();
+    }
+  }
+
+  @AfterEach
+  void nothingToComplainOf() {
+    contexts.forEach(BrowserContext::close);
+    assertThat(complaints).as("errors on the console, requests to others").isEmpty();
+  }
+
+  private Page page(ColorScheme colours, int width, int height) {
+    BrowserContext context =
+        browser.newContext(
+            new Browser.NewContextOptions().setColorScheme(colours).setViewportSize(width, height));
+    contexts.add(context);
+    Page page = context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.onConsoleMessage(
+        message -> {
+          if (message.type().equals("error") || message.type().equals("warning")) {
+            complaints.add(message.text());
+          }
+        });
+    page.onPageError(complaints::add);
+    page.onRequest(
+        request -> {
+          if (!request.url().startsWith(node.url())) {
+            complaints.add("asks " + request.url());
+          }
+        });
+    return page;
+  }
+
+  private static void open(Page page, String view) {
+    page.navigate(node.url() + "/#" + view);
+    assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
+  }
+
+  /** A graph with branches, a join, a failure that is handled, a cleanup and a long edge. */
+  private static JsonNode definition(String name, Path go) {
+    String waits = "until [ -e %s ]; do sleep 0.1; done".formatted(go);
+    Map<String, Object> steps = new LinkedHashMap<>();
+    steps.put("fetch", step("echo fetched", Map.of()));
+    steps.put("convert", step("echo converted", Map.of("fetch", "success")));
+    steps.put("recognise", step("echo no picture; exit 3", Map.of("fetch", "success")));
+    steps.put("tag", step("echo tagged", Map.of("convert", "success")));
+    steps.put("apologise", step("echo sorry", Map.of("recognise", "failure")));
+    steps.put("check", step(waits, Map.of("tag", "success")));
+    steps.put("index", step("echo indexed", Map.of("check", "success", "recognise", "any")));
+    steps.put("celebrate", step("true", Map.of("recognise", "success", "index", "success")));
+    return Json.tree(
+        Map.of("name", name, "steps", steps, "finally", Map.of("cleanup", step("true", Map.of()))));
+  }
+
+  private static Map<String, Object> step(String script, Map<String, String> after) {
+    return Map.of(
+        "run", "process", "with", Map.of("command", List.of("sh", "-c", script)), "after", after);
+  }
+
+  private static JsonNode send(String method, String path, String body, int status)
+      throws Exception {
+    HttpResponse<String> answer = node.send(method, "/api/v1" + path, body);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    return Json.parse("the answer", answer.body().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String start(String name) throws Exception {
+    return send(
+            "POST", "/workflows", "{\"definition\":\"" + name + "\",\"input\":{\"page\":7}}", 201)
+        .path("id")
+        .asText();
+  }
+
+  private static Locator step(Page page, String id) {
+    return page.locator("[data-testid=graph-step][data-step=%s]".formatted(id));
+  }
+
+  @Test
+  void graphFollowsTheInstanceAndShowsItsSteps() throws Exception {
+    Path go = data.resolve("go-live");
+    JsonNode definition = definition("live", go);
+    JsonNode unused = send("PUT", "/workflow-definitions/live", definition.toString(), 201);
+    String id = start("live");
+    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    open(page, "/workflows");
+    assertThat(page.getByTestId("definitions")).containsText("live");
+    page.locator("tr[data-key='%s'] a".formatted(id)).click();
+    assertThat(page).hasURL(Pattern.compile(".*#/workflows/" + id + "$"));
+    assertThat(page.getByTestId("graph-step")).hasCount(9);
+    assertThat(step(page, "check")).hasAttribute("data-state", "RUNNING");
+    assertThat(step(page, "index")).hasAttribute("data-state", "PENDING");
+    assertThat(step(page, "recognise")).hasAttribute("data-state", "FAILED");
+    assertThat(page.getByTestId("why")).containsText("index");
+    Files.createFile(go);
+    assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
+    assertThat(step(page, "apologise")).hasAttribute("data-state", "SUCCEEDED");
+    assertThat(step(page, "celebrate")).hasAttribute("data-state", "SKIPPED");
+    assertThat(step(page, "cleanup")).hasAttribute("data-state", "SUCCEEDED");
+    assertThat(page.getByTestId("timeline").locator(".lane")).hasCount(8);
+    assertThat(page.getByTestId("steps")).containsText("success of recognise");
+
+    step(page, "convert").focus();
+    page.keyboard().press("Enter");
+    assertThat(page.getByTestId("step")).containsText("Step convert");
+    assertThat(page.getByTestId("step-log")).containsText("converted");
+    page.getByTestId("rerun-from").click();
+    page.getByTestId("confirm-yes").click();
+    assertThat(page.getByTestId("events")).containsText("again");
+    assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
+  }
+
+  @Test
+  void instanceIsCancelledAndRetried() throws Exception {
+    Path go = data.resolve("go-retry");
+    JsonNode definition = definition("retried", go);
+    JsonNode unused = send("PUT", "/workflow-definitions/retried", definition.toString(), 201);
+    String id = start("retried");
+    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    open(page, "/workflows/" + id);
+    assertThat(step(page, "check")).hasAttribute("data-state", "RUNNING");
+    page.getByTestId("action-cancel").click();
+    page.getByTestId("confirm-yes").click();
+    assertThat(page.getByTestId("workflow-state")).containsText("Cancelled");
+    Files.createFile(go);
+    page.getByTestId("action-retry").click();
+    assertThat(step(page, "index")).hasAttribute("data-state", "SUCCEEDED");
+    assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
+  }
+
+  @Test
+  void viewsLookWellInEveryLightAndWidth() throws Exception {
+    Path go = data.resolve("go-pictures");
+    JsonNode definition = definition("pictures", go);
+    JsonNode unused = send("PUT", "/workflow-definitions/pictures", definition.toString(), 201);
+    String id = start("pictures");
+    for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      for (int width : List.of(1280, 390)) {
+        Page page = page(colours, width, width > 400 ? 900 : 844);
+        for (String view : List.of("/workflows", "/workflows/" + id, "/definitions/pictures")) {
+          open(page, view);
+          assertThat(page.locator("main .table tbody tr").first()).isVisible();
+          if (!view.equals("/workflows")) {
+            assertThat(page.getByTestId("graph-step")).hasCount(9);
+          }
+          if (view.endsWith(id)) {
+            assertThat(step(page, "check")).hasAttribute("data-state", "RUNNING");
+            step(page, "recognise").click();
+            assertThat(page.getByTestId("step")).isVisible();
+          }
+          Object tooWide =
+              page.evaluate(
+                  "document.documentElement.scrollWidth - document.documentElement.clientWidth");
+          assertThat(tooWide).as("%s at %d px", view, width).isEqualTo(0);
+          String name =
+              view.equals("/workflows")
+                  ? "workflows"
+                  : view.startsWith("/d") ? "definition" : "workflow";
+          page.screenshot(
+              new Page.ScreenshotOptions()
+                  .setPath(
+                      SCREENSHOTS.resolve(
+                          "%s-%s-%d.png"
+                              .formatted(name, colours.name().toLowerCase(Locale.ROOT), width)))
+                  .setFullPage(true));
+        }
+      }
+    }
+    Files.createFile(go);
+  }
+}

@@ -1,0 +1,222 @@
+package io.callboard.bootstrap.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.bootstrap.client.ScriptedNode.Reply;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands on workflows, against a scripted node. */
+class WorkflowCommandsTest {
+  private static final String ID = "019ac5e8-1a2b-7000-8000-000000000001";
+  private static final String OTHER = "019ac5e8-1a2c-7000-8000-000000000002";
+  private static final String STORED =
+      "{\"name\":\"x\",\"version\":\"0123456789abcdef\",\"graph\":[{}],\"warnings\":[{\"code\":\"WF007\",\"pointer\":\"/steps/a/run\",\"detail\":\"no worker offers a\"}]}";
+  private static final String YAML = "name: x\nsteps: {a: {run: 'handler:a'}}\n";
+
+  @TempDir Path directory;
+
+  private static String instance(String state, String steps) {
+    return "{\"id\":\"%s\",\"definition\":\"x\",\"version\":\"0123456789abcdef\",\"state\":\"%s\",\"priority\":5,\"labels\":{\"team\":\"a\"},\"createdAt\":\"2020-01-01T00:00:00Z\",\"reason\":\"step b failed\",\"steps\":{%s}}"
+        .formatted(ID, state, steps);
+  }
+
+  private static String step(String id, String state) {
+    return "\"%s\":{\"state\":\"%s\",\"attempts\":1,\"startedAt\":\"2020-01-01T00:00:00Z\",\"endedAt\":\"2020-01-01T00:00:02Z\"}"
+        .formatted(id, state);
+  }
+
+  private String file(String name, String text) throws Exception {
+    return Files.writeString(directory.resolve(name), text).toString();
+  }
+
+  @Test
+  void fileIsStoredAndItsVersionStarted() throws Exception {
+    try (ScriptedNode node =
+        new ScriptedNode(
+            request -> Reply.of(request.startsWith("PUT") ? STORED : instance("RUNNING", "")))) {
+      assertThat(
+              node.run(
+                  "workflow",
+                  "run",
+                  file("x.yaml", YAML),
+                  "--input",
+                  "{\"n\":1}",
+                  "--label",
+                  "team=a",
+                  "--key",
+                  "k"))
+          .isZero();
+      assertThat(node.out()).isEqualToIgnoringNewLines(ID);
+      assertThat(node.err())
+          .isEqualToIgnoringNewLines(
+              "callboard: warning WF007 at /steps/a/run: no worker offers a");
+      assertThat(node.asked())
+          .containsExactly(
+              "PUT /workflow-definitions/x " + YAML,
+              "POST /workflows {\"definition\":\"x\",\"version\":\"0123456789abcdef\",\"input\":{\"n\":1},\"uniqueKey\":\"k\",\"labels\":{\"team\":\"a\"}}");
+    }
+  }
+
+  @Test
+  void defectsAreReportedAsCompilersDoAndNothingIsSent() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(STORED))) {
+      String bad = file("bad.yaml", "name: x\nsteps: {a: {run: nothing, after: {b: any}}}\n");
+      for (List<String> command :
+          List.of(
+              List.of("workflow", "check", bad),
+              List.of("workflow", "put", bad),
+              List.of("workflow", "run", bad, "--wait"))) {
+        assertThat(node.run(command.toArray(String[]::new))).isEqualTo(1);
+      }
+      assertThat(node.err().lines().toList())
+          .hasSize(6)
+          .startsWith(
+              bad
+                  + ":2:13: WF012 at /steps/a/run: \"nothing\" is nothing that a step can run; there are process, http, handler:<name>, handler:<name>@<major> and subworkflow:<name>",
+              bad
+                  + ":2:35: WF002 at /steps/a/after/b: there is no step \"b\"; did you mean \"a\"?");
+      assertThat(node.asked()).isEmpty();
+      assertThat(node.run("workflow", "check", "no/such.yaml")).isEqualTo(1);
+      assertThat(node.err()).contains("there is no file no/such.yaml");
+    }
+  }
+
+  @Test
+  void waitingPrintsEachStepOnceAndItsExitCodeIsTheOutcome() throws Exception {
+    Queue<String> answers =
+        new ArrayDeque<>(
+            List.of(
+                instance("RUNNING", step("a", "RUNNING")),
+                instance("RUNNING", step("a", "SUCCEEDED") + "," + step("b", "RUNNING")),
+                instance("FAILED", step("a", "SUCCEEDED") + "," + step("b", "FAILED"))));
+    try (ScriptedNode node =
+        new ScriptedNode(
+            request ->
+                Reply.of(String.valueOf(answers.size() > 1 ? answers.poll() : answers.peek())))) {
+      assertThat(node.run("workflow", "run", "x", "--wait")).isEqualTo(1);
+      assertThat(node.out().lines())
+          .containsExactly(
+              ID, "  a SUCCEEDED, 2 s", "  b FAILED, 2 s", ID + " is FAILED: step b failed");
+    }
+  }
+
+  @Test
+  void inputIsJsonOrAFile() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(instance("RUNNING", "")))) {
+      assertThat(node.run("workflow", "run", "x", "--input", "@" + file("in.json", "[1]")))
+          .isZero();
+      assertThat(node.run("workflow", "run", "x", "--input", "{x")).isEqualTo(2);
+      assertThat(node.err()).contains("--input cannot be read");
+      assertThat(node.asked())
+          .containsExactly("POST /workflows {\"definition\":\"x\",\"input\":[1]}");
+    }
+  }
+
+  private static Reply byPath(String request) {
+    if (request.startsWith("GET /workflows?")) {
+      return Reply.of(
+          "{\"items\":[%s,%s]}"
+              .formatted(
+                  row(OTHER, "{\"SUCCEEDED\":1,\"RUNNING\":2}"), row(ID, "{\"SKIPPED\":1}")));
+    } else if (request.endsWith("/why")) {
+      return Reply.of(
+          "{\"state\":\"RUNNING\",\"summary\":\"it waits for a worker\",\"steps\":{\"b\":{\"kind\":\"queued\",\"text\":\"no worker offers b\"}}}");
+    }
+    return Reply.of(
+        instance(
+            "RUNNING", step("a", "SUCCEEDED") + ",\"b\":{\"state\":\"READY\",\"attempts\":0}"));
+  }
+
+  private static String row(String id, String steps) {
+    return "{\"id\":\"%s\",\"definition\":\"x\",\"version\":\"0123456789abcdef\",\"state\":\"RUNNING\",\"createdAt\":\"2020-01-01T00:00:00Z\",\"steps\":%s}"
+        .formatted(id, steps);
+  }
+
+  @Test
+  void listCountsSettledSteps() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(WorkflowCommandsTest::byPath)) {
+      assertThat(node.run("workflow", "list", "--state", "running", "--definition", "x")).isZero();
+      assertThat(node.out().lines().map(line -> line.replaceAll(" +\\d+ d ago", "")))
+          .containsExactly(
+              "ID             DEFINITION  VERSION       STATE    SETTLED  CREATED     ENDED",
+              "019ac5e8-1a2c  x           0123456789ab  RUNNING  1/3  -",
+              "019ac5e8-1a2b  x           0123456789ab  RUNNING  1/1  -");
+      assertThat(node.asked())
+          .containsExactly("GET /workflows?limit=51&definition=x&state=RUNNING");
+    }
+  }
+
+  @Test
+  void shownInstanceHasItsStepsAndWhatTheyWaitFor() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(WorkflowCommandsTest::byPath)) {
+      assertThat(node.run("workflow", "show", "019ac5e8-1a2b")).isZero();
+      assertThat(node.out().lines())
+          .contains(
+              "workflow     " + ID,
+              "definition   x, version 0123456789ab",
+              "labels       team=a",
+              "waits for    it waits for a worker",
+              "STEP  STATE      ATTEMPTS  TOOK  WHERE  REASON",
+              "a     SUCCEEDED  1         2 s   -      -",
+              "b     READY      0         -     -      no worker offers b");
+      assertThat(node.run("workflow", "why", ID)).isZero();
+      assertThat(node.out()).contains("RUNNING: it waits for a worker", "b: no worker offers b");
+      assertThat(node.run("workflow", "show", "019ac5e8")).isEqualTo(1);
+      assertThat(node.err()).contains("\"019ac5e8\" is the beginning of several ids");
+    }
+  }
+
+  @Test
+  void actionsAreSent() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(instance("CANCELLING", "")))) {
+      assertThat(node.run("workflow", "cancel", ID)).isZero();
+      assertThat(node.run("workflow", "retry", ID)).isZero();
+      assertThat(node.run("workflow", "rerun-from", ID, "b")).isZero();
+      assertThat(node.out().lines()).containsOnly(ID + " is CANCELLING");
+      assertThat(node.asked())
+          .containsExactly(
+              "POST /workflows/" + ID + "/cancel",
+              "POST /workflows/" + ID + "/retry",
+              "POST /workflows/" + ID + "/rerun-from {\"step\":\"b\"}");
+    }
+  }
+
+  @Test
+  void workersAndQueuesAreTables() throws Exception {
+    String workers =
+        "{\"awaits\":[],\"workers\":[{\"node\":\"n1\",\"types\":[\"a\",\"b@2\"],\"slots\":4,\"running\":{\"x\":1,\"y\":2},\"draining\":false}],\"queues\":[{\"definition\":\"x\",\"type\":\"c\",\"waiting\":7,\"running\":0,\"why\":\"no worker offers c\"}]}";
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(workers))) {
+      assertThat(node.run("workflow", "workers")).isZero();
+      assertThat(node.out().lines())
+          .containsExactly(
+              "NODE  SLOTS  RUNNING  DRAINING  TYPES",
+              "n1    4      3        false     a b@2",
+              "",
+              "DEFINITION  TYPE  WAITING  RUNNING  WHY",
+              "x           c     7        0        no worker offers c");
+    }
+  }
+
+  @Test
+  void refusalOfTheNodeIsPrinted() throws Exception {
+    try (ScriptedNode node =
+        new ScriptedNode(
+            request ->
+                new Reply(
+                    422,
+                    Map.of(),
+                    "{\"errors\":[{\"pointer\":\"/definition\",\"detail\":\"there is no definition y\"}]}"
+                        .getBytes(StandardCharsets.UTF_8)))) {
+      assertThat(node.run("workflow", "run", "y")).isEqualTo(1);
+      assertThat(node.err()).contains("definition: there is no definition y");
+    }
+  }
+}

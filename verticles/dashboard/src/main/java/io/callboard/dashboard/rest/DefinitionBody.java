@@ -1,0 +1,76 @@
+package io.callboard.dashboard.rest;
+
+import io.callboard.dashboard.contract.Call;
+import io.callboard.dashboard.contract.Fault;
+import io.callboard.dashboard.contract.ProblemException;
+import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.DefinitionReader;
+import io.callboard.workflows.definition.PlacedDefect;
+import io.callboard.workflows.graph.GraphDefect;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Body of a request that stores a definition, in JSON or YAML. Pure. */
+final class DefinitionBody {
+  /** Maximum number of defects that are reported. */
+  private static final int MOST_FAULTS = 1_000;
+
+  private DefinitionBody() {}
+
+  /**
+   * Returns the definition.
+   *
+   * @throws ProblemException of kind {@code MALFORMED} if it is no JSON or YAML, of kind {@code
+   *     INVALID} with all its defects
+   */
+  static CheckedDefinition read(Call call, String name) {
+    String type = call.context().request().getHeader("Content-Type");
+    boolean yaml = type != null && type.toLowerCase(Locale.ROOT).startsWith("application/yaml");
+    String text = text(call.bytes());
+    if (text.isBlank()) {
+      throw ProblemException.malformed(List.of(new Fault("", "the body is empty")));
+    }
+    DefinitionReader.Result read = yaml ? DefinitionReader.yaml(text) : DefinitionReader.json(text);
+    List<Fault> faults = new ArrayList<>();
+    read.defects().stream().limit(MOST_FAULTS).forEach(each -> faults.add(fault(each)));
+    if (!read.wellFormed()) {
+      throw ProblemException.malformed(faults);
+    } else if (!faults.isEmpty()) {
+      throw ProblemException.invalid(faults);
+    }
+    CheckedDefinition definition = read.definition().orElseThrow();
+    if (!definition.definition().name().equals(name)) {
+      throw ProblemException.invalid(
+          "/name",
+          "is \"%s\", but the path names \"%s\"".formatted(definition.definition().name(), name));
+    }
+    return definition;
+  }
+
+  private static String text(byte[] bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw ProblemException.malformed(List.of(new Fault("", "the body is not UTF-8")));
+    }
+  }
+
+  private static Fault fault(PlacedDefect placed) {
+    GraphDefect defect = placed.defect();
+    return new Fault(
+        defect.pointer().equals("/") ? "" : defect.pointer(),
+        "%s (line %d, column %d)".formatted(sentence(defect), placed.line(), placed.column()),
+        defect.code().name());
+  }
+
+  /** Returns what is wrong, and what would be right. */
+  static String sentence(GraphDefect defect) {
+    return defect.hint().isEmpty()
+        ? defect.message()
+        : "%s; %s".formatted(defect.message(), defect.hint());
+  }
+}

@@ -1,0 +1,70 @@
+package io.callboard.dashboard.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.workflows.Workflows;
+import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.DefinitionWarnings;
+import io.callboard.workflows.graph.GraphDefect;
+import io.callboard.workflows.protocol.DeskAnswer;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Warnings about definitions, in replies. */
+public final class WorkflowWarnings {
+  private static final String HANDLER = "handler:";
+
+  private final Workflows workflows;
+
+  /** Creates the source of warnings. */
+  public WorkflowWarnings(Workflows workflows) {
+    this.workflows = workflows;
+  }
+
+  /** Adds the warnings about a definition to a reply, if there are any. */
+  Future<ObjectNode> add(ObjectNode body, CheckedDefinition definition) {
+    return workflows
+        .overview()
+        .map(Optional::of)
+        .otherwise(Optional.empty()) // what workers offer is not known then, so nothing is said
+        .map(
+            overview -> {
+              List<GraphDefect> all =
+                  new ArrayList<>(DefinitionWarnings.mergeConflicts(definition));
+              overview
+                  .map(WorkflowWarnings::offered)
+                  .ifPresent(types -> all.addAll(DefinitionWarnings.notOffered(definition, types)));
+              return with(body, all);
+            });
+  }
+
+  private static Set<String> offered(DeskAnswer.Overview overview) {
+    Set<String> types = new HashSet<>();
+    for (DeskAnswer.Worker worker : overview.workers()) {
+      worker.types().forEach(type -> types.add(named(type)));
+    }
+    return types;
+  }
+
+  /** Returns the name of a type as workers offer it, without its kind. */
+  static String named(String type) {
+    return type.startsWith(HANDLER) ? type.substring(HANDLER.length()) : type;
+  }
+
+  private static ObjectNode with(ObjectNode body, List<GraphDefect> warnings) {
+    if (!warnings.isEmpty()) {
+      ArrayNode list = body.putArray("warnings");
+      for (GraphDefect each : warnings) {
+        list.addObject()
+            .put("code", each.code().name())
+            .put("pointer", each.pointer())
+            .put("detail", DefinitionBody.sentence(each));
+      }
+    }
+    return body;
+  }
+}

@@ -1,0 +1,64 @@
+import { confirm } from './dialog.js';
+import { h, setText, show } from './dom.js';
+import { ago, shortId, took } from './format.js';
+import { badge } from './states.js';
+import * as api from './api.js';
+
+const LOG_LINES = 60;
+
+/**
+ * Card of one step of an instance: facts, output, and the log of its job.
+ *
+ * @param rerun called to run the instance again from a step
+ */
+export function stepCard(rerun) {
+  let shown = '';
+  const title = h('h2', {}, '');
+  const facts = h('dl', { class: 'facts spread' });
+  const output = h('pre', { class: 'code', 'data-testid': 'step-output' });
+  const log = h('pre', { class: 'log', 'data-testid': 'step-log', tabindex: 0, 'aria-label': 'End of the log' });
+  const again = h('button', { type: 'button', 'data-testid': 'rerun-from' }, 'Run again from here');
+  const el = h('section', { class: 'card', hidden: true, 'data-testid': 'step' },
+    h('div', { class: 'headline' }, title, h('p', { class: 'actions' }, again)), facts, output, log);
+
+  again.addEventListener('click', async () => {
+    const sure = await confirm(`Run ${again.dataset.step} again?`, 'It and all steps that follow it run again; their outputs are replaced.', 'Run again', false);
+    if (sure) rerun(again.dataset.step);
+  });
+
+  /** Shows a step, of an instance that has ended or not. */
+  function update(id, step, run, ended) {
+    const text = JSON.stringify([id, step, ended]);
+    if (text === shown) return;
+    shown = text;
+    show(el, true);
+    setText(title, `Step ${id}`);
+    again.dataset.step = id;
+    show(again, ended);
+    const lines = [['State', badge(step.state)], ['Runs', run], ['Attempts', step.attempts],
+      step.runs > step.attempts && ['Runs of it', step.runs], step.startedAt && ['Started', ago(step.startedAt)],
+      step.startedAt && ['Took', took(step.startedAt, step.endedAt)], step.dueAt && ['Next attempt', ago(step.dueAt)],
+      step.worker && ['Worker', step.worker], step.child && ['Child', child(run, step.child)],
+      step.compensation && ['Compensation', badge(step.compensation)], step.reason && ['Reason', step.reason]];
+    facts.replaceChildren(...lines.filter(Boolean).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+    show(output, step.output !== undefined);
+    setText(output, step.output === undefined ? '' : JSON.stringify(step.output, null, 2));
+    show(log, run === 'process' && Boolean(step.child));
+    if (run === 'process' && step.child) read(step.child);
+  }
+
+  function child(run, id) {
+    return h('a', { href: run === 'process' ? `#/jobs/${id}` : `#/workflows/${id}` }, run === 'process' ? `job ${shortId(id)}` : `instance ${shortId(id)}`);
+  }
+
+  async function read(job) {
+    try {
+      const answer = await fetch(`api/v1/jobs/${encodeURIComponent(job)}/log${api.query({ tail: LOG_LINES })}`);
+      setText(log, answer.ok ? await answer.text() : 'the log cannot be read');
+    } catch {
+      setText(log, 'the node cannot be reached');
+    }
+  }
+
+  return { el, update };
+}

@@ -1,0 +1,272 @@
+package io.callboard.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.testkit.Eventually;
+import io.callboard.workflows.definition.DefinitionSchema;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Definitions and instances of workflows over REST. */
+class WorkflowApiTest {
+  private static final String YAML = "application/yaml";
+  private static final String JSON = "application/json";
+  private static final String DEFINITIONS = "/api/v1/workflow-definitions/";
+  private static final String WAITS =
+      "{name: waits, steps: {a: {run: 'handler:nobody'}, b: {run: 'handler:nobody', after: {a: success}}}, finally: {c: {run: 'handler:nobody'}}}";
+
+  @TempDir static Path data;
+
+  private static TestNode node;
+
+  @BeforeAll
+  static void start() {
+    node = new TestNode(data, TestNode.options());
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  private static JsonNode put(String name, String yaml, int status) {
+    HttpResponse<String> answer = node.put(DEFINITIONS + name, YAML, yaml);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    return TestNode.json(answer);
+  }
+
+  private static JsonNode get(String path) {
+    HttpResponse<String> answer = node.get("/api/v1" + path);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return TestNode.json(answer);
+  }
+
+  private static JsonNode post(String path, String json, int status) {
+    HttpResponse<String> answer = node.post("/api/v1" + path, json);
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+    return TestNode.json(answer);
+  }
+
+  private static List<String> texts(JsonNode list, String field) {
+    List<String> texts = new ArrayList<>();
+    list.forEach(each -> texts.add(each.path(field).asText()));
+    return texts;
+  }
+
+  @Test
+  void allErrorsOfADefinitionComeAtOnceWithCodeAndPlace() {
+    JsonNode problem =
+        put(
+            "bad",
+            """
+            name: bad
+            steps:
+              a: {run: "handler:a", after: {b: success, c: sucess}}
+              b: {run: nothing, after: {a: success}}
+              d: {run: "handler:d", after: {e: ok}}
+            """,
+            422);
+    assertThat(problem.path("code").asText()).isEqualTo("INVALID");
+    assertThat(texts(problem.path("errors"), "code"))
+        .containsExactly("WF011", "WF012", "WF002", "WF002", "WF001");
+    assertThat(texts(problem.path("errors"), "pointer"))
+        .contains("/steps/a/after/c", "/steps/b/run", "/steps/d/after/e");
+    assertThat(problem.at("/errors/0/detail").asText())
+        .isEqualTo(
+            "\"sucess\" is no condition of an edge; one of success, failure, any, ok (line 3, column 45)");
+  }
+
+  @Test
+  void versionIsStoredOnce() {
+    JsonNode first = put("waits", WAITS, 201);
+    assertThat(put("waits", WAITS, 200).path("version")).isEqualTo(first.path("version"));
+    HttpResponse<String> json =
+        node.put(DEFINITIONS + "waits", JSON, first.path("definition").toString());
+    assertThat(json.statusCode()).isEqualTo(200);
+    assertThat(json.headers().firstValue("ETag"))
+        .contains('"' + first.path("version").asText() + '"');
+    assertThat(texts(first.path("graph"), "step")).containsExactly("a", "b", "c");
+    assertThat(texts(first.path("graph"), "level")).containsExactly("0", "1", "0");
+    assertThat(texts(first.path("graph"), "last")).containsExactly("false", "false", "true");
+    JsonNode read = get("/workflow-definitions/waits?version=" + first.path("version").asText());
+    assertThat(read.path("definition")).isEqualTo(first.path("definition"));
+    assertThat(
+            node.send(
+                    node.request(DEFINITIONS + "waits")
+                        .header("If-None-Match", '"' + first.path("version").asText() + '"'))
+                .statusCode())
+        .isEqualTo(304);
+    assertThat(node.get(DEFINITIONS + "waits?version=" + "0".repeat(64)).statusCode())
+        .isEqualTo(404);
+  }
+
+  @Test
+  void dryRunStoresNothing() {
+    JsonNode checked = put("unstored?dryRun=true", WAITS.replace("waits", "unstored"), 200);
+    assertThat(checked.has("createdAt")).isFalse();
+    assertThat(node.get(DEFINITIONS + "unstored").statusCode()).isEqualTo(404);
+    assertThat(put("unstored?dryRun=true", "{name: unstored, steps: {}}", 422).at("/errors/0/code"))
+        .hasToString("\"WF010\"");
+  }
+
+  @Test
+  void nameInThePathIsThatOfTheDefinition() {
+    assertThat(put("other", WAITS, 422).at("/errors/0/detail").asText())
+        .isEqualTo("is \"waits\", but the path names \"other\"");
+  }
+
+  @Test
+  void textThatCannotBeReadIsMalformed() {
+    assertThat(put("x", "name: x\nsteps: {a: [}", 400).path("detail").asText()).contains("line 2");
+    assertThat(put("x", " ", 400).path("detail").asText()).isEqualTo("the body is empty");
+    assertThat(node.put(DEFINITIONS + "x", "text/yaml", "name: x").statusCode()).isEqualTo(415);
+  }
+
+  @Test
+  void warningsComeWithTheAnswer() {
+    JsonNode stored =
+        put(
+            "same",
+            """
+            name: same
+            steps:
+              a: {run: "handler:x"}
+              b: {run: "handler:x"}
+              c: {run: "handler:y", merge: disjoint, after: {a: success, b: success}}
+            """,
+            201);
+    assertThat(texts(stored.path("warnings"), "code")).contains("WF008");
+  }
+
+  @Test
+  void schemaIsThatOfTheEngine() {
+    HttpResponse<String> answer = node.get("/api/v1/schemas/workflow-definition");
+    assertThat(answer.body().getBytes(StandardCharsets.UTF_8)).isEqualTo(DefinitionSchema.read());
+  }
+
+  @Test
+  void versionsHaveTheNumbersOfTheirInstances() {
+    put("versions", WAITS.replace("waits", "versions"), 201);
+    String old = post("/workflows", "{\"definition\":\"versions\"}", 201).path("version").asText();
+    put("versions", WAITS.replace("waits", "versions").replace("nobody'}}}", "none'}}}"), 201);
+    String id = post("/workflows", "{\"definition\":\"versions\"}", 201).path("id").asText();
+    post("/workflows", "{\"definition\":\"versions\",\"version\":\"" + old + "\"}", 201);
+    post("/workflows/" + id + "/cancel", "{}", 202);
+    Eventually.assertThat(
+        () -> {
+          JsonNode versions = get("/workflow-definitions/versions/versions").path("items");
+          assertThat(texts(versions, "current")).containsExactly("true", "false");
+          assertThat(versions.at("/1/version").asText()).isEqualTo(old);
+          assertThat(versions.at("/1/instances/RUNNING").asInt()).isEqualTo(2);
+          assertThat(
+                  versions.at("/0/instances/RUNNING").asInt()
+                      + versions.at("/0/instances/CANCELLING").asInt()
+                      + versions.at("/0/instances/CANCELLED").asInt())
+              .isEqualTo(1);
+        });
+    JsonNode all = get("/workflow-definitions").path("items");
+    assertThat(texts(all, "name")).contains("versions");
+  }
+
+  @Test
+  void instanceIsStartedListedAndCancelled() {
+    put("waits", WAITS, put("waits?dryRun=true", WAITS, 200).isEmpty() ? 201 : 200);
+    HttpResponse<String> started =
+        node.post(
+            "/api/v1/workflows",
+            "{\"definition\":\"waits\",\"input\":{\"x\":[1]},\"priority\":7,\"labels\":{\"team\":\"a\"},\"uniqueKey\":\"one\"}");
+    assertThat(started.statusCode()).isEqualTo(201);
+    JsonNode instance = TestNode.json(started);
+    String id = instance.path("id").asText();
+    assertThat(started.headers().firstValue("Location")).contains("/api/v1/workflows/" + id);
+    assertThat(instance.at("/input/x/0").asInt()).isEqualTo(1);
+    assertThat(
+            node.post("/api/v1/workflows", "{\"definition\":\"waits\",\"uniqueKey\":\"one\"}")
+                .statusCode())
+        .isEqualTo(200);
+    JsonNode steps = get("/workflows/" + id).path("steps");
+    List<String> names = new ArrayList<>();
+    steps.fieldNames().forEachRemaining(names::add);
+    assertThat(names).containsExactly("a", "b", "c");
+    Eventually.assertThat(
+        () ->
+            assertThat(texts(get("/workflows?label=team%3Da&definition=waits").path("items"), "id"))
+                .containsExactly(id));
+    assertThat(get("/workflows/" + id + "/why").path("steps").has("a")).isTrue();
+    assertThat(get("/workflows/" + id + "/events").path("items").size()).isPositive();
+    JsonNode early = post("/workflows/" + id + "/retry", "{}", 409);
+    assertThat(early.path("state").asText()).isEqualTo("RUNNING");
+    assertThat(post("/workflows/" + id + "/cancel", "{}", 202).path("state").asText())
+        .isIn("CANCELLING", "CANCELLED");
+    assertThat(
+            post("/workflows/" + id + "/rerun-from", "{\"step\":\"a\"}", 409)
+                .path("state")
+                .asText())
+        .isEqualTo("CANCELLING"); // its finally step waits for a worker
+  }
+
+  @Test
+  void endedInstanceIsRunAgainFromAStep() {
+    put(
+        "jobs",
+        """
+        name: jobs
+        steps:
+          a: {run: process, with: {command: ["true"]}}
+          b: {run: process, with: {command: [sh, -c, "exit 3"]}, after: {a: success}}
+        """,
+        201);
+    String id = post("/workflows", "{\"definition\":\"jobs\"}", 201).path("id").asText();
+    ends(id, 1);
+    JsonNode failed = get("/workflows/" + id);
+    assertThat(failed.at("/steps/b/state").asText()).isEqualTo("FAILED");
+    assertThat(failed.at("/steps/b/child").asText()).isNotEmpty();
+    assertThat(get("/jobs/" + failed.at("/steps/b/child").asText()).path("state").asText())
+        .isEqualTo("DEAD");
+    assertThat(
+            post("/workflows/" + id + "/rerun-from", "{\"step\":\"zz\"}", 422)
+                .at("/errors/0/pointer")
+                .asText())
+        .isEqualTo("/step");
+    post("/workflows/" + id + "/retry", "{}", 202);
+    ends(id, 2);
+    post("/workflows/" + id + "/rerun-from", "{\"step\":\"a\"}", 202);
+    ends(id, 3);
+    assertThat(get("/workflows/" + id).at("/steps/a/runs").asInt()).isEqualTo(2);
+    JsonNode listed = get("/workflows?definition=jobs&state=FAILED").path("items");
+    assertThat(listed.at("/0/steps/SUCCEEDED").asInt()).isEqualTo(1);
+  }
+
+  private static void ends(String id, int runs) {
+    Eventually.assertThat(
+        () -> {
+          JsonNode instance = get("/workflows/" + id);
+          assertThat(instance.at("/steps/b/runs").asInt()).isEqualTo(runs);
+          assertThat(instance.path("state").asText()).isEqualTo("FAILED");
+        });
+  }
+
+  @Test
+  void unknownThingsAreNamed() {
+    assertThat(
+            post("/workflows", "{\"definition\":\"nope\"}", 422).at("/errors/0/pointer").asText())
+        .isEqualTo("/definition");
+    assertThat(node.get("/api/v1/workflows/nope").statusCode()).isEqualTo(404);
+    assertThat(node.get(DEFINITIONS + "nope/versions").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void workersAreListed() {
+    JsonNode workers = get("/workers");
+    assertThat(workers.path("workers").isArray()).isTrue();
+    assertThat(workers.path("queues").isArray()).isTrue();
+  }
+}
