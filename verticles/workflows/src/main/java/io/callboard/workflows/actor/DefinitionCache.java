@@ -1,6 +1,7 @@
 package io.callboard.workflows.actor;
 
 import io.callboard.Callboard;
+import io.callboard.time.Time;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionReader;
 import io.callboard.workflows.instance.StepInputs;
@@ -9,7 +10,9 @@ import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.protocol.DefinitionAnswer;
 import io.callboard.workflows.protocol.DefinitionCommand;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -27,6 +30,7 @@ public final class DefinitionCache {
   /** Maximum number of versions that are kept. */
   public static final int MOST_KEPT = 256;
 
+  private static final Duration AGAIN = Duration.ofSeconds(1);
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
   private final Callboard callboard;
@@ -82,6 +86,39 @@ public final class DefinitionCache {
       return Future.succeededFuture(known);
     }
     return valid(name).compose(valid -> read(valid, version));
+  }
+
+  /**
+   * Completes like {@link #load}, but repeats what fails for another reason than that there is no
+   * such version, until {@code limit} has passed: the node of the definition may have just died.
+   */
+  Future<LoadedDefinition> loadPatiently(String name, @Nullable String version, Duration limit) {
+    Promise<LoadedDefinition> loaded = Promise.promise();
+    Context context = callboard.vertx().getOrCreateContext();
+    long endNs = callboard.time().nanoTime() + limit.toNanos();
+    load(name, version, endNs, context, loaded);
+    return loaded.future();
+  }
+
+  private void load(
+      String name,
+      @Nullable String version,
+      long endNs,
+      Context context,
+      Promise<LoadedDefinition> loaded) {
+    load(name, version)
+        .onSuccess(loaded::complete)
+        .onFailure(
+            cause -> {
+              if (cause instanceof WorkflowException || callboard.time().nanoTime() - endNs >= 0) {
+                loaded.fail(cause);
+                return;
+              }
+              Time.Alarm unused =
+                  callboard
+                      .time()
+                      .after(context, AGAIN, () -> load(name, version, endNs, context, loaded));
+            });
   }
 
   private Future<LoadedDefinition> read(String name, @Nullable String version) {

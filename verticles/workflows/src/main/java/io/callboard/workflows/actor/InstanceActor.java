@@ -50,6 +50,9 @@ public final class InstanceActor
   /** Period of the durable timer of an instance without a timeout, which keeps it in memory. */
   private static final Duration LOOK = Duration.ofDays(1);
 
+  /** Longest wait for the definition, within the limits of a start and of a turn. */
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
   private static final String LIFE = "life";
   private static final String DUE = "due";
   private static final String MORE = "more";
@@ -121,7 +124,7 @@ public final class InstanceActor
       return Future.succeededFuture();
     }
     return env.definitions()
-        .load(spec.definition(), spec.version())
+        .loadPatiently(spec.definition(), spec.version(), PATIENCE)
         .onSuccess(
             loaded -> {
               definition = loaded;
@@ -178,7 +181,7 @@ public final class InstanceActor
       return Future.succeededFuture();
     }
     return env.definitions()
-        .load(start.definition(), start.version())
+        .loadPatiently(start.definition(), start.version(), PATIENCE)
         .<Void>map(
             loaded -> {
               create(start, loaded);
