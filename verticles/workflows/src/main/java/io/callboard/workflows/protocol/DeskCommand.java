@@ -2,6 +2,7 @@ package io.callboard.workflows.protocol;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Commands of the desk, the volatile child of the worker master. */
 public sealed interface DeskCommand {
@@ -83,14 +84,11 @@ public sealed interface DeskCommand {
   /**
    * Current live nodes.
    *
-   * @param boots their boot ids
+   * @param boots their boot ids; null if they could not be read
+   * @param draining names of those that are to be emptied; null for none
    */
-  record Members(List<String> boots) implements DeskCommand {
-    /** Copies the boots. */
-    public Members {
-      boots = List.copyOf(boots);
-    }
-  }
+  record Members(@Nullable List<String> boots, @Nullable List<String> draining)
+      implements DeskCommand {}
 
   /**
    * Outcome of a report of the desk to an instance.
@@ -99,6 +97,9 @@ public sealed interface DeskCommand {
    * @param durable whether the instance knows it for good
    */
   record Reported(StepRunKey run, boolean durable) implements DeskCommand {}
+
+  /** Message of the desk to itself: the orders that were collected are to be sent. */
+  record Flush() implements DeskCommand {}
 
   /** Periodic message of the desk to itself. */
   record Tick() implements DeskCommand {}

@@ -1,5 +1,6 @@
 package io.callboard.workflows.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
 /** Commands of a worker, from the desk and from its own attempts. */
@@ -66,7 +67,7 @@ public sealed interface WorkerCommand {
    * @param key the run
    * @param state what it says
    */
-  record Heartbeat(StepRunKey key, com.fasterxml.jackson.databind.JsonNode state)
+  record Heartbeat(StepRunKey key, JsonNode state)
       implements WorkerCommand {}
 
   /**
@@ -89,6 +90,9 @@ public sealed interface WorkerCommand {
 
   /** The session of this node has ended: so must its runs. */
   record SessionLost() implements WorkerCommand {}
+
+  /** Message of the worker to itself: the news that were collected are to be sent. */
+  record Flush() implements WorkerCommand {}
 
   /** Periodic message of the worker to itself. */
   record Tick() implements WorkerCommand {}

@@ -94,6 +94,11 @@ public class WorkerMachine {
     return taken;
   }
 
+  /** Returns whether there are news for the desk. */
+  public boolean hasNews() {
+    return helloDue || !news.isEmpty();
+  }
+
   /** Returns the news for the desk since the last call; empty if there are none. */
   public Optional<DeskCommand.News> news() {
     if (helloDue) {

@@ -1,0 +1,12 @@
+package io.callboard.workflows.worker;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+
+/** Code of one type of step, as its worker calls it. */
+@FunctionalInterface
+public interface AttemptCode {
+  /** Runs a step; completes with its output, null for none. May throw, which is a failure, too. */
+  Future<@Nullable JsonNode> run(Attempt attempt);
+}

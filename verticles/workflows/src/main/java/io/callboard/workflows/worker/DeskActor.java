@@ -1,0 +1,253 @@
+package io.callboard.workflows.worker;
+
+import io.callboard.Actor;
+import io.callboard.ActorRef;
+import io.callboard.Protocol;
+import io.callboard.placement.Offer;
+import io.callboard.store.Member;
+import io.callboard.workflows.protocol.DeskAnswer;
+import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.RequestAnswer;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.StepReports;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.WorkerId;
+import io.callboard.workflows.protocol.WorkersAnswer;
+import io.callboard.workflows.protocol.WorkersCommand;
+import io.callboard.workflows.work.DeskEffect;
+import io.callboard.workflows.work.WorkMachine;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The desk: carries out what its {@link WorkMachine} decides. Volatile child of the {@link
+ * WorkerMaster}, which gives each life of it an epoch of its own.
+ *
+ * <p>Orders to one worker are collected while messages wait, so that under load one message carries
+ * many.
+ */
+public final class DeskActor extends Actor<DeskCommand> {
+  /** Path of the desk, on whichever node it is. */
+  public static final String PATH = WorkerMaster.PATH + "/" + WorkerMaster.DESK;
+
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final Duration ASK = Duration.ofSeconds(10);
+  private static final Duration LOOK = Duration.ofSeconds(3);
+
+  /** Most orders in a message, so that it stays below what one may have. */
+  private static final int MOST_ORDERS = 50;
+
+  private final StepReports reports;
+  private final Map<WorkerId, List<WorkerCommand.Order>> orders = new LinkedHashMap<>();
+  private @Nullable WorkMachine opened;
+  private Set<String> drained = Set.of();
+  private Set<String> leaving = Set.of();
+  private Map<String, Integer> weights = Map.of();
+  private boolean looking;
+  private boolean flushes;
+
+  /** Creates a desk. */
+  DeskActor(StepReports reports) {
+    this.reports = reports;
+  }
+
+  @Override
+  protected void protocol(Protocol<DeskCommand> on) {
+    on.message(DeskCommand.Request.class, this::request)
+        .message(DeskCommand.Cancel.class, this::cancel)
+        .message(DeskCommand.News.class, news -> desk().news(news, now()))
+        .message(DeskCommand.Look.class, this::look)
+        .message(DeskCommand.Survey.class, survey -> reply(desk().overview(now())))
+        .message(DeskCommand.Configure.class, this::configure)
+        .message(DeskCommand.Enrolled.class, e -> desk().enrolled(e.boots(), now()))
+        .message(DeskCommand.Members.class, this::members)
+        .message(DeskCommand.Reported.class, e -> desk().reported(e.run(), e.durable(), now()))
+        .message(DeskCommand.Tick.class, tick -> tick())
+        .message(DeskCommand.Flush.class, flush -> flush());
+  }
+
+  @Override
+  public Future<?> receive(DeskCommand message) {
+    Future<?> handled = super.receive(message);
+    carryOut();
+    return handled;
+  }
+
+  @Override
+  protected Future<?> started() {
+    return master()
+        .ask(new WorkersCommand.Open(), WorkersAnswer.class, ASK)
+        .map(
+            answer -> {
+              open(answer);
+              return null;
+            });
+  }
+
+  private void open(WorkersAnswer answer) {
+    if (!(answer instanceof WorkersAnswer.Opened begins)) {
+      throw new IllegalStateException("the worker master opened no desk: " + answer);
+    }
+    WorkMachine desk = new WorkMachine(begins.state());
+    drained = begins.state().drained();
+    weights = begins.state().weights();
+    opened = desk;
+    startPeriodicTimer("tick", TICK, new DeskCommand.Tick());
+    readMembers();
+    Future<Void> unused = DeskOpened.of(callboard()).publish(new DeskOpened(desk.epoch()));
+  }
+
+  private WorkMachine desk() {
+    return Objects.requireNonNull(opened);
+  }
+
+  private long now() {
+    return time().nanoTime();
+  }
+
+  private ActorRef<WorkersCommand> master() {
+    return callboard().durableRef(WorkerMaster.PATH, WorkersCommand.class);
+  }
+
+  private void request(DeskCommand.Request asked) {
+    long now = now();
+    List<RequestAnswer> answers = new ArrayList<>(asked.requests().size());
+    for (StepRequest each : asked.requests()) {
+      answers.add(desk().request(each, now));
+    }
+    reply(new DeskAnswer.Requested(desk().epoch(), answers));
+  }
+
+  private void cancel(DeskCommand.Cancel cancel) {
+    cancel.runs().forEach(run -> desk().cancel(run, now()));
+    reply(new DeskAnswer.Known());
+  }
+
+  private void look(DeskCommand.Look look) {
+    reply(
+        new DeskAnswer.Places(
+            desk().places(look.instance(), now(), time().clock().instant())));
+  }
+
+  private void configure(DeskCommand.Configure of) {
+    drained = Set.copyOf(of.drained());
+    weights = of.weights();
+    configure();
+  }
+
+  private void configure() {
+    Set<String> none = new TreeSet<>(drained);
+    none.addAll(leaving);
+    desk().configure(none, weights, now());
+  }
+
+  private void tick() {
+    readMembers();
+    desk().tick(now());
+  }
+
+  /** Reads the members, one reading at a time. */
+  private void readMembers() {
+    if (!looking) {
+      looking = true;
+      pipeToSelf(
+          callboard().members().timeout(LOOK.toMillis(), TimeUnit.MILLISECONDS), DeskActor::seen);
+    }
+  }
+
+  private static DeskCommand seen(AsyncResult<List<Member>> read) {
+    return read.succeeded()
+        ? new DeskCommand.Members(
+            read.result().stream().map(Member::bootId).toList(),
+            read.result().stream()
+                .filter(member -> Offer.of(member).draining())
+                .map(Member::name)
+                .toList())
+        : new DeskCommand.Members(null, null);
+  }
+
+  private void members(DeskCommand.Members seen) {
+    looking = false;
+    List<String> boots = seen.boots();
+    if (boots != null) { // else the store does not answer, which says nothing of the members
+      desk().members(Set.copyOf(boots), now());
+      List<String> draining = seen.draining();
+      Set<String> now = draining == null ? Set.of() : Set.copyOf(draining);
+      if (!now.equals(leaving)) {
+        leaving = now;
+        configure();
+      }
+    }
+  }
+
+  private void carryOut() {
+    for (DeskEffect effect : desk().effects()) {
+      carryOut(effect);
+    }
+  }
+
+  private void carryOut(DeskEffect effect) {
+    if (effect instanceof DeskEffect.Tell tell) {
+      orders.computeIfAbsent(tell.worker(), worker -> new ArrayList<>()).add(tell.order());
+      if (!flushes) {
+        flushes = true;
+        tell(self(DeskCommand.class), new DeskCommand.Flush());
+      }
+    } else if (effect instanceof DeskEffect.Greet greet) {
+      tell(worker(greet.worker()), new WorkerCommand.DeskStarted(desk().epoch()));
+    } else if (effect instanceof DeskEffect.Lost lost) {
+      report(lost.run(), reports.lost(lost.run(), lost.node(), lost.cause()));
+    } else if (effect instanceof DeskEffect.Cancelled cancelled) {
+      report(
+          cancelled.run(),
+          reports.done(
+              cancelled.run(), cancelled.node(), null, StepOutcome.cancelled(cancelled.cause())));
+    } else if (effect instanceof DeskEffect.Enroll enroll) {
+      enroll(enroll.worker());
+    } else if (effect instanceof DeskEffect.Forget forget) {
+      tell(master(), new WorkersCommand.Forget(List.of(forget.boot())));
+    }
+  }
+
+  private void report(StepRunKey run, Future<Void> reported) {
+    pipeToSelf(reported, done -> new DeskCommand.Reported(run, done.succeeded()));
+  }
+
+  private void enroll(WorkerId worker) {
+    pipeToSelf(
+        master().ask(new WorkersCommand.Enroll(List.of(worker)), WorkersAnswer.class, ASK),
+        done ->
+            new DeskCommand.Enrolled(
+                done.succeeded() ? List.of(worker.boot()) : List.of())); // asked again with its Hello
+  }
+
+  private void flush() {
+    flushes = false;
+    orders.forEach(this::send);
+    orders.clear();
+  }
+
+  private void send(WorkerId worker, List<WorkerCommand.Order> all) {
+    for (int from = 0; from < all.size(); from += MOST_ORDERS) {
+      List<WorkerCommand.Order> some =
+          all.subList(from, Math.min(all.size(), from + MOST_ORDERS));
+      tell(worker(worker), new WorkerCommand.Orders(desk().epoch(), worker.life(), some));
+    }
+  }
+
+  private ActorRef<WorkerCommand> worker(WorkerId id) {
+    return callboard().ref(WorkerActor.path(id.node()), WorkerCommand.class);
+  }
+}

@@ -1,0 +1,170 @@
+package io.callboard.workflows.worker;
+
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.time.Time;
+import io.callboard.workflows.protocol.DeskAnswer;
+import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.RequestAnswer;
+import io.callboard.workflows.protocol.RunPlace;
+import io.callboard.workflows.protocol.StepDispatch;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Client of the desk on one node. Requests are collected while some are under way, so that under load
+ * one message carries up to {@value #MOST_REQUESTS} of them. Thread-safe.
+ *
+ * <p>Each answer tells the epoch of the desk; without requests the desk is asked every few seconds.
+ */
+public final class DeskClient implements StepDispatch {
+  private static final Logger log = LoggerFactory.getLogger(DeskClient.class);
+
+  /** Most requests in a message, so that it stays below what one may have. */
+  private static final int MOST_REQUESTS = 50;
+
+  /** Most messages with requests that are under way. */
+  private static final int MOST_UNDER_WAY = 4;
+
+  private static final Duration ASK = Duration.ofSeconds(5);
+  private static final Duration PING = Duration.ofSeconds(5);
+
+  private final Callboard callboard;
+  private final Context context;
+  private final ActorRef<DeskCommand> desk;
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final AtomicLong epoch = new AtomicLong();
+  private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private int underWay;
+  private boolean sends;
+  private volatile boolean closed;
+
+  private record Waiting(StepRequest request, Promise<RequestAnswer> answer) {}
+
+  /** Creates a client. */
+  public DeskClient(Callboard callboard) {
+    this.callboard = callboard;
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.desk = callboard.ref(DeskActor.PATH, DeskCommand.class);
+  }
+
+  /** Begins to look whether the desk is the same. */
+  public void start() {
+    Time.Alarm unused = callboard.time().after(context, PING, this::ping);
+  }
+
+  /** Ends the looks. */
+  public void close() {
+    closed = true;
+  }
+
+  private void ping() {
+    if (!closed) {
+      ask(List.of());
+      start();
+    }
+  }
+
+  @Override
+  public Future<RequestAnswer> request(StepRequest request) {
+    Promise<RequestAnswer> answer = Promise.promise();
+    boolean first;
+    synchronized (waiting) {
+      waiting.add(new Waiting(request, answer));
+      first = !sends;
+      sends = true;
+    }
+    if (first) {
+      context.runOnContext(v -> send());
+    }
+    return answer.future();
+  }
+
+  /** Sends what waits, as far as it may be under way. */
+  private void send() {
+    while (true) {
+      List<Waiting> some = new ArrayList<>();
+      synchronized (waiting) {
+        sends = false;
+        while (underWay < MOST_UNDER_WAY && some.size() < MOST_REQUESTS && !waiting.isEmpty()) {
+          some.add(waiting.remove());
+        }
+        if (some.isEmpty()) {
+          return;
+        }
+        underWay++;
+      }
+      ask(some);
+    }
+  }
+
+  private void ask(List<Waiting> some) {
+    desk.ask(
+            new DeskCommand.Request(some.stream().map(Waiting::request).toList()),
+            DeskAnswer.class,
+            ASK)
+        .onComplete(
+            asked -> {
+              if (!some.isEmpty()) {
+                synchronized (waiting) {
+                  underWay--;
+                }
+              }
+              if (asked.succeeded() && asked.result() instanceof DeskAnswer.Requested answered) {
+                isOpen(answered.epoch());
+                for (int i = 0; i < some.size(); i++) {
+                  some.get(i).answer().complete(answered.answers().get(i));
+                }
+              } else {
+                Throwable cause = asked.cause();
+                some.forEach(each -> each.answer().fail(cause));
+              }
+              context.runOnContext(v -> send());
+            });
+  }
+
+  /** Notes the epoch of the desk, and that it is another one than before. */
+  public void isOpen(long now) {
+    long before = epoch.getAndAccumulate(now, Math::max);
+    if (before < now && before > 0) {
+      log.info("another desk assigns the steps of workflows, in epoch {}", now);
+      listeners.forEach(Runnable::run);
+    }
+  }
+
+  @Override
+  public Future<Void> cancel(StepRunKey run) {
+    return desk.ask(new DeskCommand.Cancel(List.of(run)), DeskAnswer.class, ASK).mapEmpty();
+  }
+
+  @Override
+  public Future<List<RunPlace>> places(String instance) {
+    return desk.ask(new DeskCommand.Look(instance), DeskAnswer.class, ASK)
+        .map(answer -> answer instanceof DeskAnswer.Places found ? found.places() : List.of());
+  }
+
+  /** Completes with workers and queues, as the desk knows them. */
+  public Future<DeskAnswer.Overview> overview() {
+    return desk.ask(new DeskCommand.Survey(), DeskAnswer.class, ASK)
+        .map(DeskAnswer.Overview.class::cast);
+  }
+
+  @Override
+  public Runnable onNewDesk(Runnable listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+}

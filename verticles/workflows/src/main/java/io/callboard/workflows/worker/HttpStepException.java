@@ -1,0 +1,10 @@
+package io.callboard.workflows.worker;
+
+/** Failure of an {@code http} step that another attempt may mend. */
+final class HttpStepException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  HttpStepException(String message) {
+    super(message, null, false, false);
+  }
+}
