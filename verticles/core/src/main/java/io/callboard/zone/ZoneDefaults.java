@@ -20,11 +20,18 @@ public final class ZoneDefaults {
    */
   public static final String TOOLKIT = "toolkit";
 
+  /**
+   * The zone of the steps of workflows, whose handlers may block: virtual threads where Java has
+   * them, else up to {@value #STEPS_SIZE} threads.
+   */
+  public static final String STEPS = "steps";
+
   /** The zone of the supervisors, which no actor shares. */
   public static final String SUPERVISION = "supervision";
 
   private static final int BLOCKING_SIZE = 8;
   private static final int TOOLKIT_SIZE = 2;
+  private static final int STEPS_SIZE = 64;
   private static final int DEFAULT_QUEUE = 1_000_000;
 
   private ZoneDefaults() {}
@@ -42,6 +49,9 @@ public final class ZoneDefaults {
     defaults.put(BLOCKING, ZoneOptions.fixed(BLOCKING_SIZE));
     defaults.put(
         TOOLKIT, ZoneOptions.forkJoin(TOOLKIT_SIZE).blockedAfter(ZoneOptions.LOOP_BLOCKED));
+    defaults.put(
+        STEPS,
+        VirtualThreads.available() ? ZoneOptions.virtual() : ZoneOptions.elastic(1, STEPS_SIZE));
     defaults.put(SUPERVISION, ZoneOptions.fixed(1));
     return defaults;
   }

@@ -1,54 +1,292 @@
 package io.callboard.workflows;
 
-import io.callboard.workflows.definition.StepRun;
-import java.util.Comparator;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.cell.CellListener;
+import io.callboard.grid.Grid;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.Intensity;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.workflows.model.QueueView;
+import io.callboard.workflows.model.WorkView;
+import io.callboard.workflows.model.WorkerView;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.protocol.DeskAnswer;
+import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.StepDispatch;
+import io.callboard.workflows.protocol.StepReports;
+import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.WorkersAnswer;
+import io.callboard.workflows.protocol.WorkersCommand;
+import io.callboard.workflows.worker.DeskActor;
+import io.callboard.workflows.worker.DeskClient;
+import io.callboard.workflows.worker.DeskOpened;
+import io.callboard.workflows.worker.HttpStep;
+import io.callboard.workflows.worker.HttpStepOptions;
+import io.callboard.workflows.worker.LocalWorker;
+import io.callboard.workflows.worker.StepCodes;
+import io.callboard.workflows.worker.WorkerActor;
+import io.callboard.workflows.worker.WorkerMaster;
+import io.callboard.zone.ZoneDefaults;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Handlers of steps that this node offers. Thread-safe. */
+/**
+ * Workers of the cell, and the one of this node: its handlers, its slots, its drain. One object a
+ * node; methods return at once and may be called from any thread.
+ */
 public final class Workers {
-  private final Map<String, StepHandler> handlers = new ConcurrentHashMap<>();
+  private static final Logger log = LoggerFactory.getLogger(Workers.class);
+  private static final Duration ASK = Duration.ofSeconds(10);
+  private static final Duration LOOK = Duration.ofMillis(100);
 
-  /** Creates it without handlers. */
-  Workers() {}
+  private final Callboard callboard;
+  private final Context context;
+  private final StepCodes codes = new StepCodes();
+  private final LocalWorker local;
+  private final DeskClient desk;
+  private final HttpStep http;
+  private final ActorRef<WorkerCommand> worker;
+  private final ActorRef<WorkersCommand> master;
+  private volatile Runnable unsubscribe = () -> {};
+  private volatile boolean runs;
+
+  private Workers(
+      Callboard callboard, StepReports reports, int slots, HttpStepOptions httpOptions) {
+    this.callboard = callboard;
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.local = new LocalWorker(callboard, codes, reports, slots);
+    this.desk = new DeskClient(callboard);
+    this.http = new HttpStep(callboard.vertx(), httpOptions);
+    this.worker = callboard.ref(WorkerActor.path(callboard.node()), WorkerCommand.class);
+    this.master = callboard.durableRef(WorkerMaster.PATH, WorkersCommand.class);
+    codes.http(http);
+  }
 
   /**
-   * Offers a handler, in place of an earlier one of that name and version.
+   * Starts this node's part in work pulling: it is a candidate for the worker master, and runs steps
+   * if it has slots.
    *
-   * @param type {@code name} or {@code name@major}; steps that name no version may run on any
-   * @throws IllegalArgumentException if that is no name of a handler
+   * @param reports takes what becomes of runs
+   * @param slots steps that this node runs at once; 0 for none
    */
-  public void handle(String type, StepHandler handler) {
-    String text = "handler:" + type;
-    if (StepRun.of(text).isEmpty()) {
-      throw new IllegalArgumentException(
-          "\"%s\" is no name of a handler: give name or name@major, such as resize@1"
-              .formatted(type));
-    }
-    handlers.put(text, handler);
+  static Future<Workers> start(
+      Callboard callboard,
+      Grid grid,
+      StepReports reports,
+      int slots,
+      HttpStepOptions httpOptions) {
+    Workers workers = new Workers(callboard, reports, slots, httpOptions);
+    return workers.open(grid, reports).map(workers);
   }
 
-  /** Returns the types that are offered, as {@code handler:name@major}. */
-  public Set<String> types() {
-    return new TreeSet<>(handlers.keySet());
+  private Future<Void> open(Grid grid, StepReports reports) {
+    unsubscribe = DeskOpened.of(callboard).subscribe(opened -> deskOpened(opened.epoch()));
+    desk.start();
+    return grid.role(
+            WorkerMaster.ROLE,
+            () -> new WorkerMaster(reports),
+            new ActorOptions().zone(ZoneDefaults.TOOLKIT).onBus(false))
+        .compose(master -> local.slots() > 0 ? run() : Future.succeededFuture());
   }
 
-  /** Returns the handler of a type; the one of the highest version if the type names none. */
-  Optional<StepHandler> find(String type) {
-    StepHandler exact = handlers.get(type);
-    if (exact != null) {
-      return Optional.of(exact);
+  private Future<Void> run() {
+    runs = true;
+    callboard.listen(
+        new CellListener() {
+          @Override
+          public void sessionLives(long untilNanos) {
+            local.sessionLives(untilNanos);
+            tell(new WorkerCommand.SessionLives(untilNanos));
+          }
+
+          @Override
+          public void sessionLost() {
+            tell(new WorkerCommand.SessionLost());
+          }
+        });
+    SupervisionOptions always =
+        new SupervisionOptions()
+            .kind(ChildKind.PERMANENT)
+            .intensity(Intensity.UNLIMITED.restarts(), Intensity.UNLIMITED.window());
+    return callboard
+        .spawn(
+            WorkerActor.path(callboard.node()),
+            () -> new WorkerActor(local),
+            new ActorOptions().zone(ZoneDefaults.TOOLKIT).supervision(always))
+        .mapEmpty();
+  }
+
+  private void tell(WorkerCommand command) {
+    if (runs) {
+      worker
+          .tell(command)
+          .onFailure(cause -> log.debug("the worker of this node does not run now", cause));
     }
-    StepRun wanted = StepRun.of(type).orElse(null);
-    return wanted == null || wanted.major() > 0
-        ? Optional.empty()
-        : handlers.keySet().stream()
-            .flatMap(each -> StepRun.of(each).stream())
-            .filter(each -> each.name().equals(wanted.name()))
-            .max(Comparator.comparingInt(StepRun::major))
-            .map(each -> handlers.get(each.text()));
+  }
+
+  private void deskOpened(long epoch) {
+    desk.isOpen(epoch);
+    tell(new WorkerCommand.DeskStarted(epoch));
+  }
+
+  /** Returns the port through which instances of this node have steps run. */
+  StepDispatch dispatch() {
+    return desk;
+  }
+
+  /**
+   * Registers a handler, before or after the start.
+   *
+   * @param name its name and major version, {@code name@major}: steps name it as {@code
+   *     handler:name@major}, or as {@code handler:name} for any version
+   * @throws IllegalArgumentException if the name is not one, or is taken on this node
+   */
+  public void handle(String name, StepHandler handler) {
+    codes.handler(name, attempt -> handler.run(new StepRunContext(attempt)).map(output -> output));
+    tell(new WorkerCommand.Changed());
+  }
+
+  /** Returns what this node offers: {@code handler:name@major}, and {@code http}. */
+  public List<String> types() {
+    return codes.types().stream().sorted().toList();
+  }
+
+  /** Returns the number of steps that this node runs at once. */
+  public int slots() {
+    return local.slots();
+  }
+
+  /**
+   * Sets the number of steps that this node runs at once. Fewer end none that runs. A node that
+   * started without slots runs none.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public void slots(int atOnce) {
+    if (atOnce < 0) {
+      throw new IllegalArgumentException("slots must not be negative: " + atOnce);
+    }
+    local.slots(atOnce);
+    tell(new WorkerCommand.Changed());
+  }
+
+  /** Returns the number of steps that this node runs, or whose ends are not durable yet. */
+  public int running() {
+    return local.held();
+  }
+
+  /**
+   * Takes no more steps on this node, and waits for those that run.
+   *
+   * @param most longest time to wait
+   * @return completes with the number that still run
+   */
+  public Future<Integer> drain(Duration most) {
+    local.draining(true);
+    tell(new WorkerCommand.Changed());
+    Promise<Integer> over = Promise.promise();
+    look(callboard.time().nanoTime() + most.toNanos(), over);
+    return over.future();
+  }
+
+  private void look(long untilNs, Promise<Integer> over) {
+    if (local.held() == 0 || callboard.time().nanoTime() - untilNs >= 0) {
+      over.complete(local.held());
+    } else {
+      var unused = callboard.time().after(context, LOOK, () -> look(untilNs, over));
+    }
+  }
+
+  /** Takes steps on this node again. */
+  public void undrain() {
+    local.draining(false);
+    tell(new WorkerCommand.Changed());
+  }
+
+  /** Drains the worker of any node, durably, or lets it take steps again. */
+  public Future<Void> drain(String node, boolean drained) {
+    return ask(new WorkersCommand.Drain(node, drained));
+  }
+
+  /**
+   * Sets the weight of a definition among those that wait, durably.
+   *
+   * @param weight 1 to 1,000; 0 for that of the definition itself
+   */
+  public Future<Void> weigh(String definition, int weight) {
+    return ask(new WorkersCommand.Weigh(definition, weight));
+  }
+
+  private Future<Void> ask(WorkersCommand command) {
+    return master
+        .ask(command, WorkersAnswer.class, ASK)
+        .compose(
+            answer ->
+                answer instanceof WorkersAnswer.Denied denied
+                    ? Future.failedFuture(
+                        new WorkflowException(WorkflowException.Code.INVALID, denied.why()))
+                    : Future.succeededFuture());
+  }
+
+  /** Completes with workers and queues of the cell, as the desk knows them. */
+  public Future<WorkView> ofCell() {
+    return desk.overview()
+        .map(
+            all ->
+                new WorkView(
+                    all.epoch(),
+                    all.awaits(),
+                    all.workers().stream().map(Workers::view).toList(),
+                    all.queues().stream().map(Workers::view).toList()));
+  }
+
+  private static WorkerView view(DeskAnswer.Worker of) {
+    return new WorkerView(
+        of.id().node(),
+        of.types(),
+        of.slots(),
+        of.running(),
+        of.draining(),
+        of.silence(),
+        of.member());
+  }
+
+  private static QueueView view(DeskAnswer.Queue of) {
+    return new QueueView(
+        of.definition(), of.type(), of.waiting(), of.running(), of.oldest(), of.why());
+  }
+
+  /** Returns the paths of the actors of work pulling that each node has, running there or not. */
+  List<String> actors() {
+    return List.of(WorkerMaster.PATH, WorkerActor.path(callboard.node()));
+  }
+
+  /** Ends all steps of this node, and says so to the desk. */
+  Future<Void> close() {
+    unsubscribe.run();
+    desk.close();
+    runs = false;
+    return callboard
+        .stop(WorkerActor.path(callboard.node()))
+        .compose(
+            stopped ->
+                local
+                    .bye(callboard.time().nanoTime())
+                    .map(bye -> callboard.ref(DeskActor.PATH, DeskCommand.class).tell(bye))
+                    .orElseGet(Future::succeededFuture))
+        .recover(
+            cause -> {
+              log.debug("the desk was not informed that this worker has ended", cause);
+              return Future.succeededFuture();
+            })
+        .eventually(http::close);
   }
 }

@@ -79,7 +79,7 @@ public final class DeskActor extends Actor<DeskCommand> {
   }
 
   @Override
-  public Future<?> receive(DeskCommand message) {
+  public @Nullable Future<?> receive(DeskCommand message) {
     Future<?> handled = super.receive(message);
     carryOut();
     return handled;
@@ -203,7 +203,7 @@ public final class DeskActor extends Actor<DeskCommand> {
       orders.computeIfAbsent(tell.worker(), worker -> new ArrayList<>()).add(tell.order());
       if (!flushes) {
         flushes = true;
-        tell(self(DeskCommand.class), new DeskCommand.Flush());
+        tell(self(), new DeskCommand.Flush());
       }
     } else if (effect instanceof DeskEffect.Greet greet) {
       tell(worker(greet.worker()), new WorkerCommand.DeskStarted(desk().epoch()));

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +55,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     final String path;
     final Attempt attempt;
     final long sinceNs;
+    @Nullable ActorRef<AttemptCommand> actor;
     boolean announced;
 
     Running(String path, Attempt attempt, long sinceNs) {
@@ -89,7 +91,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   }
 
   @Override
-  public Future<?> receive(WorkerCommand message) {
+  public @Nullable Future<?> receive(WorkerCommand message) {
     Future<?> handled = super.receive(message);
     carryOut();
     return handled;
@@ -145,7 +147,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     local.holds(machine);
     if (!flushes && machine.hasNews()) {
       flushes = true;
-      tell(self(WorkerCommand.class), new WorkerCommand.Flush());
+      tell(self(), new WorkerCommand.Flush());
     }
   }
 
@@ -185,7 +187,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
           key, StepOutcome.failed("this node has no handler %s".formatted(request.type())), now());
       return;
     }
-    ActorRef<WorkerCommand> self = self(WorkerCommand.class);
+    ActorRef<WorkerCommand> self = self();
     Attempt attempt =
         new Attempt(request, state -> send(self, new WorkerCommand.Heartbeat(key, state)));
     String name = Long.toString(++attempts);
@@ -201,6 +203,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     child
         .onSuccess(
             actor -> {
+              run.actor = actor;
               watch(actor, end -> ended(key, end.reason()));
               tell(actor, AttemptCommand.BEGIN);
             })
@@ -233,6 +236,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
 
   /** Ends the actor of an attempt that is over. */
   private void end(Running run) {
+    if (run.actor != null) {
+      unwatch(run.actor);
+    }
     callboard()
         .stop(run.path)
         .onFailure(cause -> log.warn("the attempt {} could not be stopped", run.path, cause));

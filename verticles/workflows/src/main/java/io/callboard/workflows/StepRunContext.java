@@ -1,0 +1,59 @@
+package io.callboard.workflows;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.workflows.worker.Attempt;
+import io.vertx.core.Future;
+
+/** Run of a step for its handler: what its attempt knows. */
+final class StepRunContext implements StepContext {
+  private final Attempt attempt;
+
+  StepRunContext(Attempt attempt) {
+    this.attempt = attempt;
+  }
+
+  @Override
+  public String instance() {
+    return attempt.request().instance();
+  }
+
+  @Override
+  public String step() {
+    return attempt.request().step();
+  }
+
+  @Override
+  public int attempt() {
+    return attempt.request().attempt();
+  }
+
+  @Override
+  public int run() {
+    return attempt.request().run();
+  }
+
+  @Override
+  public String key() {
+    return attempt.request().idempotencyKey();
+  }
+
+  @Override
+  public JsonNode input() {
+    return attempt.request().input();
+  }
+
+  @Override
+  public JsonNode with() {
+    return attempt.request().with();
+  }
+
+  @Override
+  public Future<Void> cancelled() {
+    return attempt.cancelled();
+  }
+
+  @Override
+  public void heartbeat(JsonNode progress) {
+    attempt.heartbeat(progress);
+  }
+}
