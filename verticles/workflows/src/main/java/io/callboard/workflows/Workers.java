@@ -71,18 +71,14 @@ public final class Workers {
   }
 
   /**
-   * Starts this node's part in work pulling: it is a candidate for the worker master, and runs steps
-   * if it has slots.
+   * Starts this node's part in work pulling: it is a candidate for the worker master, and runs
+   * steps if it has slots.
    *
    * @param reports takes what becomes of runs
    * @param slots steps that this node runs at once; 0 for none
    */
   static Future<Workers> start(
-      Callboard callboard,
-      Grid grid,
-      StepReports reports,
-      int slots,
-      HttpStepOptions httpOptions) {
+      Callboard callboard, Grid grid, StepReports reports, int slots, HttpStepOptions httpOptions) {
     Workers workers = new Workers(callboard, reports, slots, httpOptions);
     return workers.open(grid, reports).map(workers);
   }

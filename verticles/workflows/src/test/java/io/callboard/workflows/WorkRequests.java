@@ -14,8 +14,7 @@ final class WorkRequests {
     return of(instance, 1, type, null, JsonNodeFactory.instance.objectNode());
   }
 
-  static StepRequest of(
-      String instance, int run, String type, Duration timeout, JsonNode with) {
+  static StepRequest of(String instance, int run, String type, Duration timeout, JsonNode with) {
     return new StepRequest(
         instance,
         "definition",

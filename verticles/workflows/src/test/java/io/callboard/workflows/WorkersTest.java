@@ -55,7 +55,10 @@ class WorkersTest {
         "echo@1",
         step ->
             Future.succeededFuture(
-                JsonNodeFactory.instance.objectNode().put("key", step.key()).set("in", step.input())));
+                JsonNodeFactory.instance
+                    .objectNode()
+                    .put("key", step.key())
+                    .set("in", step.input())));
     workers.handle(
         "hold@1",
         step -> {
@@ -70,13 +73,11 @@ class WorkersTest {
   }
 
   private void request(StepRequest request) {
-    assertThat(await(workers.dispatch().request(request)))
-        .isInstanceOf(RequestAnswer.Queued.class);
+    assertThat(await(workers.dispatch().request(request))).isInstanceOf(RequestAnswer.Queued.class);
   }
 
   private StepOutcome outcome(StepRequest request) {
-    Eventually.isTrue(
-        request.key() + " is done", () -> reports.done.containsKey(request.key()));
+    Eventually.isTrue(request.key() + " is done", () -> reports.done.containsKey(request.key()));
     return reports.done.get(request.key());
   }
 
@@ -110,10 +111,15 @@ class WorkersTest {
 
   @Test
   void aFailureIsReportedWithItsCause() {
-    workers.handle("throws@1", step -> { throw new IllegalStateException("no ink"); });
+    workers.handle(
+        "throws@1",
+        step -> {
+          throw new IllegalStateException("no ink");
+        });
     workers.handle(
         "fails@1",
-        step -> Future.failedFuture(new IllegalStateException("no ink", new RuntimeException("dry"))));
+        step ->
+            Future.failedFuture(new IllegalStateException("no ink", new RuntimeException("dry"))));
     workers.handle(
         "hopeless@1", step -> Future.failedFuture(new PermanentStepException("no such page")));
     StepOutcome thrown = runs(WorkRequests.of("a", "handler:throws@1"));
@@ -242,7 +248,7 @@ class WorkersTest {
     StepRequest running = hold("a");
     Future<Integer> left = workers.drain(Duration.ofSeconds(20));
     StepRequest later = WorkRequests.of("b", "handler:echo@1");
-    Eventually.isTrue("the desk knows", () -> await(workers.ofCell()).workers().get(0).draining());
+    Eventually.isTrue("the desk knows", this::isDraining);
     request(later);
     assertThat(place("b").why()).contains("one is drained");
     release("a");
@@ -256,14 +262,17 @@ class WorkersTest {
   void anOperatorDrainsAWorkerDurably() {
     await(workers.drain("one", true));
     StepRequest request = WorkRequests.of("a", "handler:echo@1");
-    Eventually.isTrue("the desk knows", () -> await(workers.ofCell()).workers().get(0).draining());
+    Eventually.isTrue("the desk knows", this::isDraining);
     await(callboard.admin().restart(DeskActor.PATH));
-    Eventually.isTrue(
-        "the next desk knows, too",
-        () -> await(workers.ofCell()).workers().stream().allMatch(WorkerView::draining));
+    Eventually.isTrue("the next desk knows, too", this::isDraining);
     request(request);
     await(workers.drain("one", false));
     assertThat(outcome(request).kind()).isEqualTo(Kind.SUCCEEDED);
+  }
+
+  private boolean isDraining() {
+    List<WorkerView> all = await(workers.ofCell()).workers();
+    return !all.isEmpty() && all.stream().allMatch(WorkerView::draining);
   }
 
   /** Prints a figure of its own; it is no benchmark. */

@@ -1,9 +1,16 @@
 package io.callboard.workflows.protocol;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Answer to a request for a run. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = RequestAnswer.Queued.class, name = "queued"),
+  @JsonSubTypes.Type(value = RequestAnswer.Refused.class, name = "refused")
+})
 public sealed interface RequestAnswer {
   /**
    * The desk has the request: queued, assigned or running.

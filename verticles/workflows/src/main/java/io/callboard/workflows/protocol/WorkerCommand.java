@@ -1,5 +1,7 @@
 package io.callboard.workflows.protocol;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
@@ -20,6 +22,12 @@ public sealed interface WorkerCommand {
   }
 
   /** Order of a desk. */
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = WorkerCommand.Assign.class, name = "assign"),
+    @JsonSubTypes.Type(value = WorkerCommand.Revoke.class, name = "revoke"),
+    @JsonSubTypes.Type(value = WorkerCommand.End.class, name = "end")
+  })
   sealed interface Order {}
 
   /**
@@ -67,8 +75,7 @@ public sealed interface WorkerCommand {
    * @param key the run
    * @param state what it says
    */
-  record Heartbeat(StepRunKey key, JsonNode state)
-      implements WorkerCommand {}
+  record Heartbeat(StepRunKey key, JsonNode state) implements WorkerCommand {}
 
   /**
    * Outcome of a report of the worker to an instance.

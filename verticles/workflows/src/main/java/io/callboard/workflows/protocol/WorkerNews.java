@@ -1,9 +1,20 @@
 package io.callboard.workflows.protocol;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import java.util.Set;
 
 /** News of a worker for the desk; several travel in one {@link DeskCommand.News}. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = WorkerNews.Hello.class, name = "hello"),
+  @JsonSubTypes.Type(value = WorkerNews.Accepted.class, name = "accepted"),
+  @JsonSubTypes.Type(value = WorkerNews.Ended.class, name = "ended"),
+  @JsonSubTypes.Type(value = WorkerNews.Settled.class, name = "settled"),
+  @JsonSubTypes.Type(value = WorkerNews.Revoked.class, name = "revoked"),
+  @JsonSubTypes.Type(value = WorkerNews.Bye.class, name = "bye")
+})
 public sealed interface WorkerNews {
   /** How a revoked run stands at its worker. */
   enum Revocation {

@@ -41,7 +41,9 @@ final class AttemptActor extends Actor<AttemptCommand> {
     try {
       running = code.run(attempt);
       if (running == null) {
-        running = Future.failedFuture(new IllegalStateException("its handler returned null, not a future"));
+        running =
+            Future.failedFuture(
+                new IllegalStateException("its handler returned null, not a future"));
       }
     } catch (Exception | LinkageError e) {
       running = Future.failedFuture(e);
@@ -80,7 +82,8 @@ final class AttemptActor extends Actor<AttemptCommand> {
   }
 
   private static String line(Throwable failure) {
-    boolean ours = failure instanceof PermanentStepException || failure instanceof HttpStepException;
+    boolean ours =
+        failure instanceof PermanentStepException || failure instanceof HttpStepException;
     return ours && failure.getMessage() != null ? failure.getMessage() : failure.toString();
   }
 }

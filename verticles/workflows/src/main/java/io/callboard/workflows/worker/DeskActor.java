@@ -136,9 +136,7 @@ public final class DeskActor extends Actor<DeskCommand> {
   }
 
   private void look(DeskCommand.Look look) {
-    reply(
-        new DeskAnswer.Places(
-            desk().places(look.instance(), now(), time().clock().instant())));
+    reply(new DeskAnswer.Places(desk().places(look.instance(), now(), time().clock().instant())));
   }
 
   private void configure(DeskCommand.Configure of) {
@@ -230,7 +228,9 @@ public final class DeskActor extends Actor<DeskCommand> {
         master().ask(new WorkersCommand.Enroll(List.of(worker)), WorkersAnswer.class, ASK),
         done ->
             new DeskCommand.Enrolled(
-                done.succeeded() ? List.of(worker.boot()) : List.of())); // asked again with its Hello
+                done.succeeded()
+                    ? List.of(worker.boot())
+                    : List.of())); // asked again with its Hello
   }
 
   private void flush() {
@@ -241,8 +241,7 @@ public final class DeskActor extends Actor<DeskCommand> {
 
   private void send(WorkerId worker, List<WorkerCommand.Order> all) {
     for (int from = 0; from < all.size(); from += MOST_ORDERS) {
-      List<WorkerCommand.Order> some =
-          all.subList(from, Math.min(all.size(), from + MOST_ORDERS));
+      List<WorkerCommand.Order> some = all.subList(from, Math.min(all.size(), from + MOST_ORDERS));
       tell(worker(worker), new WorkerCommand.Orders(desk().epoch(), worker.life(), some));
     }
   }

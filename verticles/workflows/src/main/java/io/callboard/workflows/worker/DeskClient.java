@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Client of the desk on one node. Requests are collected while some are under way, so that under load
- * one message carries up to {@value #MOST_REQUESTS} of them. Thread-safe.
+ * Client of the desk on one node. Requests are collected while some are under way, so that under
+ * load one message carries up to {@value #MOST_REQUESTS} of them. Thread-safe.
  *
  * <p>Each answer tells the epoch of the desk; without requests the desk is asked every few seconds.
  */

@@ -15,8 +15,8 @@ import java.util.Locale;
  * multicast), unless their host is allowed. Addresses of private networks are called: the services
  * that a workflow uses are there.
  *
- * <p>The name is resolved once, and the request goes to the address that was checked, so that a name
- * that leads elsewhere the next time is no way around it.
+ * <p>The name is resolved once, and the request goes to the address that was checked, so that a
+ * name that leads elsewhere the next time is no way around it.
  */
 final class HostAddresses {
   private final Vertx vertx;

@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Code of {@code http} steps: one request, of which the output is {@code {status, headers, body}}.
  *
- * <p>Parameters: {@code url} (http or https), {@code method} (GET), {@code headers}, {@code body} (text,
- * or JSON), {@code expect} (2xx), {@code timeout} (PT30S). A body of JSON is output as such, any other
- * as text, up to a limit over which the step fails. Redirects to the same host are followed, up to
- * {@value #MOST_REDIRECTS} for GET and HEAD; one to another host is the response. Requests that
- * change something carry an {@code Idempotency-Key}.
+ * <p>Parameters: {@code url} (http or https), {@code method} (GET), {@code headers}, {@code body}
+ * (text, or JSON), {@code expect} (2xx), {@code timeout} (PT30S). A body of JSON is output as such,
+ * any other as text, up to a limit over which the step fails. Redirects to the same host are
+ * followed, up to {@value #MOST_REDIRECTS} for GET and HEAD; one to another host is the response.
+ * Requests that change something carry an {@code Idempotency-Key}.
  *
- * <p>An unexpected status of 4xx fails for good, except 408, 425 and 429, which may pass like those of
- * 5xx and failures of the network.
+ * <p>An unexpected status of 4xx fails for good, except 408, 425 and 429, which may pass like those
+ * of 5xx and failures of the network.
  */
 public final class HttpStep implements AttemptCode {
   private static final int MOST_REDIRECTS = 5;
@@ -206,7 +206,6 @@ public final class HttpStep implements AttemptCode {
   private static Throwable readable(Throwable cause, HttpCall call) {
     return cause instanceof PermanentStepException || cause instanceof HttpStepException
         ? cause
-        : new HttpStepException(
-            "%s %s failed: %s".formatted(call.method(), call.url(), cause));
+        : new HttpStepException("%s %s failed: %s".formatted(call.method(), call.url(), cause));
   }
 }

@@ -5,8 +5,8 @@ import java.util.Set;
 /**
  * Options of {@code http} steps on a node.
  *
- * @param allowedHosts host names and addresses, in lower case, that are called although they lead to
- *     this machine or this network segment alone; {@code *} allows all
+ * @param allowedHosts host names and addresses, in lower case, that are called although they lead
+ *     to this machine or this network segment alone; {@code *} allows all
  * @param mostBytes maximum number of bytes of a response body
  */
 public record HttpStepOptions(Set<String> allowedHosts, int mostBytes) {

@@ -24,10 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Worker of a node: carries out what its {@link WorkerMachine} decides. Volatile; a restart ends its
- * attempts and begins another life, which the desk learns with its first news.
+ * Worker of a node: carries out what its {@link WorkerMachine} decides. Volatile; a restart ends
+ * its attempts and begins another life, which the desk learns with its first news.
  *
- * <p>News are collected while messages wait, so that under load one message to the desk carries many.
+ * <p>News are collected while messages wait, so that under load one message to the desk carries
+ * many.
  */
 public final class WorkerActor extends Actor<WorkerCommand> {
   private static final Logger log = LoggerFactory.getLogger(WorkerActor.class);
@@ -155,8 +156,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     flushes = false;
     machine
         .news()
-        .ifPresent(
-            news -> tell(callboard().ref(DeskActor.PATH, DeskCommand.class), news));
+        .ifPresent(news -> tell(callboard().ref(DeskActor.PATH, DeskCommand.class), news));
   }
 
   private void carryOut(WorkerEffect effect) {
@@ -172,9 +172,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     } else if (effect instanceof WorkerEffect.Report report) {
       StepRequest request = report.request();
       pipeToSelf(
-          local
-              .reports()
-              .done(request.key(), request.node(), callboard().node(), report.outcome()),
+          local.reports().done(request.key(), request.node(), callboard().node(), report.outcome()),
           done -> new WorkerCommand.Reported(request.key(), done.succeeded()));
     }
   }
@@ -198,7 +196,9 @@ public final class WorkerActor extends Actor<WorkerCommand> {
             name,
             () ->
                 new AttemptActor(
-                    attempt, code, outcome -> send(self, new WorkerCommand.AttemptOver(key, outcome))),
+                    attempt,
+                    code,
+                    outcome -> send(self, new WorkerCommand.AttemptOver(key, outcome))),
             ATTEMPT);
     child
         .onSuccess(
@@ -223,7 +223,8 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   private static void send(ActorRef<WorkerCommand> worker, WorkerCommand message) {
     worker
         .tell(message)
-        .onFailure(cause -> log.debug("the worker has ended, and this with it: {}", message, cause));
+        .onFailure(
+            cause -> log.debug("the worker has ended, and this with it: {}", message, cause));
   }
 
   private void over(WorkerCommand.AttemptOver over) {

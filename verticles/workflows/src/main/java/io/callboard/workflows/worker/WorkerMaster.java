@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Worker master, a role: holds what must be durable of work pulling, and has the {@link DeskActor} as
- * its child. No step of a workflow costs it a commit.
+ * Worker master, a role: holds what must be durable of work pulling, and has the {@link DeskActor}
+ * as its child. No step of a workflow costs it a commit.
  */
 public final class WorkerMaster extends DurableStateActor<WorkersCommand, WorkersState> {
   /** Name of the role. */

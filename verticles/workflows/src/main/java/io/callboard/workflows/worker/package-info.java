@@ -15,13 +15,14 @@
  * <p>Messages are collected while others wait: requests in {@code DeskClient}, orders in {@code
  * DeskActor}, news in {@code WorkerActor}. A worker has one timer for all its runs.
  *
- * <p>The handler of a step is called in an actor of its own, in the zone {@code steps}; its exception
- * is the failure of the attempt. An attempt that does not end when it is cancelled is stopped with
- * its actor: a handler that blocks its thread is abandoned then, and what it returns does not count.
+ * <p>The handler of a step is called in an actor of its own, in the zone {@code steps}; its
+ * exception is the failure of the attempt. An attempt that does not end when it is cancelled is
+ * stopped with its actor: a handler that blocks its thread is abandoned then, and what it returns
+ * does not count.
  *
- * <p><b>Failure windows.</b> A worker's actor restarts: its attempts are stopped, and its runs lost.
- * The desk restarts: it gets another epoch from the worker master and begins with what workers and
- * instances tell it.
+ * <p><b>Failure windows.</b> A worker's actor restarts: its attempts are stopped, and its runs
+ * lost. The desk restarts: it gets another epoch from the worker master and begins with what
+ * workers and instances tell it.
  */
 @NullMarked
 @CheckReturnValue

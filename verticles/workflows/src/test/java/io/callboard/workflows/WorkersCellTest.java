@@ -1,0 +1,180 @@
+package io.callboard.workflows;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.testkit.Eventually;
+import io.callboard.workflows.WorkCell.WorkNode;
+import io.callboard.workflows.model.WorkerView;
+import io.callboard.workflows.protocol.StepDispatch;
+import io.callboard.workflows.protocol.StepOutcome.Kind;
+import io.callboard.workflows.protocol.StepRequest;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Several nodes with real desks and workers; nodes end while steps run. */
+class WorkersCellTest {
+  private static final int SLOTS = 4;
+
+  private final RecordedReports reports = new RecordedReports();
+  private final List<String> begun = new CopyOnWriteArrayList<>();
+  private final Map<String, Promise<JsonNode>> held = new ConcurrentHashMap<>();
+  private final Map<String, String> nodeOf = new ConcurrentHashMap<>();
+  private WorkCell cell;
+
+  @BeforeEach
+  void open() throws Exception {
+    cell = new WorkCell(reports);
+    for (String name : List.of("one", "two", "three")) {
+      WorkNode node = cell.open(name, SLOTS);
+      node.workers().handle("hold@1", step -> hold(name, step));
+    }
+    Eventually.assertThat(
+        () ->
+            assertThat(await(cell.node("one").workers().ofCell()).workers())
+                .hasSize(3)
+                .allSatisfy(worker -> assertThat(worker.types()).contains("handler:hold@1")));
+  }
+
+  @AfterEach
+  void close() {
+    held.values().forEach(each -> each.tryComplete());
+    cell.close();
+  }
+
+  private Future<JsonNode> hold(String node, StepContext step) {
+    String run = step.instance() + "/" + step.run();
+    begun.add(run);
+    nodeOf.put(run, node);
+    return held.computeIfAbsent(run, id -> Promise.promise()).future();
+  }
+
+  private static StepRequest request(int number, int run) {
+    return WorkRequests.of(
+        "i" + number, run, "handler:hold", null, JsonNodeFactory.instance.objectNode());
+  }
+
+  /** Requests a run until the desk has it, as instances do. */
+  private static void request(StepDispatch dispatch, StepRequest request) {
+    Eventually.assertThat(
+        () -> {
+          try {
+            assertThat(await(dispatch.request(request))).isNotNull();
+          } catch (RuntimeException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  private void requestAll(String node, int count) {
+    StepDispatch dispatch = cell.node(node).workers().dispatch();
+    IntStream.range(0, count).forEach(i -> request(dispatch, request(i, 1)));
+  }
+
+  private void awaitBegun(int count) {
+    Eventually.isTrue(count + " run", () -> begun.size() >= count);
+  }
+
+  private void release() {
+    held.values().forEach(each -> each.tryComplete(JsonNodeFactory.instance.nullNode()));
+  }
+
+  private void allDone(int count) {
+    Eventually.assertThat(
+        () -> {
+          release();
+          assertThat(reports.done).hasSize(count);
+        });
+    assertThat(reports.done.values()).allMatch(outcome -> outcome.kind() == Kind.SUCCEEDED);
+    assertThat(reports.contradictions).isEmpty();
+  }
+
+  @Test
+  void stepsRunOnAllNodesAndOnceEach() {
+    requestAll("two", 3 * SLOTS + 5);
+    awaitBegun(3 * SLOTS);
+    assertThat(Set.copyOf(nodeOf.values())).containsExactlyInAnyOrder("one", "two", "three");
+    assertThat(await(cell.node("three").workers().ofCell()).workers())
+        .extracting(WorkerView::running)
+        .containsOnly(Map.of("definition", SLOTS));
+    allDone(3 * SLOTS + 5);
+    assertThat(begun).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void stepsOfANodeThatIsGoneAreLostAndRunElsewhere() {
+    requestAll("one", 3 * SLOTS);
+    awaitBegun(3 * SLOTS);
+    String victim = cell.master().equals("three") ? "two" : "three";
+    Set<String> there = new HashSet<>();
+    nodeOf.forEach(
+        (run, node) -> {
+          if (node.equals(victim)) {
+            there.add(run);
+          }
+        });
+    assertThat(there).hasSize(SLOTS);
+    cell.kill(victim);
+    Eventually.isTrue("its steps are lost", () -> reports.lost.size() == SLOTS);
+    assertThat(reports.lost.keySet())
+        .extracting(key -> key.instance() + "/" + key.run())
+        .containsExactlyInAnyOrderElementsOf(there);
+    StepDispatch dispatch = cell.node("one").workers().dispatch();
+    reports.lost.keySet().forEach(key -> request(dispatch, request(number(key.instance()), 2)));
+    allDone(3 * SLOTS);
+    assertThat(begun).doesNotHaveDuplicates();
+  }
+
+  private static int number(String instance) {
+    return Integer.parseInt(instance.substring(1));
+  }
+
+  @Test
+  void theDeskMovesAndWhatRunsElsewhereGoesOn() {
+    requestAll("one", 2);
+    requestAll("two", 6);
+    awaitBegun(6);
+    String master = cell.master();
+    List<String> begunBefore =
+        begun.stream().filter(run -> !nodeOf.get(run).equals(master)).toList();
+    assertThat(begunBefore).isNotEmpty();
+    cell.kill(master);
+    String other = master.equals("one") ? "two" : "one";
+    StepDispatch dispatch = cell.node(other).workers().dispatch();
+    Set<Integer> lost = new HashSet<>();
+    IntStream.range(0, 6).forEach(i -> request(dispatch, request(i, 1)));
+    StepRequest later = request(99, 1);
+    request(dispatch, later);
+    Eventually.isTrue("a later one begins", () -> begun.contains("i99/1"));
+    assertThat(nodeOf.get("i99/1")).isNotEqualTo(master);
+    Eventually.assertThat(
+        () -> {
+          release();
+          reports.lost.keySet().stream()
+              .filter(key -> lost.add(number(key.instance())))
+              .forEach(key -> request(dispatch, request(number(key.instance()), 2)));
+          assertThat(reports.done.keySet().stream().map(key -> key.instance()).distinct())
+              .hasSize(7);
+        });
+    assertThat(reports.contradictions).isEmpty();
+    assertThat(begunBefore)
+        .as("what ran on the other nodes went on")
+        .allMatch(run -> count(run) == 1);
+  }
+
+  private long count(String run) {
+    return begun.stream().filter(run::equals).count();
+  }
+}

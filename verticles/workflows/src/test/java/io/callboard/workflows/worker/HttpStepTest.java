@@ -1,0 +1,211 @@
+package io.callboard.workflows.worker;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.callboard.workflows.model.PermanentStepException;
+import io.callboard.workflows.protocol.StepRequest;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.InetAddress;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HttpStepTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final List<String> seen = new CopyOnWriteArrayList<>();
+  private final Vertx vertx = Vertx.vertx();
+  private HttpStep http;
+  private String url;
+
+  @BeforeEach
+  void serve() {
+    HttpServer server =
+        await(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
+    url = "http://127.0.0.1:" + server.actualPort();
+    http = new HttpStep(vertx, new HttpStepOptions(Set.of("127.0.0.1"), 1_000));
+  }
+
+  @AfterEach
+  void stop() {
+    await(vertx.close());
+  }
+
+  private void answer(HttpServerRequest request) {
+    request
+        .body()
+        .onSuccess(
+            body -> {
+              seen.add(
+                  "%s %s %s %s"
+                      .formatted(
+                          request.method(),
+                          request.uri(),
+                          request.getHeader("Idempotency-Key"),
+                          body));
+              switch (request.path()) {
+                case "/json" ->
+                    request
+                        .response()
+                        .putHeader("Content-Type", "application/json; charset=utf-8")
+                        .end("{\"n\":7}");
+                case "/same" ->
+                    request.response().setStatusCode(302).putHeader("Location", "/json").end();
+                case "/other" ->
+                    request
+                        .response()
+                        .setStatusCode(302)
+                        .putHeader("Location", "http://localhost:1/")
+                        .end();
+                case "/loop" ->
+                    request.response().setStatusCode(302).putHeader("Location", "/loop").end();
+                case "/large" -> request.response().end("x".repeat(1_001));
+                case "/busy" -> request.response().setStatusCode(503).end("later");
+                case "/gone" -> request.response().setStatusCode(404).end("no such page");
+                case "/silent" -> {} // never answers
+                default -> request.response().end("text");
+              }
+            });
+  }
+
+  private JsonNode run(String with) {
+    return run(http, with);
+  }
+
+  private static JsonNode run(HttpStep step, String with) {
+    try {
+      JsonNode parameters = JSON.readTree(with);
+      StepRequest request =
+          new StepRequest(
+              "i",
+              "d",
+              "s",
+              1,
+              1,
+              "http",
+              5,
+              1,
+              null,
+              Instant.EPOCH,
+              "n",
+              JSON.nullNode(),
+              parameters,
+              "i/s");
+      return await(step.run(new Attempt(request, state -> {})));
+    } catch (java.io.IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void theOutputHasStatusHeadersAndBody() {
+    JsonNode output = run("{\"url\":\"%s/json?a=b\"}".formatted(url));
+    assertThat(output.path("status").asInt()).isEqualTo(200);
+    assertThat(output.path("headers").path("content-type").asText()).contains("json");
+    assertThat(output.path("body").path("n").asInt()).isEqualTo(7);
+    assertThat(seen).containsExactly("GET /json?a=b null ");
+    assertThat(run("{\"url\":\"%s\"}".formatted(url)).path("body").asText()).isEqualTo("text");
+  }
+
+  @Test
+  void aRequestThatChangesSomethingHasAKeyAndItsBody() {
+    JsonNode unused =
+        run("{\"url\":\"%s/x\",\"method\":\"post\",\"body\":{\"a\":1}}".formatted(url));
+    assertThat(seen).containsExactly("POST /x i/s {\"a\":1}");
+  }
+
+  @Test
+  void aRedirectIsFollowedToTheSameHostOnly() {
+    assertThat(run("{\"url\":\"%s/same\"}".formatted(url)).path("body").path("n").asInt())
+        .isEqualTo(7);
+    assertThatThrownBy(() -> run("{\"url\":\"%s/other\"}".formatted(url)))
+        .isInstanceOf(PermanentStepException.class)
+        .hasMessageContaining("answered 302");
+    JsonNode output = run("{\"url\":\"%s/other\",\"expect\":[302]}".formatted(url));
+    assertThat(output.path("headers").path("location").asText()).isEqualTo("http://localhost:1/");
+    assertThatThrownBy(() -> run("{\"url\":\"%s/loop\"}".formatted(url)))
+        .hasMessageContaining("redirects too often");
+  }
+
+  @Test
+  void statusesAndLimitsFailWithWhatHappened() {
+    assertThatThrownBy(() -> run("{\"url\":\"%s/busy\"}".formatted(url)))
+        .isInstanceOf(HttpStepException.class)
+        .hasMessageContaining("answered 503: later");
+    assertThatThrownBy(() -> run("{\"url\":\"%s/gone\"}".formatted(url)))
+        .isInstanceOf(PermanentStepException.class)
+        .hasMessageContaining("answered 404: no such page");
+    assertThat(
+            run("{\"url\":\"%s/gone\",\"expect\":\"4xx\"}".formatted(url)).path("status").asInt())
+        .isEqualTo(404);
+    assertThatThrownBy(() -> run("{\"url\":\"%s/large\"}".formatted(url)))
+        .hasMessageContaining("more than 1,000 bytes");
+    assertThatThrownBy(() -> run("{\"url\":\"%s/silent\",\"timeout\":\"PT0.2S\"}".formatted(url)))
+        .isInstanceOf(HttpStepException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'url':'ftp://x/'} | must begin with http",
+        "{'url':'http://user@x/'} | user or a password",
+        "{'url':'http://x/','method':'TRACE'} | TRACE",
+        "{'url':'http://x/','uri':'y'} | no parameter uri",
+        "{'url':'http://x/','headers':{'Host':'y'}} | Host cannot be set",
+        "{'url':'http://x/','expect':'ok'} | expect names statuses",
+        "{'url':'http://x/','timeout':'5s'} | ISO 8601"
+      })
+  void wrongParametersFailForGood(String with, String message) {
+    assertThatThrownBy(() -> run(with.replace('\'', '"')))
+        .isInstanceOf(PermanentStepException.class)
+        .hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1,true",
+    "127.8.8.8,true",
+    "169.254.169.254,true",
+    "0.0.0.0,true",
+    "224.0.0.1,true",
+    "255.255.255.255,true",
+    "::1,true",
+    "::,true",
+    "fe80::1,true",
+    "::ffff:127.0.0.1,true",
+    "64:ff9b::7f00:1,true",
+    "fd00:ec2::254,true",
+    "10.0.0.1,false",
+    "192.168.1.1,false",
+    "93.184.216.34,false",
+    "2001:db8::1,false"
+  })
+  void addressesOfThisMachineAreNear(String address, boolean near) throws Exception {
+    assertThat(HostAddresses.isNear(InetAddress.getByName(address))).isEqualTo(near);
+  }
+
+  @Test
+  void aNearHostIsRefusedUnlessItIsAllowed() {
+    HttpStep careful = new HttpStep(vertx, HttpStepOptions.DEFAULT);
+    assertThatThrownBy(() -> run(careful, "{\"url\":\"%s\"}".formatted(url)))
+        .isInstanceOf(PermanentStepException.class)
+        .hasMessageContaining("host 127.0.0.1 is refused");
+    assertThatThrownBy(
+            () -> run(careful, "{\"url\":\"%s\"}".formatted(url.replace("127.0.0.1", "localhost"))))
+        .hasMessageContaining("host localhost is refused");
+    assertThat(seen).isEmpty();
+  }
+}
