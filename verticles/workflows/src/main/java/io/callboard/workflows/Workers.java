@@ -35,6 +35,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +49,7 @@ public final class Workers {
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final Callboard callboard;
+  private final StepReports reports;
   private final Context context;
   private final StepCodes codes = new StepCodes();
   private final LocalWorker local;
@@ -58,9 +60,15 @@ public final class Workers {
   private volatile Runnable unsubscribe = () -> {};
   private volatile boolean runs;
 
-  private Workers(
-      Callboard callboard, StepReports reports, int slots, HttpStepOptions httpOptions) {
+  /**
+   * Creates this node's part in work pulling.
+   *
+   * @param reports takes what becomes of runs
+   * @param slots steps that this node runs at once; 0 for none
+   */
+  Workers(Callboard callboard, StepReports reports, int slots, HttpStepOptions httpOptions) {
     this.callboard = callboard;
+    this.reports = reports;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
     this.local = new LocalWorker(callboard, codes, reports, slots);
     this.desk = new DeskClient(callboard);
@@ -70,20 +78,8 @@ public final class Workers {
     codes.http(http);
   }
 
-  /**
-   * Starts this node's part in work pulling: it is a candidate for the worker master, and runs
-   * steps if it has slots.
-   *
-   * @param reports takes what becomes of runs
-   * @param slots steps that this node runs at once; 0 for none
-   */
-  static Future<Workers> start(
-      Callboard callboard, Grid grid, StepReports reports, int slots, HttpStepOptions httpOptions) {
-    Workers workers = new Workers(callboard, reports, slots, httpOptions);
-    return workers.open(grid, reports).map(workers);
-  }
-
-  private Future<Void> open(Grid grid, StepReports reports) {
+  /** Becomes a candidate for the worker master, and runs steps if this node has slots. */
+  Future<Void> open(Grid grid) {
     unsubscribe = DeskOpened.of(callboard).subscribe(opened -> deskOpened(opened.epoch()));
     desk.start();
     return grid.role(
@@ -139,11 +135,11 @@ public final class Workers {
   }
 
   /**
-   * Registers a handler, before or after the start.
+   * Offers a handler, before or after the start, in place of an earlier one of that name and
+   * version.
    *
-   * @param name its name and major version, {@code name@major}: steps name it as {@code
-   *     handler:name@major}, or as {@code handler:name} for any version
-   * @throws IllegalArgumentException if the name is not one, or is taken on this node
+   * @param name {@code name} or {@code name@major}; steps that name no version may run on any
+   * @throws IllegalArgumentException if that is no name of a handler
    */
   public void handle(String name, StepHandler handler) {
     codes.handler(name, attempt -> handler.run(new StepRunContext(attempt)).map(output -> output));
@@ -151,8 +147,8 @@ public final class Workers {
   }
 
   /** Returns what this node offers: {@code handler:name@major}, and {@code http}. */
-  public List<String> types() {
-    return codes.types().stream().sorted().toList();
+  public Set<String> types() {
+    return codes.types();
   }
 
   /** Returns the number of steps that this node runs at once. */
@@ -230,6 +226,11 @@ public final class Workers {
                     ? Future.failedFuture(
                         new WorkflowException(WorkflowException.Code.INVALID, denied.why()))
                     : Future.succeededFuture());
+  }
+
+  /** Completes with workers and queues of the cell, in the words of the protocol. */
+  Future<DeskAnswer.Overview> overview() {
+    return desk.overview();
   }
 
   /** Completes with workers and queues of the cell, as the desk knows them. */

@@ -32,13 +32,12 @@ import io.callboard.workflows.protocol.DeskAnswer;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepDispatch;
-import io.callboard.workflows.protocol.WorkerId;
+import io.callboard.workflows.worker.HttpStepOptions;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +57,6 @@ public final class Workflows {
   private static final Duration PASSIVATE = Duration.ofSeconds(30);
 
   private final Callboard callboard;
-  private final WorkflowsOptions options;
   private final Workers workers;
   private final StepDispatch dispatch;
   private final StepRequests requests;
@@ -70,10 +68,14 @@ public final class Workflows {
 
   private Workflows(Callboard callboard, Jobs jobs, WorkflowsOptions options) {
     this.callboard = callboard;
-    this.options = options;
-    this.workers = new Workers();
     InstanceReports reports = new InstanceReports(callboard);
-    this.dispatch = new LocalDispatch(callboard, workers, reports);
+    this.workers =
+        new Workers(
+            callboard,
+            reports,
+            options.slots(),
+            new HttpStepOptions(options.httpHosts(), HttpStepOptions.MOST_BYTES));
+    this.dispatch = workers.dispatch();
     this.requests = new StepRequests(callboard, dispatch);
     reports.requests(requests);
     this.stepJobs = new StepJobs(callboard, jobs, reports);
@@ -92,10 +94,10 @@ public final class Workflows {
   public static Future<Workflows> start(
       Callboard callboard, Grid grid, Jobs jobs, WorkflowsOptions options) {
     Workflows workflows = new Workflows(callboard, jobs, options);
-    return workflows.open().map(workflows);
+    return workflows.open(grid).map(workflows);
   }
 
-  private Future<Void> open() {
+  private Future<Void> open(Grid grid) {
     InstanceEnvironment env = new InstanceEnvironment(cache, requests, stepJobs, index);
     return index
         .start(own())
@@ -107,7 +109,8 @@ public final class Workflows {
                 callboard.host(
                     InstanceActor.PREFIX,
                     () -> new InstanceActor(env, new InstanceMachine(callboard.random())),
-                    own().passivateAfter(PASSIVATE)));
+                    own().passivateAfter(PASSIVATE)))
+        .compose(v -> workers.open(grid));
   }
 
   /** Returns the options of the engine's actors, whose threads users' actors cannot occupy. */
@@ -246,15 +249,10 @@ public final class Workflows {
 
   /** Returns the workers that run steps, and what waits for them. */
   public Future<DeskAnswer.Overview> overview() {
-    WorkerId here = new WorkerId(callboard.node(), callboard.bootId(), 1);
-    DeskAnswer.Worker worker =
-        new DeskAnswer.Worker(
-            here, workers.types(), options.slots(), Map.of(), false, Duration.ZERO, true);
-    return Future.succeededFuture(
-        new DeskAnswer.Overview(0, List.of(), List.of(worker), List.of()));
+    return workers.overview();
   }
 
-  /** Returns the handlers of steps that this node offers. */
+  /** Returns the workers of the cell, and the one of this node with its handlers. */
   public Workers workers() {
     return workers;
   }
@@ -262,7 +260,7 @@ public final class Workflows {
   /** Closes this node's part in the engine. */
   public Future<Void> close() {
     requests.close();
-    return index.close();
+    return workers.close().eventually(index::close);
   }
 
   private Instant now() {

@@ -64,8 +64,8 @@ final class WorkCell implements AutoCloseable {
             Callboard.create(
                 vertx, new CallboardOptions().name(name).store(() -> new ZooKeeperStore(options))));
     Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
-    Workers workers =
-        await(Workers.start(callboard, grid, reports, slots, HttpStepOptions.DEFAULT));
+    Workers workers = new Workers(callboard, reports, slots, HttpStepOptions.DEFAULT);
+    await(workers.open(grid));
     WorkNode node = new WorkNode(callboard, grid, workers, vertx, clustering);
     nodes.put(name, node);
     return node;

@@ -17,25 +17,20 @@ public final class StepCodes {
   private final Map<String, AttemptCode> codes = new ConcurrentHashMap<>();
 
   /**
-   * Adds a handler.
+   * Adds a handler, in place of an earlier one of that name and version.
    *
-   * @param name its name and major version, {@code name@major}
-   * @throws IllegalArgumentException if that is not one, or is taken
+   * @param name {@code name} or {@code name@major}
+   * @throws IllegalArgumentException if that is no name of a handler
    */
   public void handler(String name, AttemptCode code) {
     StepRun run =
         StepRun.of(HANDLER + name)
-            .filter(known -> known.major() > 0)
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "\"%.120s\" is not a handler: give its name and its major version, such as ocr@2"
+                        "\"%.120s\" is no name of a handler: give name or name@major, such as resize@1"
                             .formatted(name)));
-    if (codes.putIfAbsent(run.text(), code) != null) {
-      throw new IllegalArgumentException(
-          "there are two handlers %s on this node: give one of them another version"
-              .formatted(name));
-    }
+    codes.put(run.text(), code);
   }
 
   /** Adds the code of {@code http} steps. */
