@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 final class StepRunContext implements StepContext {
   private final Attempt attempt;
 
+  /** Creates the context of an attempt. */
   StepRunContext(Attempt attempt) {
     this.attempt = attempt;
   }

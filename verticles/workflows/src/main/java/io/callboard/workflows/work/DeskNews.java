@@ -20,6 +20,7 @@ final class DeskNews {
   private final WorkMachine desk;
   private long nowNs;
 
+  /** Creates the part of a desk. */
   DeskNews(WorkMachine desk) {
     this.desk = desk;
   }

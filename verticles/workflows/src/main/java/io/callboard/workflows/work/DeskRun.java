@@ -12,6 +12,7 @@ final class DeskRun {
   static final Comparator<DeskRun> BY_DUE =
       Comparator.<DeskRun>comparingLong(run -> run.dueNs).thenComparing(run -> run.key);
 
+  /** Which run it is. */
   final StepRunKey key;
 
   /** Place among all requests of this desk, in the order of their arrival. */
@@ -20,6 +21,7 @@ final class DeskRun {
   /** The request; null if only a worker has reported the run so far. */
   @Nullable StepRequest request;
 
+  /** How it stands. */
   State state = State.QUEUED;
 
   /** Arrival at this desk, from which its age counts. */
@@ -63,6 +65,7 @@ final class DeskRun {
     ENDED
   }
 
+  /** Creates a run that waits. */
   DeskRun(StepRunKey key, @Nullable StepRequest request, long arrival, long nowNs) {
     this.key = key;
     this.request = request;
@@ -71,6 +74,7 @@ final class DeskRun {
     this.sinceNs = nowNs;
   }
 
+  /** Notes how it stands, and since when. */
   void is(State next, long nowNs) {
     state = next;
     sinceNs = nowNs;

@@ -37,6 +37,7 @@ final class DeskStart {
     awaited.remove(boot);
   }
 
+  /** Takes the boots of the live nodes. */
   void members(Set<String> boots, long nowNs) {
     sawMembers = true;
     awaited

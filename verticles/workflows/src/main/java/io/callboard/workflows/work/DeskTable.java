@@ -28,12 +28,14 @@ final class DeskTable {
     return steps == null ? List.of() : steps.values();
   }
 
+  /** Adds a run, in place of another one of its step. */
   void put(DeskRun run) {
     byInstance
         .computeIfAbsent(run.key.instance(), instance -> new HashMap<>(2))
         .put(run.key.step(), run);
   }
 
+  /** Removes a run, unless another one of its step is in its place. */
   void remove(DeskRun run) {
     notDue(run);
     Map<String, DeskRun> steps = byInstance.get(run.key.instance());
@@ -42,6 +44,7 @@ final class DeskTable {
     }
   }
 
+  /** Calls {@code each} with each run. */
   void forEach(Consumer<DeskRun> each) {
     byInstance.values().forEach(steps -> steps.values().forEach(each));
   }
@@ -54,6 +57,7 @@ final class DeskTable {
     due.add(run);
   }
 
+  /** Notes that nothing is due for a run. */
   void notDue(DeskRun run) {
     if (run.due) {
       due.remove(run);

@@ -22,11 +22,13 @@ final class DeskViews {
   private final WorkMachine desk;
   private final long nowNs;
 
+  /** Creates the views of a desk at a time. */
   DeskViews(WorkMachine desk, long nowNs) {
     this.desk = desk;
     this.nowNs = nowNs;
   }
 
+  /** Returns where the runs of an instance are. */
   List<RunPlace> places(String instance, Instant clock) {
     return desk.runs.ofInstance(instance).stream().map(run -> place(run, clock)).toList();
   }
@@ -110,6 +112,7 @@ final class DeskViews {
     return "is silent for %d s".formatted((nowNs - worker.heardNs) / 1_000_000_000L);
   }
 
+  /** Returns workers and queues. */
   DeskAnswer.Overview overview() {
     List<DeskAnswer.Worker> workers = new ArrayList<>();
     for (DeskWorker worker : desk.workers.all()) {

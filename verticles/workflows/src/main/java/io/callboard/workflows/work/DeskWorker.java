@@ -21,6 +21,7 @@ final class DeskWorker {
           .thenComparing(worker -> worker.id.node())
           .thenComparing(worker -> worker.id.boot());
 
+  /** Which life of it was heard last. */
   WorkerId id;
 
   /** Types that it has reported. */
@@ -62,6 +63,7 @@ final class DeskWorker {
   /** Workers of the same types; null before it has reported. */
   @Nullable WorkerPool pool;
 
+  /** Creates a worker of which nothing else is known. */
   DeskWorker(WorkerId id, long nowNs) {
     this.id = id;
     this.heardNs = nowNs;

@@ -37,18 +37,22 @@ final class DeskWorkers {
     this.credit = credit;
   }
 
+  /** Returns the worker of a boot; null if none is known. */
   @Nullable DeskWorker ofBoot(String boot) {
     return byBoot.get(boot);
   }
 
+  /** Returns the newest worker of a node; null if none is known. */
   @Nullable DeskWorker ofNode(String node) {
     return byNode.get(node);
   }
 
+  /** Returns all workers. */
   Collection<DeskWorker> all() {
     return byBoot.values();
   }
 
+  /** Returns all pools. */
   Collection<WorkerPool> pools() {
     return pools.values();
   }
@@ -58,6 +62,7 @@ final class DeskWorkers {
     return offering.getOrDefault(type, List.of());
   }
 
+  /** Adds a worker. */
   DeskWorker add(WorkerId id, long nowNs) {
     DeskWorker worker = new DeskWorker(id, nowNs);
     byBoot.put(id.boot(), worker);
@@ -78,6 +83,7 @@ final class DeskWorkers {
     byBoot.values().forEach(this::refresh);
   }
 
+  /** Returns whether a worker takes no runs because somebody wants that. */
   boolean isDrained(DeskWorker worker) {
     return worker.draining || drained.contains(worker.id.node());
   }

@@ -14,6 +14,7 @@ final class HeldAttempt {
       Comparator.<HeldAttempt>comparingLong(held -> held.dueNs)
           .thenComparing(held -> held.request.key());
 
+  /** The run. */
   final StepRequest request;
 
   /** Number of its last assignment. */
@@ -37,6 +38,7 @@ final class HeldAttempt {
   /** When something is due for it; meaningful while {@link #due}. */
   long dueNs;
 
+  /** Whether something is due for it. */
   boolean due;
 
   /** Why a run is to end. */
@@ -49,15 +51,18 @@ final class HeldAttempt {
     FENCED
   }
 
+  /** Creates a run that is alive. */
   HeldAttempt(StepRequest request, long number) {
     this.request = request;
     this.number = number;
   }
 
+  /** Returns whether it has not ended. */
   boolean isAlive() {
     return outcome == null;
   }
 
+  /** Returns it for the desk. */
   HeldRun view() {
     return new HeldRun(
         request.key(), request.node(), request.definition(), request.type(), !isAlive(), heartbeat);

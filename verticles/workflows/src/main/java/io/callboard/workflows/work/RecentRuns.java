@@ -21,6 +21,7 @@ final class RecentRuns {
     this.most = most;
   }
 
+  /** Adds a run; the oldest one is forgotten if there are too many. */
   void add(StepRunKey key) {
     if (keys.add(key) && keys.size() > most) {
       Iterator<StepRunKey> oldest = keys.iterator();
@@ -29,6 +30,7 @@ final class RecentRuns {
     }
   }
 
+  /** Returns whether a run is remembered. */
   boolean contains(StepRunKey key) {
     return keys.contains(key);
   }

@@ -21,29 +21,34 @@ final class RunLanes {
   /** Waiting time that raises the priority by one. */
   static final Duration AGING = Duration.ofMinutes(1);
 
+  /** Highest priority. */
   static final int HIGHEST = 9;
 
   private final List<TreeMap<Long, DeskRun>> lanes = new ArrayList<>();
   private int size;
 
+  /** Creates empty lanes. */
   RunLanes() {
     for (int priority = 0; priority <= HIGHEST; priority++) {
       lanes.add(new TreeMap<>());
     }
   }
 
+  /** Adds a run. */
   void add(DeskRun run) {
     if (lane(run).put(run.arrival, run) == null) {
       size++;
     }
   }
 
+  /** Removes a run; does nothing if it is not there. */
   void remove(DeskRun run) {
     if (lane(run).remove(run.arrival) != null) {
       size--;
     }
   }
 
+  /** Returns the number of runs. */
   int size() {
     return size;
   }
@@ -81,12 +86,14 @@ final class RunLanes {
     return count;
   }
 
+  /** Returns whether a run goes before another. */
   static boolean goesBefore(DeskRun run, DeskRun other, long nowNs) {
     int priority = effective(run, nowNs);
     int its = effective(other, nowNs);
     return priority > its || (priority == its && run.arrival < other.arrival);
   }
 
+  /** Returns the effective priority of a run. */
   static int effective(DeskRun run, long nowNs) {
     long aged = Math.max(0, nowNs - run.arrivedNs) / AGING.toNanos();
     return (int) Math.min(HIGHEST, base(run) + aged);

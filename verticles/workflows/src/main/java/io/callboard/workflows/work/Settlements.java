@@ -20,10 +20,12 @@ final class Settlements {
   /** Those that failed, by the time of their next attempt, which is the order of the entries. */
   private final Map<StepRunKey, Long> waiting = new LinkedHashMap<>();
 
+  /** Returns whether a report of a run is open. */
   boolean contains(StepRunKey key) {
     return open.containsKey(key);
   }
 
+  /** Returns the number of open reports. */
   int size() {
     return open.size();
   }

@@ -29,6 +29,7 @@ final class StepQueues {
     weights = Map.copyOf(given);
   }
 
+  /** Returns the number of waiting runs. */
   int size() {
     return size;
   }
@@ -38,6 +39,7 @@ final class StepQueues {
     return byType.getOrDefault(type, 0);
   }
 
+  /** Adds a run. */
   void add(DeskRun run) {
     StepRequest request = Objects.requireNonNull(run.request);
     Definition definition =
@@ -48,6 +50,7 @@ final class StepQueues {
     size++;
   }
 
+  /** Removes a run, which must be there. */
   void remove(DeskRun run) {
     StepRequest request = Objects.requireNonNull(run.request);
     Definition definition = Objects.requireNonNull(definitions.get(request.definition()));

@@ -43,6 +43,7 @@ final class Tombstones {
     }
   }
 
+  /** Adds a tombstone, in place of an earlier one of the run. */
   void put(StepRunKey key, Kind kind, long epoch, long number) {
     stones.remove(key);
     stones.put(key, new Stone(kind, epoch, number));
@@ -53,6 +54,7 @@ final class Tombstones {
     }
   }
 
+  /** Returns the tombstone of a run; null if there is none. */
   @Nullable Stone of(StepRunKey key) {
     return stones.get(key);
   }

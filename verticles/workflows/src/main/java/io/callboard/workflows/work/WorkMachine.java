@@ -49,11 +49,17 @@ public class WorkMachine {
 
   private static final int MOST_RECENT = 50_000;
 
+  /** Runs that wait. */
   final StepQueues queues = new StepQueues();
+  /** All runs. */
   final DeskTable runs = new DeskTable();
+  /** All workers. */
   final DeskWorkers workers = new DeskWorkers(this::credit);
+  /** Reports to instances that are not durable yet. */
   final Settlements settlements = new Settlements();
+  /** Runs that are over. */
   final RecentRuns recent = new RecentRuns(MOST_RECENT);
+  /** What is awaited before the first run is assigned. */
   final DeskStart start;
   private final DeskNews news = new DeskNews(this);
   private final long epoch;
@@ -80,6 +86,7 @@ public class WorkMachine {
     this(durable, MOST_QUEUED);
   }
 
+  /** Creates a desk with another limit of the runs that wait. */
   WorkMachine(WorkersState durable, int mostQueued) {
     this.epoch = durable.epoch();
     this.durableBoots = durable.boots();
@@ -271,10 +278,12 @@ public class WorkMachine {
     return durableBoots.containsKey(boot);
   }
 
+  /** Adds an effect. */
   void effect(DeskEffect effect) {
     effects.add(effect);
   }
 
+  /** Orders something of the worker of a run. */
   void tell(DeskRun run, Order order) {
     effects.add(new DeskEffect.Tell(Objects.requireNonNull(run.worker).id, order));
   }
@@ -435,6 +444,7 @@ public class WorkMachine {
     effects.add(new DeskEffect.Forget(worker.id.boot()));
   }
 
+  /** Gives up all runs of a worker. */
   void loseAll(DeskWorker worker, String cause) {
     worker.slots = 0;
     workers.refresh(worker);

@@ -21,6 +21,7 @@ final class WorkerPool {
   /** Number of workers. */
   int workers;
 
+  /** Creates a pool without workers. */
   WorkerPool(Set<String> types) {
     this.types = types;
   }

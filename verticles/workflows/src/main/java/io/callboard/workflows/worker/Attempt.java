@@ -12,6 +12,7 @@ public final class Attempt {
   private final Consumer<JsonNode> heartbeats;
   private final Promise<Void> cancelled = Promise.promise();
 
+  /** Creates an attempt. */
   Attempt(StepRequest request, Consumer<JsonNode> heartbeats) {
     this.request = request;
     this.heartbeats = heartbeats;

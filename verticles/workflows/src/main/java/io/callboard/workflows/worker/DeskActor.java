@@ -30,6 +30,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The desk: carries out what its {@link WorkMachine} decides. Volatile child of the {@link
@@ -42,6 +44,7 @@ public final class DeskActor extends Actor<DeskCommand> {
   /** Path of the desk, on whichever node it is. */
   public static final String PATH = WorkerMaster.PATH + "/" + WorkerMaster.DESK;
 
+  private static final Logger log = LoggerFactory.getLogger(DeskActor.class);
   private static final Duration TICK = Duration.ofSeconds(1);
   private static final Duration ASK = Duration.ofSeconds(10);
   private static final Duration LOOK = Duration.ofSeconds(3);
@@ -204,7 +207,7 @@ public final class DeskActor extends Actor<DeskCommand> {
         tell(self(), new DeskCommand.Flush());
       }
     } else if (effect instanceof DeskEffect.Greet greet) {
-      tell(worker(greet.worker()), new WorkerCommand.DeskStarted(desk().epoch()));
+      tell(greet.worker(), new WorkerCommand.DeskStarted(desk().epoch()));
     } else if (effect instanceof DeskEffect.Lost lost) {
       report(lost.run(), reports.lost(lost.run(), lost.node(), lost.cause()));
     } else if (effect instanceof DeskEffect.Cancelled cancelled) {
@@ -242,11 +245,15 @@ public final class DeskActor extends Actor<DeskCommand> {
   private void send(WorkerId worker, List<WorkerCommand.Order> all) {
     for (int from = 0; from < all.size(); from += MOST_ORDERS) {
       List<WorkerCommand.Order> some = all.subList(from, Math.min(all.size(), from + MOST_ORDERS));
-      tell(worker(worker), new WorkerCommand.Orders(desk().epoch(), worker.life(), some));
+      tell(worker, new WorkerCommand.Orders(desk().epoch(), worker.life(), some));
     }
   }
 
-  private ActorRef<WorkerCommand> worker(WorkerId id) {
-    return callboard().ref(WorkerActor.path(id.node()), WorkerCommand.class);
+  /** What does not reach a worker is asked for again, or its node is gone. */
+  private void tell(WorkerId worker, WorkerCommand command) {
+    callboard()
+        .ref(WorkerActor.path(worker.node()), WorkerCommand.class)
+        .tell(command)
+        .onFailure(cause -> log.debug("the worker {} cannot be reached", worker, cause));
   }
 }

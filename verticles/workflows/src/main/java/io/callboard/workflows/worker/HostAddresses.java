@@ -22,6 +22,7 @@ final class HostAddresses {
   private final Vertx vertx;
   private final HttpStepOptions options;
 
+  /** Creates it with the options of a node. */
   HostAddresses(Vertx vertx, HttpStepOptions options) {
     this.vertx = vertx;
     this.options = options;
@@ -54,6 +55,7 @@ final class HostAddresses {
             .formatted(host, all.get(0).getHostAddress()));
   }
 
+  /** Returns whether an address leads to this machine or its network segment alone. */
   static boolean isNear(InetAddress address) {
     return address.isLoopbackAddress()
         || address.isLinkLocalAddress()

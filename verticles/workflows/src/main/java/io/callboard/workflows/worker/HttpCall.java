@@ -89,6 +89,7 @@ record HttpCall(
     return HttpMethod.valueOf(upper);
   }
 
+  /** Returns a URL that may be called. */
   static URI url(String text) {
     try {
       URI url = new URI(text);

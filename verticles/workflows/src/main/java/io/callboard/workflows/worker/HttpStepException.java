@@ -4,6 +4,7 @@ package io.callboard.workflows.worker;
 final class HttpStepException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** Creates a failure. */
   HttpStepException(String message) {
     super(message, null, false, false);
   }

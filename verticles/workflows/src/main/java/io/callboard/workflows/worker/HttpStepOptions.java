@@ -21,6 +21,7 @@ public record HttpStepOptions(Set<String> allowedHosts, int mostBytes) {
     allowedHosts = Set.copyOf(allowedHosts);
   }
 
+  /** Returns whether a near host is called all the same. */
   boolean allows(String host) {
     return allowedHosts.contains("*") || allowedHosts.contains(host);
   }

@@ -34,14 +34,17 @@ public final class LocalWorker {
     this.slots = slots;
   }
 
+  /** Returns the node. */
   Callboard callboard() {
     return callboard;
   }
 
+  /** Returns what the node offers. */
   StepCodes codes() {
     return codes;
   }
 
+  /** Returns who takes the ends of runs. */
   StepReports reports() {
     return reports;
   }

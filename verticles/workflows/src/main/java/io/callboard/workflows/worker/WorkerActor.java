@@ -46,6 +46,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
           .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY));
 
   private final LocalWorker local;
+  private final ActorRef<DeskCommand> desk;
   private final Map<StepRunKey, Running> running = new HashMap<>();
   private WorkerMachine machine;
   private long attempts;
@@ -69,6 +70,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
   /** Creates the worker of this node. */
   public WorkerActor(LocalWorker local) {
     this.local = local;
+    this.desk = local.callboard().ref(DeskActor.PATH, DeskCommand.class);
     this.machine = local.begin(local.callboard().time().nanoTime());
   }
 
@@ -154,9 +156,13 @@ public final class WorkerActor extends Actor<WorkerCommand> {
 
   private void flush() {
     flushes = false;
-    machine
-        .news()
-        .ifPresent(news -> tell(callboard().ref(DeskActor.PATH, DeskCommand.class), news));
+    machine.news().ifPresent(this::send);
+  }
+
+  /** While there is no desk, news are lost; the next Hello says the same. */
+  private void send(DeskCommand.News news) {
+    desk.tell(news)
+        .onFailure(cause -> log.debug("the desk does not take the news of this worker", cause));
   }
 
   private void carryOut(WorkerEffect effect) {
