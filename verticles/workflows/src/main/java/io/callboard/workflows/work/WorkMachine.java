@@ -16,6 +16,7 @@ import io.callboard.workflows.work.DeskRun.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,10 @@ public class WorkMachine {
   final DeskStart start;
   private final DeskNews news = new DeskNews(this);
   private final long epoch;
-  private final Map<String, String> durableBoots;
+
+  /** Boots of workers that are durable at the worker master. */
+  private final Set<String> durableBoots;
+
   private final int mostQueued;
   private final RequestAnswer queued;
 
@@ -89,7 +93,7 @@ public class WorkMachine {
   /** Creates a desk with another limit of the runs that wait. */
   WorkMachine(WorkersState durable, int mostQueued) {
     this.epoch = durable.epoch();
-    this.durableBoots = durable.boots();
+    this.durableBoots = new HashSet<>(durable.boots().keySet());
     this.mostQueued = mostQueued;
     this.queued = new RequestAnswer.Queued(epoch, null);
     this.start = new DeskStart(durable.boots());
@@ -191,6 +195,7 @@ public class WorkMachine {
     for (String boot : boots) {
       DeskWorker worker = workers.ofBoot(boot);
       if (worker != null && !worker.enrolled) {
+        durableBoots.add(boot);
         worker.enrolled = true;
         refresh(worker);
       }
@@ -237,7 +242,7 @@ public class WorkMachine {
         refresh(worker);
       }
     }
-    start.giveUp(nowNs).forEach(boot -> effects.add(new DeskEffect.Forget(boot)));
+    start.giveUp(nowNs).forEach(this::forget);
     begin();
     for (DeskRun run = runs.nextDue(nowNs); run != null; run = runs.nextDue(nowNs)) {
       overdue(run);
@@ -273,9 +278,15 @@ public class WorkMachine {
         : 0;
   }
 
-  /** Returns whether an earlier desk has made a boot durable. */
+  /** Returns whether a boot is durable at the worker master. */
   boolean isDurable(String boot) {
-    return durableBoots.containsKey(boot);
+    return durableBoots.contains(boot);
+  }
+
+  /** Forgets a boot that holds nothing: should it come back, it is made durable again. */
+  private void forget(String boot) {
+    durableBoots.remove(boot);
+    effects.add(new DeskEffect.Forget(boot));
   }
 
   /** Adds an effect. */
@@ -441,7 +452,7 @@ public class WorkMachine {
     loseAll(worker, cause);
     workers.remove(worker);
     start.reported(worker.id.boot());
-    effects.add(new DeskEffect.Forget(worker.id.boot()));
+    forget(worker.id.boot());
   }
 
   /** Gives up all runs of a worker. */

@@ -418,17 +418,18 @@ final class WorkRehearsal {
     }
   }
 
-  /** Changes what is durable, unless another desk has taken over. */
+  /** Changes what is durable, in order, unless another desk has taken over. */
   void master(PlayedDesk desk, UnaryOperator<WorkersState> change, Runnable done) {
-    post(
-        desk.at,
-        desk.at,
-        () -> {
-          if (desk.epoch() == state.epoch()) {
-            state = change.apply(state);
-            done.run();
-          }
-        });
+    mail.add(
+        new Letter(
+            now,
+            ++letters,
+            () -> {
+              if (desk.at.isInTouch() && desk.epoch() == state.epoch()) {
+                state = change.apply(state);
+                done.run();
+              }
+            }));
   }
 
   List<String> members() {
