@@ -18,7 +18,7 @@ public final class LocalWorker {
   private final AtomicInteger lives = new AtomicInteger();
   private volatile int slots;
   private volatile boolean draining;
-  private volatile int alive;
+  private volatile int held;
   private volatile long sessionUntilNs = Long.MIN_VALUE;
   private volatile @Nullable WorkerMachine machine;
 
@@ -71,7 +71,7 @@ public final class LocalWorker {
 
   /** Returns the number of runs that it holds: alive, or not known to their instances. */
   public int held() {
-    return alive;
+    return held;
   }
 
   /** Notes until when the session of the node lives, for the next life of the actor. */
@@ -87,14 +87,14 @@ public final class LocalWorker {
       made.sessionLives(sessionUntilNs, nowNs);
     }
     machine = made;
-    alive = 0;
+    held = 0;
     return made;
   }
 
   /** Notes what a machine holds now. */
   void holds(WorkerMachine of) {
     if (machine == of) {
-      alive = of.held();
+      held = of.held();
     }
   }
 
@@ -104,7 +104,7 @@ public final class LocalWorker {
     if (last == null) {
       return Optional.empty();
     }
-    alive = 0;
+    held = 0;
     last.bye(nowNs);
     return last.news();
   }
