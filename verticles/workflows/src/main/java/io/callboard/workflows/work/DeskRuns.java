@@ -1,0 +1,252 @@
+package io.callboard.workflows.work;
+
+import io.callboard.time.Machine;
+import io.callboard.workflows.protocol.StepRequest;
+import io.callboard.workflows.protocol.StepRunKey;
+import io.callboard.workflows.protocol.WorkerCommand.Assign;
+import io.callboard.workflows.protocol.WorkerCommand.End;
+import io.callboard.workflows.protocol.WorkerCommand.Order;
+import io.callboard.workflows.protocol.WorkerCommand.Revoke;
+import io.callboard.workflows.work.DeskRun.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs of the desk, on their way from a queue to a worker, back, and to their settlement. The part of
+ * {@link WorkMachine} that moves them; it decides nothing of its own but who is next.
+ */
+@Machine
+abstract class DeskRuns {
+  /**
+   * Time after which a run that its worker has not accepted is revoked, and orders are repeated.
+   */
+  static final Duration ACCEPT_WAIT = Duration.ofSeconds(5);
+
+  private static final int MOST_RECENT = 50_000;
+
+  /** Runs that wait. */
+  final StepQueues queues = new StepQueues();
+
+  /** All runs. */
+  final DeskTable runs = new DeskTable();
+
+  /** All workers. */
+  final DeskWorkers workers = new DeskWorkers(this::credit);
+
+  /** Reports to instances that are not durable yet. */
+  final Settlements settlements = new Settlements();
+
+  /** Runs that are over. */
+  final RecentRuns recent = new RecentRuns(MOST_RECENT);
+
+  /** Time of the message at hand. */
+  long nowNs;
+
+  private List<DeskEffect> effects = new ArrayList<>();
+  private long arrivals;
+  private long assignments;
+
+  /** Returns how many more runs a worker may be given. */
+  abstract int credit(DeskWorker worker);
+
+  /** Adds an effect. */
+  void effect(DeskEffect effect) {
+    effects.add(effect);
+  }
+
+  /** Returns the effects since the last call. */
+  List<DeskEffect> taken() {
+    List<DeskEffect> taken = effects;
+    effects = new ArrayList<>();
+    return taken;
+  }
+
+  /** Adds a run that was requested; it waits. */
+  void add(StepRequest request) {
+    queue(new DeskRun(request.key(), request, ++arrivals, nowNs));
+  }
+
+  /** Orders something of the worker of a run. */
+  void tell(DeskRun run, Order order) {
+    effects.add(new DeskEffect.Tell(Objects.requireNonNull(run.worker).id, order));
+  }
+
+  /** Orders a worker by its credit of now, and uses that. */
+  void refresh(DeskWorker worker) {
+    workers.refresh(worker);
+    if (worker.pool != null) {
+      assign(worker.pool);
+    }
+  }
+
+  /** Fills a new pool with those who wait for what it offers. O(definitions that wait). */
+  void fill(WorkerPool pool) {
+    queues.forEach(
+        (definition, types) -> {
+          if (types.keySet().stream().anyMatch(pool.types::contains)) {
+            pool.share.waits(definition, queues.weight(definition));
+          }
+        });
+  }
+
+  /** Puts a run into its queue, or back at its old place. */
+  void queue(DeskRun run) {
+    StepRequest request = Objects.requireNonNull(run.request);
+    run.is(State.QUEUED, nowNs);
+    runs.put(run);
+    queues.add(run);
+    for (WorkerPool pool : workers.offering(request.type())) {
+      pool.share.waits(request.definition(), queues.weight(request.definition()));
+    }
+    workers.offering(request.type()).forEach(this::assign);
+  }
+
+  /** Takes a run from its queue. */
+  void unqueue(DeskRun run) {
+    StepRequest request = Objects.requireNonNull(run.request);
+    queues.remove(run);
+    for (WorkerPool pool : workers.offering(request.type())) {
+      if (!queues.waits(request.definition(), pool.types)) {
+        pool.share.rests(request.definition());
+      }
+    }
+  }
+
+  /** Assigns what waits for a pool, as far as there is credit. */
+  final void assign(WorkerPool pool) {
+    String next = pool.free.isEmpty() ? null : pool.share.next();
+    while (next != null) {
+      DeskRun run = queues.next(next, pool.types, nowNs);
+      if (run == null) {
+        pool.share.rests(next);
+      } else {
+        DeskWorker local = workers.ofNode(Objects.requireNonNull(run.request).node());
+        DeskWorker worker = Objects.requireNonNull(pool.choose(local));
+        pool.share.granted(next);
+        unqueue(run);
+        give(run, worker);
+      }
+      next = pool.free.isEmpty() ? null : pool.share.next();
+    }
+  }
+
+  private void give(DeskRun run, DeskWorker worker) {
+    run.number = ++assignments;
+    attach(run, worker, State.OFFERED);
+    runs.dueAt(run, nowNs + ACCEPT_WAIT.toNanos());
+    tell(run, new Assign(run.number, Objects.requireNonNull(run.request)));
+  }
+
+  /** Notes that a worker has a run, or in which state it has it now. */
+  void attach(DeskRun run, DeskWorker worker, State state) {
+    runs.put(run);
+    run.worker = worker;
+    worker.runs.put(run.key, run);
+    run.is(state, nowNs);
+    boolean unused = run.takesSlot() ? worker.taking.add(run) : worker.taking.remove(run);
+    workers.refresh(worker);
+  }
+
+  /** Takes a run from its worker, whose credit is used by the caller. */
+  private void detach(DeskRun run) {
+    DeskWorker worker = run.worker;
+    if (worker != null) {
+      run.worker = null;
+      worker.runs.remove(run.key);
+      worker.taking.remove(run);
+      workers.refresh(worker);
+    }
+  }
+
+  /** Adds a run that a worker has reported, for which there was no request. */
+  DeskRun adopt(StepRunKey key) {
+    return new DeskRun(key, null, ++arrivals, nowNs);
+  }
+
+  /** Forgets a run that is over, or that has not begun; a later run of its step comes next. */
+  void drop(DeskRun run) {
+    if (run.state == State.QUEUED) {
+      unqueue(run);
+    }
+    DeskWorker worker = run.worker;
+    detach(run);
+    runs.remove(run);
+    recent.add(run.key);
+    StepRequest successor = run.successor;
+    if (successor != null) {
+      add(successor);
+    }
+    if (worker != null && worker.pool != null) {
+      assign(worker.pool);
+    }
+  }
+
+  /** Takes back a run that has not begun. */
+  void back(DeskRun run) {
+    if (run.successor != null || run.request == null) {
+      lose(run, "its worker does not know it");
+    } else if (run.cancelled) {
+      drop(run);
+      settleCancelled(run.key, run.node(), "it had not begun");
+    } else {
+      DeskWorker worker = Objects.requireNonNull(run.worker);
+      detach(run);
+      runs.notDue(run);
+      queue(run);
+      refresh(worker);
+    }
+  }
+
+  /** Gives up a run that is over with an unknown outcome. */
+  void lose(DeskRun run, String cause) {
+    boolean reports = run.successor == null; // its instance has given it up otherwise
+    drop(run);
+    if (reports && run.cancelled) {
+      settleCancelled(run.key, run.node(), cause);
+    } else if (reports) {
+      settlements.add(run.key, new DeskEffect.Lost(run.key, run.node(), cause), this::effect);
+    }
+  }
+
+  /** Gives up all runs of a worker. */
+  void loseAll(DeskWorker worker, String cause) {
+    worker.slots = 0;
+    workers.refresh(worker);
+    List.copyOf(worker.runs.values()).forEach(run -> lose(run, cause));
+  }
+
+  /** Reports to its instance that a run was cancelled. */
+  void settleCancelled(StepRunKey key, @Nullable String node, String cause) {
+    recent.add(key);
+    settlements.add(key, new DeskEffect.Cancelled(key, node, cause), this::effect);
+  }
+
+  /** Asks that a run ends which a worker has. */
+  void end(DeskRun run) {
+    if (!run.cancelled) {
+      run.cancelled = true;
+      tell(run, new End(run.number, run.key));
+      runs.dueAt(run, nowNs + ACCEPT_WAIT.toNanos());
+    }
+  }
+
+  /** Does what is due for a run. */
+  void overdue(DeskRun run) {
+    if (run.state == State.OFFERED || run.state == State.REVOKED) {
+      notAccepted(run);
+    } else if (run.state == State.RUNNING && run.cancelled) {
+      tell(run, new End(run.number, run.key));
+      runs.dueAt(run, nowNs + ACCEPT_WAIT.toNanos());
+    }
+  }
+
+  /** Asks the worker of a run, which has not said that it runs, to give it back. */
+  void notAccepted(DeskRun run) {
+    attach(run, Objects.requireNonNull(run.worker), State.REVOKED);
+    tell(run, run.cancelled ? new End(run.number, run.key) : new Revoke(run.number, run.key));
+    runs.dueAt(run, nowNs + ACCEPT_WAIT.toNanos());
+  }
+}
