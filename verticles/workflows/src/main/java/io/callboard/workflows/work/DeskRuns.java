@@ -15,8 +15,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs of the desk, on their way from a queue to a worker, back, and to their settlement. The part of
- * {@link WorkMachine} that moves them; it decides nothing of its own but who is next.
+ * Runs of the desk, on their way from a queue to a worker, back, and to their settlement. The part
+ * of {@link WorkMachine} that moves them; it decides nothing of its own but who is next.
  */
 @Machine
 abstract class DeskRuns {

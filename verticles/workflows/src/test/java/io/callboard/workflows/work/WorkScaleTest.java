@@ -40,8 +40,7 @@ class WorkScaleTest {
 
   private void take() {
     for (DeskEffect effect : desk.effects()) {
-      if (effect instanceof DeskEffect.Tell tell
-          && tell.order() instanceof WorkerCommand.Assign) {
+      if (effect instanceof DeskEffect.Tell tell && tell.order() instanceof WorkerCommand.Assign) {
         given.add(tell);
       }
     }
@@ -58,8 +57,7 @@ class WorkScaleTest {
     }
     for (int i = 0; i < WorkMachine.MOST_QUEUED; i++) {
       String definition = "d" + i % DEFINITIONS;
-      RequestAnswer answer =
-          desk.request(Requests.of("i" + i, "http", definition, 1 + i % 7), 0);
+      RequestAnswer answer = desk.request(Requests.of("i" + i, "http", definition, 1 + i % 7), 0);
       assertThat(answer).isInstanceOf(RequestAnswer.Queued.class);
     }
     assertThat(desk.request(Requests.of("more", "http"), 0))
