@@ -40,7 +40,7 @@ import java.util.TreeMap;
  */
 final class JobsRehearsal {
   private static final long TICK = WorldTime.SECOND / 10;
-  private static final int MOST_CALM_TICKS = 15 * 60 * 10;
+  private static final int MOST_CALM_SECONDS = 60 * 60;
   private static final String LABEL = "db";
   private static final int LABEL_LIMIT = 2;
 
@@ -102,7 +102,9 @@ final class JobsRehearsal {
     }
     calm();
     await("every job has ended", this::isDone);
-    world.runFor(30 * WorldTime.SECOND); // all hosts have reported, and all notices have come
+    world.runFor(30 * WorldTime.SECOND); // all notices have come, and all stops are over
+    bootMissing();
+    world.runFor(30 * WorldTime.SECOND); // all hosts have reported
     world.jobs().stream().map(world::job).filter(job -> job != null).forEach(this::judge);
     rows.values().forEach(this::judge);
     new SlotCheck(world, hosts, LABEL, LABEL_LIMIT).play();
@@ -150,7 +152,7 @@ final class JobsRehearsal {
       Duration.between(JobsWorld.EPOCH, java.time.Instant.parse("2026-11-24T00:00:00Z"));
 
   private PlayedMachine.Plan plan(boolean mayHang) {
-    long lasts = upTo(random.nextInt(mild ? 3 : 12) == 0 ? 100 : random.nextInt(4) == 0 ? 30 : 6);
+    long lasts = upTo(random.nextInt(mild ? 3 : 16) == 0 ? 90 : random.nextInt(4) == 0 ? 30 : 6);
     boolean hangs = mayHang && random.nextInt(3) == 0;
     return new PlayedMachine.Plan(
         hangs ? -1 : lasts,
@@ -340,9 +342,9 @@ final class JobsRehearsal {
   }
 
   private void await(String what, Condition condition) {
-    for (int i = 0; i < MOST_CALM_TICKS; i++) {
-      world.runFor(TICK);
-      if (i % 100 == 99) {
+    for (int i = 0; i < MOST_CALM_SECONDS; i++) {
+      world.runFor(WorldTime.SECOND);
+      if (i % 10 == 9) {
         bootMissing();
         releaseHeld();
       }
