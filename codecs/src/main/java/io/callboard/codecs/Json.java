@@ -21,8 +21,10 @@ import com.fasterxml.jackson.databind.deser.DefaultDeserializationContext;
 import com.fasterxml.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.databind.type.TypeFactory;
+import com.fasterxml.jackson.databind.util.RawValue;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
@@ -107,6 +109,15 @@ public final class Json {
     JsonNode tree = uncheckedTree(value);
     JsonLimits.VALUE.check(value.getClass().getName(), tree);
     return tree;
+  }
+
+  /**
+   * Returns JSON that is well-formed as a node that can only be written: its fields are not seen.
+   * For states, which each commit writes once and nobody looks into.
+   */
+  public static JsonNode raw(byte[] json) {
+    return JsonNodeFactory.instance.rawValueNode(
+        new RawValue(new String(json, StandardCharsets.UTF_8)));
   }
 
   /**

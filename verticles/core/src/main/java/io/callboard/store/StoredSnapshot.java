@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param event the number of the last event in it; 0 if there was none
  * @param at when it was made; the epoch if that is not known
  * @param type logical name and version of the state
- * @param state as {@link Json#tree} made it, or read; null if it is in the blob log
+ * @param state as {@link Json#tree} or {@link Json#raw} made it, or read; null if it is in the blob
+ *     log
  * @param blob where it is; null if it is in the record
  * @param fold the version of the {@code apply} that made it of events
  */

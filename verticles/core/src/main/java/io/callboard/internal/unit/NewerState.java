@@ -34,13 +34,17 @@ public final class NewerState {
     return unknown.isEmpty();
   }
 
-  /** Encodes a state as JSON with the unknown fields that it keeps; later states keep the same. */
+  /**
+   * Encodes a state as JSON with the unknown fields that it keeps; later states keep the same.
+   *
+   * @return a {@link Json#raw} node if there are none
+   */
   public JsonNode write(Object state) {
-    JsonNode json = Json.tree(state);
     UnknownFields before = unknown;
     if (before.isEmpty()) {
-      return json;
+      return Json.raw(Json.bytes(state));
     }
+    JsonNode json = Json.tree(state);
     UnknownFields kept = before.goOnWith(MessageType.of(state.getClass()), json);
     unknown = kept;
     List<String> gone = before.without(kept);
