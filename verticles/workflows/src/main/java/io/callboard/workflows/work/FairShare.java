@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * <p>O(log n) a call, with n definitions.
  */
 @Machine
-final class FairShare {
+public final class FairShare {
   /** Advance of a definition of weight 1 by one grant: divisible by many weights. */
   static final long STRIDE = 720_720L << 10;
 
   /** Highest weight of a definition. */
-  static final int MOST_WEIGHT = 1_000;
+  public static final int MOST_WEIGHT = 1_000;
 
   private final Map<String, Share> shares = new HashMap<>();
   private final TreeSet<Share> waiting = new TreeSet<>(Share.ORDER);
@@ -51,7 +51,7 @@ final class FairShare {
   }
 
   /** Notes that a definition waits, with a weight from 1 to {@link #MOST_WEIGHT}. */
-  void waits(String definition, int weight) {
+  public void waits(String definition, int weight) {
     Share share = shares.computeIfAbsent(definition, Share::new);
     share.weight = Math.min(MOST_WEIGHT, Math.max(1, weight));
     if (!share.waits) {
@@ -63,7 +63,7 @@ final class FairShare {
   }
 
   /** Notes that a definition waits no more. */
-  void rests(String definition) {
+  public void rests(String definition) {
     Share share = shares.get(definition);
     if (share != null && share.waits) {
       waiting.remove(share);
@@ -74,12 +74,12 @@ final class FairShare {
   }
 
   /** Returns the definition whose turn it is; null if none waits. */
-  @Nullable String next() {
+  public @Nullable String next() {
     return waiting.isEmpty() ? null : waiting.first().definition;
   }
 
   /** Notes that a waiting definition was granted one. */
-  void granted(String definition) {
+  public void granted(String definition) {
     Share share = shares.get(definition);
     if (share != null && share.waits) {
       waiting.remove(share);
