@@ -56,6 +56,7 @@ class DocsTest {
     assertCompiled("docs/persistence.md", "src/examples/java");
     assertCompiled("docs/grid.md", "src/examples/java");
     assertCompiled("docs/embedding.md", "src/examples/java");
+    assertCompiled("docs/guides/workflows.md", "src/examples/java");
   }
 
   /** Of a project that {@link NewProjectIT} builds and runs. */
