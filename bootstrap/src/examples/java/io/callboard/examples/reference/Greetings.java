@@ -6,7 +6,9 @@ import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Future;
+import java.util.Map;
 
 /** A definition in Java, the handler that its steps run, and an instance of it. */
 final class Greetings {
@@ -29,6 +31,12 @@ final class Greetings {
               return Future.succeededFuture(
                   JsonNodeFactory.instance.objectNode().put("text", "Hello " + name));
             });
+  }
+
+  static WorkflowsOptions options() {
+    return new WorkflowsOptions(
+        WorkflowsOptions.DEFAULT_SLOTS,
+        Map.of("last", outputs -> outputs.get(outputs.size() - 1).output()));
   }
 
   static Future<Instance> start(Workflows workflows) {
