@@ -117,16 +117,18 @@ public final class DefinitionWarnings {
 
   private static GraphDefect conflict(CheckedDefinition definition, int step, int one, int other) {
     GraphStep its = definition.graph().step(step);
+    StepRun run = definition.step(one).run();
+    String first = definition.graph().step(one).id();
+    String second = definition.graph().step(other).id();
     return new GraphDefect(
         Code.WF008,
         its.id(),
         its.pointer() + "/merge",
-        "%s and %s both run %s: if their outputs have a field in common, %s fails"
-            .formatted(
-                definition.graph().step(one).id(),
-                definition.graph().step(other).id(),
-                definition.step(one).run().text(),
-                its.id()),
+        run.kind() == StepRun.Kind.HTTP // whose outputs are {status, headers, body}
+            ? "%s and %s both run http: their outputs both have a value at /status, so %s fails"
+                .formatted(first, second, its.id())
+            : "%s and %s both run %s: if their outputs have a field in common, %s fails"
+                .formatted(first, second, run.text(), its.id()),
         "use merge: topo, or read the outputs by their steps");
   }
 }

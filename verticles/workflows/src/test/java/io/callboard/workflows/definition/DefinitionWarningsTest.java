@@ -65,6 +65,19 @@ class DefinitionWarningsTest {
   }
 
   @Test
+  void conflictOfRequestsIsKnownWithItsPlace() {
+    CheckedDefinition definition =
+        Workflow.define("x")
+            .step("a", "http", s -> s.with(new Request("http://localhost/a")))
+            .step("b", "http", s -> s.with(new Request("http://localhost/b")))
+            .step("c", "handler:c", s -> s.after("a").after("b").merge(MergeRule.DISJOINT))
+            .build();
+    assertThat(texts(DefinitionWarnings.mergeConflicts(definition)))
+        .containsExactly(
+            "WF008 at /steps/c/merge: a and b both run http: their outputs both have a value at /status, so c fails; use merge: topo, or read the outputs by their steps");
+  }
+
+  @Test
   void noConflictIsReportedWhereNoneIsKnown() {
     UnaryOperator<Workflow.Step> both = s -> s.after("b").after("c");
     assertThat(conflicts("handler:x", "handler:y", s -> both.apply(s).merge(MergeRule.DISJOINT)))
