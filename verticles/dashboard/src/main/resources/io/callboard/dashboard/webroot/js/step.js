@@ -39,8 +39,8 @@ export function stepCard(rerun) {
       step.runs > step.attempts && ['Runs of it', step.runs], step.startedAt && ['Started', ago(step.startedAt)],
       step.startedAt && ['Took', took(step.startedAt, step.endedAt)], step.dueAt && ['Next attempt', ago(step.dueAt)],
       step.worker && ['Worker', step.worker], step.child && ['Child', child(run, step.child)],
-      step.compensation && ['Compensation', badge(step.compensation)], step.reason && ['Reason', step.reason]];
-    facts.replaceChildren(...lines.filter(Boolean).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+      step.compensation && ['Compensation', badge(step.compensation)], step.reason && ['Reason', step.reason, 'whole']];
+    facts.replaceChildren(...lines.filter(Boolean).map(([name, value, kind]) => h('div', { class: kind }, h('dt', {}, name), h('dd', {}, value))));
     show(output, step.output !== undefined);
     setText(output, step.output === undefined ? '' : JSON.stringify(step.output, null, 2));
     show(log, run === 'process' && Boolean(step.child));

@@ -45,18 +45,19 @@ export function workflow(live, id) {
       { head: 'Attempts', number: true, cell: (row) => row.attempts },
       { head: 'Started', cell: (row) => ago(row.startedAt) },
       { head: 'Duration', number: true, cell: (row) => took(row.startedAt, row.endedAt) },
-      { head: 'Where', cell: (row) => row.worker ?? (row.child ? shortId(row.child) : h('span', { class: 'none' }, '–')) },
-      { head: 'Reason', cell: (row) => row.reason ?? h('span', { class: 'none' }, '–') },
+      { head: 'Where', class: 'where-cell', cell: (row) => row.worker ?? (row.child ? shortId(row.child) : h('span', { class: 'none' }, '–')) },
+      { head: 'Reason', class: 'wide-cell', cell: (row) => row.reason ?? h('span', { class: 'none' }, '–') },
     ],
   });
   const el = h('div', { class: 'one-workflow' },
     h('p', { class: 'crumb' }, h('a', { href: '#/workflows' }, 'Workflows')),
     h('div', { class: 'headline' }, h('div', { class: 'title' }, state, title), actions),
     problem, graphCard, card.el, whyCard,
-    h('div', { class: 'cards' },
-      h('section', { class: 'card wide flush' }, h('h2', {}, 'Steps'), steps.el),
-      h('section', { class: 'card' }, h('h2', {}, 'Facts'), facts, h('h2', { class: 'later' }, 'Input'), input)),
+    h('section', { class: 'card flush' }, h('h2', {}, 'Steps'), steps.el),
     h('section', { class: 'card' }, h('h2', {}, 'Timeline'), bars.el),
+    h('div', { class: 'cards' },
+      h('section', { class: 'card' }, h('h2', {}, 'Facts'), facts),
+      h('section', { class: 'card wide' }, h('h2', {}, 'Input'), input)),
     h('section', { class: 'card' }, h('h2', {}, 'Events'), events));
 
   function fail(detail) {
