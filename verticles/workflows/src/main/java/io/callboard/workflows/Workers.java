@@ -228,11 +228,6 @@ public final class Workers {
                     : Future.succeededFuture());
   }
 
-  /** Completes with workers and queues of the cell, in the words of the protocol. */
-  Future<DeskAnswer.Overview> overview() {
-    return desk.overview();
-  }
-
   /** Completes with workers and queues of the cell, as the desk knows them. */
   public Future<WorkView> ofCell() {
     return desk.overview()

@@ -28,7 +28,6 @@ import io.callboard.workflows.model.WorkflowPage;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.model.WorkflowsOptions;
-import io.callboard.workflows.protocol.DeskAnswer;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepDispatch;
@@ -245,11 +244,6 @@ public final class Workflows {
   /** Deletes an instance that has ended; completes with it as it was. */
   public Future<Instance> delete(String id) {
     return instances.command(id, new InstanceCommand.Delete(now()));
-  }
-
-  /** Returns the workers that run steps, and what waits for them. */
-  public Future<DeskAnswer.Overview> overview() {
-    return workers.overview();
   }
 
   /** Returns the workers of the cell, and the one of this node with its handlers. */

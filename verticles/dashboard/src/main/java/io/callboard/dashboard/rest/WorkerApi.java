@@ -7,7 +7,8 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.ApiResponse;
 import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.workflows.Workflows;
-import io.callboard.workflows.protocol.DeskAnswer;
+import io.callboard.workflows.model.WorkView;
+import io.callboard.workflows.model.WorkerView;
 import java.util.Map;
 
 /** Operation on the workers that run steps. */
@@ -23,16 +24,16 @@ public final class WorkerApi {
   public Map<String, Handler> handlers() {
     return Map.of(
         "listWorkers",
-        call -> workflows.overview().map(overview -> ApiResponse.ok(json(overview))));
+        call -> workflows.workers().ofCell().map(work -> ApiResponse.ok(json(work))));
   }
 
-  private static ObjectNode json(DeskAnswer.Overview overview) {
+  private static ObjectNode json(WorkView work) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.put("epoch", overview.epoch());
-    body.set("awaits", Json.tree(overview.awaits()));
+    body.put("epoch", work.epoch());
+    body.set("awaits", Json.tree(work.awaits()));
     ArrayNode workers = body.putArray("workers");
-    for (DeskAnswer.Worker each : overview.workers()) {
-      ObjectNode worker = workers.addObject().put("node", each.id().node());
+    for (WorkerView each : work.workers()) {
+      ObjectNode worker = workers.addObject().put("node", each.node());
       ArrayNode types = worker.putArray("types");
       each.types().stream().map(WorkflowWarnings::named).sorted().forEach(types::add);
       worker.put("slots", each.slots());
@@ -40,7 +41,7 @@ public final class WorkerApi {
       worker.put("draining", each.draining());
       worker.put("member", each.member());
     }
-    body.set("queues", Json.tree(overview.queues()));
+    body.set("queues", Json.tree(work.queues()));
     return body;
   }
 }

@@ -6,7 +6,8 @@ import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionWarnings;
 import io.callboard.workflows.graph.GraphDefect;
-import io.callboard.workflows.protocol.DeskAnswer;
+import io.callboard.workflows.model.WorkView;
+import io.callboard.workflows.model.WorkerView;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,23 +29,23 @@ public final class WorkflowWarnings {
   /** Adds the warnings about a definition to a reply, if there are any. */
   Future<ObjectNode> add(ObjectNode body, CheckedDefinition definition) {
     return workflows
-        .overview()
+        .workers()
+        .ofCell()
         .map(Optional::of)
         .otherwise(Optional.empty()) // what workers offer is not known then, so nothing is said
         .map(
-            overview -> {
+            work -> {
               List<GraphDefect> all =
                   new ArrayList<>(DefinitionWarnings.mergeConflicts(definition));
-              overview
-                  .map(WorkflowWarnings::offered)
+              work.map(WorkflowWarnings::offered)
                   .ifPresent(types -> all.addAll(DefinitionWarnings.notOffered(definition, types)));
               return with(body, all);
             });
   }
 
-  private static Set<String> offered(DeskAnswer.Overview overview) {
+  private static Set<String> offered(WorkView work) {
     Set<String> types = new HashSet<>();
-    for (DeskAnswer.Worker worker : overview.workers()) {
+    for (WorkerView worker : work.workers()) {
       worker.types().forEach(type -> types.add(named(type)));
     }
     return types;
