@@ -148,7 +148,7 @@ final class DeskNews {
   /** A worker has reported a run. */
   private void holds(DeskWorker worker, HeldRun held) {
     DeskRun run = desk.runs.ofStep(held.key());
-    boolean over = desk.recent.contains(held.key()) || desk.settlements.contains(held.key());
+    boolean over = desk.recent.contains(held.key()) || desk.reports.contains(held.key());
     if (run == null || !run.key.equals(held.key())) {
       if (over || (run != null && run.takesSlot())) {
         end(worker, held);

@@ -37,7 +37,7 @@ abstract class DeskRuns {
   final DeskWorkers workers = new DeskWorkers(this::credit);
 
   /** Reports to instances that are not durable yet. */
-  final Settlements settlements = new Settlements();
+  final DeskReports reports = new DeskReports();
 
   /** Runs that are over. */
   final RecentRuns recent = new RecentRuns(MOST_RECENT);
@@ -202,12 +202,12 @@ abstract class DeskRuns {
 
   /** Gives up a run that is over with an unknown outcome. */
   void lose(DeskRun run, String cause) {
-    boolean reports = run.successor == null; // its instance has given it up otherwise
+    boolean settles = run.successor == null; // its instance has given it up otherwise
     drop(run);
-    if (reports && run.cancelled) {
+    if (settles && run.cancelled) {
       settleCancelled(run.key, run.node(), cause);
-    } else if (reports) {
-      settlements.add(run.key, new DeskEffect.Lost(run.key, run.node(), cause), this::effect);
+    } else if (settles) {
+      reports.add(run.key, new DeskEffect.Lost(run.key, run.node(), cause), this::effect);
     }
   }
 
@@ -221,7 +221,7 @@ abstract class DeskRuns {
   /** Reports to its instance that a run was cancelled. */
   void settleCancelled(StepRunKey key, @Nullable String node, String cause) {
     recent.add(key);
-    settlements.add(key, new DeskEffect.Cancelled(key, node, cause), this::effect);
+    reports.add(key, new DeskEffect.Cancelled(key, node, cause), this::effect);
   }
 
   /** Asks that a run ends which a worker has. */

@@ -93,7 +93,7 @@ public class WorkMachine extends DeskRuns {
   public RequestAnswer request(StepRequest request, long now) {
     at(now);
     StepRunKey key = request.key();
-    if (recent.contains(key) || settlements.contains(key)) {
+    if (recent.contains(key) || reports.contains(key)) {
       return queued;
     }
     DeskRun known = runs.ofStep(key);
@@ -130,7 +130,7 @@ public class WorkMachine extends DeskRuns {
   /** Cancels a run; idempotent. */
   public void cancel(StepRunKey key, long now) {
     at(now);
-    if (recent.contains(key) || settlements.contains(key)) {
+    if (recent.contains(key) || reports.contains(key)) {
       return;
     }
     DeskRun known = runs.ofStep(key);
@@ -201,7 +201,7 @@ public class WorkMachine extends DeskRuns {
   /** Notes the outcome of a report to an instance. */
   public void reported(StepRunKey key, boolean durable, long now) {
     at(now);
-    settlements.reported(key, durable, nowNs);
+    reports.reported(key, durable, nowNs);
   }
 
   /** Does what the time demands; to be called about once a second. O(workers + what is due). */
@@ -219,7 +219,7 @@ public class WorkMachine extends DeskRuns {
     for (DeskRun run = runs.nextDue(nowNs); run != null; run = runs.nextDue(nowNs)) {
       overdue(run);
     }
-    settlements.tick(nowNs, this::effect);
+    reports.tick(nowNs, this::effect);
   }
 
   /** Returns where the runs of an instance are. */

@@ -198,7 +198,7 @@ final class WorkRehearsal {
     boolean settledAll = instances.values().stream().allMatch(PlayedSteps::isDone);
     boolean[] empty = {desks.size() == 1 && desks.get(0).machine.isReady()};
     desks.forEach(desk -> desk.machine.runs.forEach(run -> empty[0] = false));
-    desks.forEach(desk -> empty[0] &= desk.machine.settlements.size() == 0);
+    desks.forEach(desk -> empty[0] &= desk.machine.reports.size() == 0);
     return settledAll
         && empty[0]
         && nodes.stream().allMatch(node -> !node.up || node.machine.held() == 0)

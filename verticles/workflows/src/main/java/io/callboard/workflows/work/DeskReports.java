@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 
 /** Reports of the desk to instances, each repeated until it is durable. O(1) a call. */
 @Machine
-final class Settlements {
+final class DeskReports {
   /** Pause after a report that failed. */
   static final Duration PAUSE = Duration.ofSeconds(1);
 
