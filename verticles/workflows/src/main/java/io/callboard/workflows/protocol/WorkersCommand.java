@@ -9,11 +9,12 @@ public sealed interface WorkersCommand {
 
   /**
    * Makes boots of workers durable, before they are given runs; answered with {@link
-   * WorkersAnswer.Done}.
+   * WorkersAnswer.Done}, or refused if another desk has taken over.
    *
+   * @param epoch epoch of the desk
    * @param workers the workers
    */
-  record Enroll(List<WorkerId> workers) implements WorkersCommand {
+  record Enroll(long epoch, List<WorkerId> workers) implements WorkersCommand {
     /** Copies the workers. */
     public Enroll {
       workers = List.copyOf(workers);
@@ -21,11 +22,13 @@ public sealed interface WorkersCommand {
   }
 
   /**
-   * Forgets boots of workers, which are gone with all their runs.
+   * Forgets boots of workers, which are gone with all their runs; ignored if another desk has taken
+   * over.
    *
+   * @param epoch epoch of the desk
    * @param boots boot ids
    */
-  record Forget(List<String> boots) implements WorkersCommand {
+  record Forget(long epoch, List<String> boots) implements WorkersCommand {
     /** Copies the boots. */
     public Forget {
       boots = List.copyOf(boots);

@@ -66,8 +66,11 @@ public class WorkerMachine {
    * Creates a worker that holds nothing.
    *
    * @param lives returns the number of the next life of this boot
+   * @param epoch epoch that the life before knew, so that no desk is obeyed that had been replaced
+   *     by then; 0 for none
    */
-  public WorkerMachine(String node, String boot, IntSupplier lives) {
+  public WorkerMachine(String node, String boot, IntSupplier lives, long epoch) {
+    this.epoch = epoch;
     this.lives = lives;
     this.id = new WorkerId(node, boot, lives.getAsInt());
   }
@@ -75,6 +78,11 @@ public class WorkerMachine {
   /** Returns which life this is; another begins when it is fenced. */
   public WorkerId id() {
     return id;
+  }
+
+  /** Returns the epoch of the newest desk that is known; 0 for none. */
+  public long epoch() {
+    return epoch;
   }
 
   /** Returns the number of runs that are alive. */

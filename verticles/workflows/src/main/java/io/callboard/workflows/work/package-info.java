@@ -37,6 +37,9 @@
  * nobody. News are numbered; those that were overtaken are dropped, and the next Hello mends what
  * they would have said.
  *
+ * <p>A worker remembers the newest epoch over its lives. Only the present desk can make a boot
+ * durable, so a desk that was replaced has no worker of which its successor does not know.
+ *
  * <p><b>Start of a desk.</b> Before a worker gets its first run, its boot is durable at the worker
  * master. A new desk assigns nothing until each such worker has said Hello to it, or its node has
  * been no member of the cell for {@link io.callboard.workflows.work.WorkMachine#DEATH_GRACE}. What

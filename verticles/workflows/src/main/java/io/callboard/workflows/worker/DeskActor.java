@@ -218,7 +218,7 @@ public final class DeskActor extends Actor<DeskCommand> {
     } else if (effect instanceof DeskEffect.Enroll enroll) {
       enroll(enroll.worker());
     } else if (effect instanceof DeskEffect.Forget forget) {
-      tell(master(), new WorkersCommand.Forget(List.of(forget.boot())));
+      tell(master(), new WorkersCommand.Forget(desk().epoch(), List.of(forget.boot())));
     }
   }
 
@@ -226,14 +226,14 @@ public final class DeskActor extends Actor<DeskCommand> {
     pipeToSelf(reported, done -> new DeskCommand.Reported(run, done.succeeded()));
   }
 
+  /** A request that fails is repeated with the next Hello of the worker. */
   private void enroll(WorkerId worker) {
+    WorkersCommand.Enroll enroll = new WorkersCommand.Enroll(desk().epoch(), List.of(worker));
     pipeToSelf(
-        master().ask(new WorkersCommand.Enroll(List.of(worker)), WorkersAnswer.class, ASK),
+        master().ask(enroll, WorkersAnswer.class, ASK),
         done ->
             new DeskCommand.Enrolled(
-                done.succeeded()
-                    ? List.of(worker.boot())
-                    : List.of())); // asked again with its Hello
+                done.result() instanceof WorkersAnswer.Done ? List.of(worker.boot()) : List.of()));
   }
 
   private void flush() {

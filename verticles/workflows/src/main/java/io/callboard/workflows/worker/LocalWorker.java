@@ -81,8 +81,13 @@ public final class LocalWorker {
 
   /** Creates the machine of a new life. */
   WorkerMachine begin(long nowNs) {
+    WorkerMachine before = machine;
     WorkerMachine made =
-        new WorkerMachine(callboard.node(), callboard.bootId(), lives::incrementAndGet);
+        new WorkerMachine(
+            callboard.node(),
+            callboard.bootId(),
+            lives::incrementAndGet,
+            before == null ? 0 : before.epoch());
     if (sessionUntilNs != Long.MIN_VALUE) {
       made.sessionLives(sessionUntilNs, nowNs);
     }

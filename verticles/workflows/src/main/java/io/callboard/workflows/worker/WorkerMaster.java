@@ -78,6 +78,10 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
   }
 
   private void enroll(WorkersCommand.Enroll enroll) {
+    if (enroll.epoch() != state().epoch()) { // the present desk must know whom it awaits
+      reply(new WorkersAnswer.Denied("another desk has taken over"));
+      return;
+    }
     WorkersState next = state();
     for (WorkerId worker : enroll.workers()) {
       next = next.enrolled(worker);
@@ -87,6 +91,9 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
   }
 
   private void forget(WorkersCommand.Forget forget) {
+    if (forget.epoch() != state().epoch()) {
+      return;
+    }
     WorkersState next = state();
     for (String boot : forget.boots()) {
       next = next.without(boot);

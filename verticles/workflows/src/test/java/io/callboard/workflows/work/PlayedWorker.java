@@ -63,7 +63,7 @@ final class PlayedWorker {
   void restart() {
     attempts.clear();
     boolean first = lives == 0;
-    machine = world.newWorker(name, boot, () -> ++lives);
+    machine = world.newWorker(name, boot, () -> ++lives, first ? 0 : machine.epoch());
     machine.offer(types, SLOTS, false);
     if (!first) {
       machine.sessionLives(clock + lastContact + SESSION, time());

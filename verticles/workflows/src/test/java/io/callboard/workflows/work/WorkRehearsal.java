@@ -135,28 +135,28 @@ final class WorkRehearsal {
     };
   }
 
-  WorkerMachine newWorker(String name, String boot, IntSupplier lives) {
+  WorkerMachine newWorker(String name, String boot, IntSupplier lives, long epoch) {
     return switch (flaw) {
       case FORGETS_TOMBSTONES ->
-          new WorkerMachine(name, boot, lives) {
+          new WorkerMachine(name, boot, lives, epoch) {
             @Override
             boolean forbids(Tombstones.Stone stone, long number) {
               return false;
             }
           };
       case OBEYS_OLD_DESKS ->
-          new WorkerMachine(name, boot, lives) {
+          new WorkerMachine(name, boot, lives, epoch) {
             @Override
             boolean obeys(long of) {
               return true;
             }
           };
       case IGNORES_ITS_SESSION ->
-          new WorkerMachine(name, boot, lives) {
+          new WorkerMachine(name, boot, lives, epoch) {
             @Override
             public void fence(long at) {}
           };
-      default -> new WorkerMachine(name, boot, lives);
+      default -> new WorkerMachine(name, boot, lives, epoch);
     };
   }
 
@@ -335,18 +335,16 @@ final class WorkRehearsal {
       int copies = dice < 10 ? 2 : 1;
       for (int i = 0; i < copies; i++) {
         long delay = dice < 20 ? upTo(12) : upTo(1) / 4;
-        mail.add(
-            new Letter(
-                now + (calm ? 0 : delay),
-                ++letters,
-                () -> {
-                  if (to.up && to.isFrozen()) {
-                    mail.add(new Letter(to.frozenUntil + TICK, ++letters, deliver));
-                  } else if (to.isInTouch()) {
-                    deliver.run();
-                  }
-                }));
+        mail.add(new Letter(now + (calm ? 0 : delay), ++letters, () -> deliver(to, deliver)));
       }
+    }
+  }
+
+  private void deliver(PlayedWorker to, Runnable message) {
+    if (to.up && to.isFrozen()) {
+      mail.add(new Letter(to.frozenUntil + TICK, ++letters, () -> deliver(to, message)));
+    } else if (to.isInTouch()) {
+      message.run();
     }
   }
 

@@ -20,7 +20,7 @@ class WorkerMachineTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
   private final AtomicInteger lives = new AtomicInteger();
-  private final WorkerMachine worker = new WorkerMachine("one", "boot", lives::incrementAndGet);
+  private final WorkerMachine worker = new WorkerMachine("one", "boot", lives::incrementAndGet, 0);
   private long now;
 
   @BeforeEach
