@@ -8,6 +8,7 @@ import io.callboard.workflows.condition.Condition;
 import io.callboard.workflows.condition.StepData;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.graph.GraphStep;
+import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepEdge;
 import io.callboard.workflows.graph.StepGraph;
 import io.callboard.workflows.graph.StepState;
@@ -30,6 +31,7 @@ public final class StepInputs {
   private final CheckedDefinition definition;
   private final StepGraph graph;
   private final SourceMerge merge;
+  private final int[][] sources;
 
   /**
    * Creates the inputs of a definition's steps.
@@ -40,6 +42,11 @@ public final class StepInputs {
     this.definition = definition;
     this.graph = definition.graph();
     this.merge = new SourceMerge(definition, mergers);
+    this.sources = new int[graph.size()][];
+    for (int step = 0; step < sources.length; step++) {
+      sources[step] =
+          graph.step(step).after().stream().mapToInt(edge -> index(edge.from())).toArray();
+    }
   }
 
   /**
@@ -83,7 +90,9 @@ public final class StepInputs {
   public ObjectNode ofParent(InstanceData data) {
     BitSet followed = new BitSet(graph.size());
     for (int step = 0; step < graph.size(); step++) {
-      graph.step(step).after().forEach(edge -> followed.set(index(edge.from())));
+      for (int source : sources[step]) {
+        followed.set(source);
+      }
     }
     ObjectNode outputs = JsonNodeFactory.instance.objectNode();
     for (int step = 0; step < graph.size(); step++) {
@@ -153,8 +162,7 @@ public final class StepInputs {
     }
     queue.add(step);
     for (Integer next = queue.poll(); next != null; next = queue.poll()) {
-      for (StepEdge edge : edges(next, data)) {
-        int source = index(edge.from());
+      for (int source : sources(next, data)) {
         if (!seen.get(source)) {
           seen.set(source);
           found.add(source);
@@ -171,10 +179,10 @@ public final class StepInputs {
     return found;
   }
 
-  /** Returns the edges of a step that count: with {@code join: any}, the first one. */
-  private List<StepEdge> edges(int step, InstanceData data) {
+  /** Returns the sources of a step that count: with {@code join: any}, the first one. */
+  private int[] sources(int step, InstanceData data) {
     GraphStep its = graph.step(step);
-    Integer winner = data.steps().get(its.id()).winner();
-    return winner == null ? its.after() : List.of(its.after().get(winner));
+    Integer winner = its.join() == Join.ANY ? data.steps().get(its.id()).winner() : null;
+    return winner == null ? sources[step] : new int[] {sources[step][winner]};
   }
 }

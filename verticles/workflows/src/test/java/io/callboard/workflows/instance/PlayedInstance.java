@@ -68,7 +68,7 @@ final class PlayedInstance {
       data = InstanceFold.apply(data, event);
       events.add(event);
     }
-    assertThat(progress.data()).isEqualTo(data);
+    assertThat(progress.data().change()).isEqualTo(data.change());
     progress.follow(data);
     decision.closed().forEach(run -> requested.remove(run.id(), run));
     for (OpenRun run : decision.starts()) {
