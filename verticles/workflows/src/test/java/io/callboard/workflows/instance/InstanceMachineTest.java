@@ -345,8 +345,7 @@ class InstanceMachineTest {
     for (int next = 0; it.data().outcome() == null; next++) {
       OpenRun run = it.requested.get("s" + next);
       if (next % 10 == 0) {
-        inputs +=
-            it.progress().inputs().of(run.step(), it.data(), false).get("outputs").size();
+        inputs += it.progress().inputs().of(run.step(), it.data(), false).get("outputs").size();
       }
       it.done("s" + next, StepOutcome.succeeded(JSON.numberNode(next)));
     }
