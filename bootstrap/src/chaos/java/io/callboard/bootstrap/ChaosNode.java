@@ -1,6 +1,7 @@
 package io.callboard.bootstrap;
 
 import io.callboard.chaos.SeededBug;
+import io.callboard.chaos.StepNotes;
 import io.callboard.chaos.Workload;
 import io.vertx.core.Future;
 import java.nio.file.Files;
@@ -34,8 +35,10 @@ public final class ChaosNode {
             },
             SeededBug.ofThisProcess()::around);
     Runtime.getRuntime().addShutdownHook(new Thread(node::close, "stop"));
-    Future<Void> hosted = Workload.host(node.callboard(), node.grid());
     try {
+      StepNotes notes = StepNotes.open(node.callboard().vertx(), options.nodeName());
+      node.workflows().workers().handle(StepNotes.NAME, notes);
+      Future<Void> hosted = Workload.host(node.callboard(), node.grid());
       var done = hosted.await(START_LIMIT_S, TimeUnit.SECONDS);
       SeededBug.ofThisProcess().befall(node.callboard());
       Files.createFile(Path.of(System.getProperty("chaos.ready")));

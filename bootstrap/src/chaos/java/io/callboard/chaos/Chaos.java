@@ -60,6 +60,22 @@ final class Chaos implements Callable<Integer> {
   private int ensemble = 1;
 
   @Option(
+      names = "--every",
+      paramLabel = "SECONDS",
+      description = "Pause between two faults (default: 0.2 to 2 at random).")
+  private @Nullable Integer every;
+
+  @Option(names = "--no-faults", description = "Only the load and the verdict.")
+  private boolean noFaults;
+
+  @Option(
+      names = "--instances",
+      paramLabel = "N",
+      defaultValue = "500",
+      description = "Workflows of the scenario workflows (default: ${DEFAULT-VALUE}).")
+  private int instances = 500;
+
+  @Option(
       names = "--bug",
       paramLabel = "B",
       defaultValue = "none",
@@ -127,7 +143,15 @@ final class Chaos implements Callable<Integer> {
     try (History history = new History(directory);
         Cluster cluster = new Cluster(directory, classPath(), nodes(), ensemble, bug)) {
       history.note("seed", "value", seeded, "scenario", scenario);
-      return new Run(chosen(), seeded, cluster, history).run(Duration.ofSeconds(seconds));
+      RunOptions options =
+          new RunOptions(
+              chosen(),
+              seeded,
+              Duration.ofSeconds(seconds),
+              every == null ? null : Duration.ofSeconds(every),
+              !noFaults,
+              instances);
+      return new Run(options, cluster, history).run();
     }
   }
 
@@ -143,6 +167,8 @@ final class Chaos implements Callable<Integer> {
   private void check() {
     var unused = chosen();
     require(SeededBug.labels().contains(bug), "there is no bug " + bug);
+    require(instances >= 1, "--instances is 1 or more, not " + instances);
+    require(every == null || every >= 1, "--every is 1 or more seconds, not " + every);
     require(seconds >= 1, "--seconds is 1 or more, not " + seconds);
     require(nodes() >= 2 && nodes() <= MOST_NODES, "--nodes is 2 to 20, not " + nodes());
     require(ensemble == 1 || ensemble == 3, "--ensemble is 1 or 3, not " + ensemble);

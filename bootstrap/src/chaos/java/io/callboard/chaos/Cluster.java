@@ -154,6 +154,11 @@ final class Cluster implements AutoCloseable {
     return directory;
   }
 
+  /** Returns the directory in which steps of workflows write. */
+  Path steps() {
+    return directory.resolve("steps");
+  }
+
   /** Returns the bug that nodes are given. */
   String bug() {
     return bug;

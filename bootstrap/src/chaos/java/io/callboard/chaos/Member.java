@@ -68,6 +68,7 @@ final class Member implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Dvertx.disableDnsResolver=true",
                 "-Dchaos.ready=" + marker(),
+                "-D" + StepNotes.PROPERTY + "=" + cluster.steps(),
                 "-D" + SeededBug.PROPERTY + "=" + cluster.bug(),
                 "-Djdk.net.hosts.file=" + cluster.hosts(number)),
             cluster.classPath(),

@@ -29,6 +29,11 @@ final class NodeFaults {
         new Fault("freeze-holder", random -> freeze(operators.holder(), past(random))));
   }
 
+  /** Returns the kill of any node alone. */
+  List<Fault> kills() {
+    return List.of(new Fault("kill", this::kill));
+  }
+
   static Duration between(Random random, int fromMs, int toMs) {
     return Duration.ofMillis(fromMs + random.nextInt(toMs - fromMs));
   }

@@ -12,17 +12,17 @@ import java.util.concurrent.TimeUnit;
  * judged.
  */
 final class Run {
-  private final Scenario scenario;
-  private final long seed;
+  private static final long LOOKS_NS = TimeUnit.SECONDS.toNanos(1);
+
+  private final RunOptions options;
   private final Random random;
   private final Cluster cluster;
   private final History history;
   private int struck;
 
-  Run(Scenario scenario, long seed, Cluster cluster, History history) {
-    this.scenario = scenario;
-    this.seed = seed;
-    this.random = new Random(seed);
+  Run(RunOptions options, Cluster cluster, History history) {
+    this.options = options;
+    this.random = new Random(options.seed());
     this.cluster = cluster;
     this.history = history;
   }
@@ -32,14 +32,16 @@ final class Run {
    *
    * @return the last line, and whether all is well
    */
-  Outcome run(Duration time) throws Exception {
+  Outcome run() throws Exception {
     Verdict verdict = new Verdict(history);
     cluster.start();
     Trial trial = trial();
     try (trial) {
       trial.begin();
-      Progress.say("everything works: the faults begin");
-      strike(time, verdict);
+      Progress.say("everything works: " + (options.faults() ? "the faults begin" : "no faults"));
+      if (options.faults()) {
+        strike(trial, verdict);
+      }
       ended(verdict);
       trial.judge(verdict);
       ended(verdict);
@@ -50,9 +52,11 @@ final class Run {
   }
 
   private Trial trial() throws Exception {
-    return scenario == Scenario.JOBS
-        ? new JobTrial(cluster, history, seed)
-        : new ActorTrial(cluster, history, seed);
+    return switch (options.scenario()) {
+      case JOBS -> new JobTrial(cluster, history, options.seed());
+      case WORKFLOWS -> new WorkflowTrial(cluster, history, options.instances(), options.faults());
+      default -> new ActorTrial(cluster, history, options.seed());
+    };
   }
 
   record Outcome(String line, boolean clean) {}
@@ -61,20 +65,32 @@ final class Run {
    * Strikes with each fault in turn, in an order determined by the seed; all of them at least once
    * if time allows.
    */
-  private void strike(Duration time, Verdict verdict) throws Exception {
-    long end = System.nanoTime() + time.toNanos();
+  private void strike(Trial trial, Verdict verdict) throws Exception {
+    long end = System.nanoTime() + options.time().toNanos();
     List<Fault> left = new ArrayList<>();
-    while (System.nanoTime() - end < 0) {
+    while (System.nanoTime() - end < 0 && !passed(trial)) {
       if (left.isEmpty()) {
-        left.addAll(scenario.faults(cluster, new Operators(cluster)));
+        left.addAll(options.scenario().faults(cluster, new Operators(cluster)));
         Collections.shuffle(left, random);
       }
       ended(verdict);
       if (!strike(left.remove(left.size() - 1), verdict)) {
         cluster.revive();
       }
-      Await.pass(NodeFaults.between(random, 200, 2_000));
     }
+  }
+
+  /** Lets the pause before a fault pass; returns whether the trial was over before its end. */
+  private boolean passed(Trial trial) throws Exception {
+    long end = System.nanoTime() + options.pause(random).toNanos();
+    while (!trial.isOver()) {
+      long left = end - System.nanoTime();
+      if (left <= 0) {
+        return false;
+      }
+      Await.pass(Duration.ofNanos(Math.min(left, LOOKS_NS)));
+    }
+    return true;
   }
 
   /** Checks that no process ended except by a fault. */

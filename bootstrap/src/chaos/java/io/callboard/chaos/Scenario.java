@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** A set of faults. */
 enum Scenario {
-  ALL("all of those below, but jobs"),
+  ALL("all of those below, but jobs and workflows"),
   NODES("nodes are killed, stopped in order, frozen below and past their session"),
   NETWORK("nodes are cut from each other and from ZooKeeper, one way and both"),
   SERVERS("ZooKeeper's leader, members, quorum and whole ensemble are lost or frozen"),
@@ -16,7 +16,9 @@ enum Scenario {
   HOSTS(
       "a host has no room or its directory of runs is gone, a host drains and takes no run, the scheduler's actors are stopped, a frozen node without quorum"),
   JOBS(
-      "jobs with limits, priorities, retries, cancellations and holds, on five nodes; the gate's node is killed, frozen and cut off, and the faults of nodes, network, servers, disk and hosts");
+      "jobs with limits, priorities, retries, cancellations and holds, on five nodes; the gate's node is killed, frozen and cut off, and the faults of nodes, network, servers, disk and hosts"),
+  WORKFLOWS(
+      "workflows of ten steps on three nodes, one of which is killed now and then; --instances, --every and --no-faults belong to it");
 
   private final String about;
 
@@ -37,7 +39,7 @@ enum Scenario {
     return switch (this) {
       case ALL ->
           Arrays.stream(values())
-              .filter(each -> each != ALL && each != JOBS)
+              .filter(each -> each != ALL && each != JOBS && each != WORKFLOWS)
               .flatMap(each -> each.faults(cluster, operators).stream())
               .toList();
       case NODES -> new NodeFaults(cluster, operators).all();
@@ -46,6 +48,7 @@ enum Scenario {
       case DISK -> new ServerFaults(cluster.servers()).disk();
       case OPERATORS -> operators.all();
       case HOSTS -> new HostFaults(cluster, operators).all();
+      case WORKFLOWS -> new NodeFaults(cluster, operators).kills();
       case JOBS ->
           Stream.of(
                   new GateFaults(cluster).all(),

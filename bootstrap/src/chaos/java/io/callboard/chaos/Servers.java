@@ -17,6 +17,9 @@ final class Servers implements AutoCloseable {
   private static final String SINGLE = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
   private static final String MEMBER = "io.callboard.zookeeper.EnsembleServer";
 
+  /** Bits of a transaction's id that count within the time of a leader. */
+  private static final long TRANSACTION = 0xffff_ffffL;
+
   private final Path directory;
   private final int count;
   private final String classPath;
@@ -125,14 +128,30 @@ final class Servers implements AutoCloseable {
 
   /** Returns the mode of a server; empty if it serves no clients. */
   private String mode(int member) {
+    return status(member, "Mode: ");
+  }
+
+  /**
+   * Returns how many transactions the leader has applied in its time as leader; 0 if none leads.
+   */
+  long transactions() {
+    return leader().stream()
+        .mapToObj(member -> status(member, "Zxid: "))
+        .filter(zxid -> !zxid.isEmpty())
+        .mapToLong(zxid -> Long.decode(zxid) & TRANSACTION)
+        .sum();
+  }
+
+  /** Returns what a server says under a heading; empty if it serves no clients. */
+  private String status(int member, String heading) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(member))) {
       socket.setSoTimeout(2_000);
       socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
           .lines()
-          .filter(line -> line.startsWith("Mode: "))
+          .filter(line -> line.startsWith(heading))
           .findFirst()
-          .map(line -> line.substring("Mode: ".length()))
+          .map(line -> line.substring(heading.length()))
           .orElse("");
     } catch (IOException down) {
       return "";

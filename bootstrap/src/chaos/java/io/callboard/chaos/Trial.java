@@ -9,6 +9,11 @@ interface Trial extends AutoCloseable {
   /** Begins, and waits until everything works. */
   void begin() throws Exception;
 
+  /** Returns whether there is nothing left for faults to harm. */
+  default boolean isOver() throws Exception {
+    return false;
+  }
+
   /** Ends the load while the nodes run, and judges what came of it. */
   void judge(Verdict verdict) throws Exception;
 

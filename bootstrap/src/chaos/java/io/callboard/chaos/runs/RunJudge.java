@@ -36,6 +36,8 @@ public final class RunJudge {
     LOST,
     /** Two processes of one job, or a run that begins twice or out of order. */
     DUPLICATED,
+    /** A step of a workflow that begins before one that it waits for has ended. */
+    REORDERED,
     /** More runs alive than a limit allows. */
     OVER_LIMIT
   }
