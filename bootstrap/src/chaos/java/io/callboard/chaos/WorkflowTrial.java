@@ -6,6 +6,7 @@ import io.callboard.chaos.runs.StepLine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,11 +66,9 @@ final class WorkflowTrial implements Trial {
       List<String> open = open();
       verdict.found(Kind.STUCK, open.size(), "instances that have not ended: " + open);
     }
-    for (Member member : cluster.members()) {
-      verdict.found(
-          Kind.STUCK,
-          Await.holds(LISTED, () -> load.isListWhole(member)) ? 0 : 1,
-          "the list of instances stays partial at " + member.name());
+    if (!Await.holds(LISTED, () -> partial().isEmpty())) {
+      List<String> partial = partial();
+      verdict.found(Kind.STUCK, partial.size(), "lists of instances stay partial at " + partial);
     }
     List<StepLine> lines = load.lines();
     StepJudge.judge(WorkflowLoad.sources(), lines, states(lines), !faults)
@@ -89,6 +88,17 @@ final class WorkflowTrial implements Trial {
         changed = System.nanoTime();
       }
     }
+  }
+
+  /** Returns the nodes whose lists of instances are not whole. */
+  private List<String> partial() throws Exception {
+    List<String> partial = new ArrayList<>();
+    for (Member member : cluster.members()) {
+      if (!load.isListWhole(member)) {
+        partial.add(member.name());
+      }
+    }
+    return partial;
   }
 
   private Map<String, String> states(List<StepLine> lines) throws Exception {
