@@ -1,13 +1,16 @@
 package io.callboard.chaos;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.chaos.Verdict.Kind;
 import io.callboard.chaos.runs.JobOutcome;
 import io.callboard.chaos.runs.RunJudge;
 import io.callboard.chaos.runs.RunLine;
+import io.callboard.codecs.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -72,6 +75,11 @@ final class JobTrial implements Trial {
         });
     settle(verdict, Kind.STUCK, "jobs that have not ended", () -> storm.open(operators.anyReady()));
     settle(verdict, Kind.ORPHANS, "processes of runs that have ended", sightings::alive);
+    settle(
+        verdict,
+        Kind.STUCK,
+        "slots that are taken though nothing runs",
+        () -> taken(operators.anyReady()));
     sightings.end();
     observer.join();
     judge(storm.outcomes(operators.anyReady()), verdict);
@@ -88,6 +96,18 @@ final class JobTrial implements Trial {
                 outcomes.size(),
                 ends(outcomes),
                 sightings.seen().size()));
+  }
+
+  /** Returns the hosts with slots that are taken, as the gate counts them. */
+  private static List<String> taken(Member at) throws Exception {
+    List<String> taken = new ArrayList<>();
+    byte[] answer = Operators.bytes(at.get("/api/v1/hosts"));
+    for (JsonNode host : Json.parse("hosts", answer).path("items")) {
+      if (host.path("used").asInt() > 0) {
+        taken.add("%s %s".formatted(host.path("name").asText(), host.path("used")));
+      }
+    }
+    return taken;
   }
 
   private static Map<String, Long> ends(List<JobOutcome> outcomes) {
