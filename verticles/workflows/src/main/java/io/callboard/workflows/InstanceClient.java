@@ -73,7 +73,8 @@ final class InstanceClient {
     return InstanceIds.next(callboard.time().clock().instant(), random);
   }
 
-  private static @Nullable WorkflowException invalid(StartRequest request) {
+  /** Returns why a request is over a limit; null if it is not. */
+  static @Nullable WorkflowException invalid(StartRequest request) {
     int bytes = Json.uncheckedBytes(request.input()).length;
     if (bytes > MOST_INPUT) {
       return new WorkflowException(
@@ -116,7 +117,8 @@ final class InstanceClient {
             request.labels(),
             request.uniqueKey(),
             null,
-            callboard.time().clock().instant()));
+            callboard.time().clock().instant(),
+            null));
   }
 
   /** Claims the key; a holder that has ended, or was never created, is replaced. */

@@ -17,6 +17,8 @@ import io.callboard.workflows.definition.PlacedDefect;
 import io.callboard.workflows.definition.WorkflowDefinition;
 import io.callboard.workflows.index.CellInstances;
 import io.callboard.workflows.instance.InstanceMachine;
+import io.callboard.workflows.model.BrakeView;
+import io.callboard.workflows.model.DefinitionStats;
 import io.callboard.workflows.model.DefinitionVersion;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceChange;
@@ -64,6 +66,7 @@ public final class Workflows {
   private final CellInstances index;
   private final DefinitionClient definitions;
   private final InstanceClient instances;
+  private final StartControl starts;
 
   private Workflows(Callboard callboard, Jobs jobs, WorkflowsOptions options) {
     this.callboard = callboard;
@@ -82,6 +85,7 @@ public final class Workflows {
     this.index = new CellInstances(callboard, InstanceActor.PREFIX, new StoredInstances(callboard));
     this.definitions = new DefinitionClient(callboard, cache);
     this.instances = new InstanceClient(callboard, cache);
+    this.starts = new StartControl(callboard, options, definitions, index);
   }
 
   /**
@@ -97,7 +101,8 @@ public final class Workflows {
   }
 
   private Future<Void> open(Grid grid) {
-    InstanceEnvironment env = new InstanceEnvironment(cache, requests, stepJobs, index);
+    InstanceEnvironment env =
+        new InstanceEnvironment(cache, requests, stepJobs, index, starts.gate(), index.tally());
     return index
         .start(own())
         .compose(v -> callboard.host(DefinitionActor.PREFIX, DefinitionActor::new, own()))
@@ -109,7 +114,8 @@ public final class Workflows {
                     InstanceActor.PREFIX,
                     () -> new InstanceActor(env, new InstanceMachine(callboard.random())),
                     own().passivateAfter(PASSIVATE)))
-        .compose(v -> workers.open(grid));
+        .compose(v -> workers.open(grid))
+        .compose(v -> starts.open(grid, own()));
   }
 
   /** Returns the options of the engine's actors, whose threads users' actors cannot occupy. */
@@ -251,8 +257,41 @@ public final class Workflows {
     return workers;
   }
 
+  /** Returns the brakes that are on, overridden, or have been, by definition. */
+  public Future<List<BrakeView>> brakes() {
+    return starts.brakes();
+  }
+
+  /** Returns the brake of a definition. */
+  public Future<BrakeView> brake(String definition) {
+    return starts.brake(definition);
+  }
+
+  /**
+   * Sets a credit instead of the measurements of a brake, durably; {@link StartControl#release}
+   * removes it.
+   *
+   * @param credit how many instances that begin from now on may run at once, 0 for none; null: the
+   *     brake is off, whatever fails
+   * @param by who sets it, for people
+   */
+  public Future<BrakeView> override(String definition, @Nullable Integer credit, String by) {
+    return starts.override(definition, credit, by);
+  }
+
+  /** Returns throughput, durations and failures of a definition and its steps. */
+  public Future<DefinitionStats> stats(String definition) {
+    return starts.stats(definition);
+  }
+
+  /** Returns how instances begin: brakes, shares, and messages. */
+  public StartControl starts() {
+    return starts;
+  }
+
   /** Closes this node's part in the engine. */
   public Future<Void> close() {
+    starts.close();
     requests.close();
     return workers.close().eventually(index::close);
   }

@@ -3,6 +3,8 @@ package io.callboard.workflows;
 import io.callboard.testkit.compat.ProtocolLock;
 import io.callboard.workflows.actor.DefinitionNames;
 import io.callboard.workflows.actor.InstanceKey;
+import io.callboard.workflows.model.InstanceEnded;
+import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.protocol.DefinitionAnswer;
 import io.callboard.workflows.protocol.DefinitionCommand;
 import io.callboard.workflows.protocol.DefinitionData;
@@ -12,6 +14,17 @@ import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.StepRecord;
+import io.callboard.workflows.starts.DefinitionCounts;
+import io.callboard.workflows.starts.IntakeAnswer;
+import io.callboard.workflows.starts.IntakeCommand;
+import io.callboard.workflows.starts.IntakeData;
+import io.callboard.workflows.starts.IntakeEvent;
+import io.callboard.workflows.starts.MasterAnswer;
+import io.callboard.workflows.starts.MasterCommand;
+import io.callboard.workflows.starts.MasterEvent;
+import io.callboard.workflows.starts.MasterState;
+import io.callboard.workflows.starts.StartCommand;
+import io.callboard.workflows.starts.StartReply;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -33,5 +46,24 @@ class WorkflowProtocolsTest {
         DefinitionNames.Names.class,
         InstanceKey.KeyClaim.class,
         InstanceKey.KeyHolder.class);
+  }
+
+  @Test
+  void whatIsStoredAndSentOfStartsStaysReadable() {
+    ProtocolLock.check(
+        Path.of("src/test/resources/starts.lock"),
+        MasterCommand.class,
+        MasterAnswer.class,
+        MasterEvent.class,
+        MasterState.class,
+        StartCommand.class,
+        StartReply.class,
+        IntakeCommand.class,
+        IntakeAnswer.class,
+        IntakeEvent.class,
+        IntakeData.class,
+        InstanceEnded.class,
+        MessageReceipt.class,
+        DefinitionCounts.class);
   }
 }

@@ -18,6 +18,7 @@ import io.callboard.workflows.instance.OpenRun;
 import io.callboard.workflows.instance.Reopening;
 import io.callboard.workflows.instance.RunStatus;
 import io.callboard.workflows.model.InstanceChange;
+import io.callboard.workflows.model.InstanceEnded;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
@@ -59,6 +60,7 @@ public final class InstanceActor
 
   private final InstanceEnvironment env;
   private final InstanceMachine machine;
+  private final GatePass pass;
   private @Nullable LoadedDefinition definition;
   private @Nullable InstanceProgress progress;
   private @Nullable RunLauncher launcher;
@@ -72,6 +74,7 @@ public final class InstanceActor
   public InstanceActor(InstanceEnvironment env, InstanceMachine machine) {
     this.env = env;
     this.machine = machine;
+    this.pass = new GatePass(env.gate());
   }
 
   /** Returns the path of the actor of that instance. */
@@ -103,18 +106,9 @@ public final class InstanceActor
         .message(InstanceCommand.Rerun.class, this::rerun)
         .message(InstanceCommand.Delete.class, delete -> delete())
         .message(InstanceCommand.Overdue.class, overdue -> overdue())
-        .message(InstanceCommand.Continue.class, goOn -> turn(its -> machine.goOn(its, now())))
-        .adapt(JobEnded.class, InstanceActor::jobDone);
-  }
-
-  private static InstanceCommand jobDone(JobEnded ended) {
-    StepRunKey run = StepJobs.run(ended.uniqueKey());
-    return new InstanceCommand.JobDone(
-        run == null ? "" : run.step(),
-        run == null ? 0 : run.run(),
-        StepJobs.outcome(ended),
-        ended.job(),
-        ended.at());
+        .message(InstanceCommand.Continue.class, goOn -> goOn())
+        .message(InstanceCommand.Begin.class, begin -> begin())
+        .adapt(JobEnded.class, StepJobs::done);
   }
 
   @Override
@@ -137,6 +131,7 @@ public final class InstanceActor
     InstanceProgress its = progress();
     InstanceDecision left = its.take();
     if (state().outcome() == null) {
+      pass.comes(state(), now());
       left.starts().forEach(run -> launcher().resume(its, run));
       left.aborts().forEach(launcher()::cancel);
       timers(its, left);
@@ -144,8 +139,21 @@ public final class InstanceActor
     report();
   }
 
+  private void begin() {
+    if (pass.release(state())) {
+      goOn();
+    }
+  }
+
+  private void goOn() {
+    if (!pass.holds(state())) {
+      turn(its -> machine.goOn(its, now()));
+    }
+  }
+
   @Override
   protected Future<?> stopped() {
+    env.gate().left(path().name());
     if (progress != null) {
       progress.open().forEach(launcher()::close);
     }
@@ -194,8 +202,14 @@ public final class InstanceActor
     if (!(cause instanceof WorkflowException refusal) || refusal.code() != Code.NOT_FOUND) {
       return Future.failedFuture(cause);
     }
+    String why = String.valueOf(refusal.getMessage());
     if (start.parent() != null) {
-      tellParent(start.parent(), StepOutcome.failedForGood(String.valueOf(refusal.getMessage())));
+      tellParent(start.parent(), StepOutcome.failedForGood(why));
+    }
+    if (start.listener() != null) {
+      tellEnd(
+          start.listener(),
+          new InstanceEnded(start.id(), start.definition(), InstanceState.FAILED, why, now()));
     }
     reply(new InstanceAnswer.Refused(refusal.code(), String.valueOf(refusal.getMessage())));
     return Future.succeededFuture();
@@ -203,18 +217,11 @@ public final class InstanceActor
 
   private void create(InstanceCommand.Start start, LoadedDefinition loaded) {
     definition = loaded;
-    InstanceSpec spec =
-        new InstanceSpec(
-            start.id(),
-            start.definition(),
-            loaded.definition().version(),
-            start.input(),
-            start.priority(),
-            start.labels(),
-            start.uniqueKey(),
-            start.parent(),
-            now());
-    progress = machine.create(loaded.definition(), loaded.inputs(), spec);
+    InstanceSpec spec = start.spec(loaded.definition().version(), now());
+    progress =
+        pass.asks(spec, now())
+            ? machine.create(loaded.definition(), loaded.inputs(), spec)
+            : InstanceMachine.hold(loaded.definition(), loaded.inputs(), spec);
     carryOut(progress);
     if (state().outcome() == null) {
       startLife();
@@ -252,31 +259,19 @@ public final class InstanceActor
       if (state().outcome() != null) {
         end();
       }
-      afterCommit(this::report);
+      List<InstanceEvent> events = decision.events();
+      InstanceData after = state();
+      afterCommit(
+          () -> {
+            env.tally().committed(events, after);
+            report();
+          });
     }
   }
 
   private void start(InstanceProgress its, OpenRun run) {
     if (launcher().kind(its, run) == StepRun.Kind.SUBWORKFLOW && run.child() != null) {
-      InstanceSpec spec = its.data().created();
-      ParentStep parent =
-          new ParentStep(
-              spec.id(),
-              run.id(),
-              run.run(),
-              spec.parent() == null ? 1 : spec.parent().depth() + 1);
-      tell(
-          instance(run.child()),
-          new InstanceCommand.Start(
-              run.child(),
-              launcher().run(its, run).name(),
-              null,
-              launcher().childInput(its, run),
-              spec.priority(),
-              spec.labels(),
-              null,
-              parent,
-              now()));
+      tell(instance(run.child()), launcher().child(its, run, run.child(), now()));
     } else {
       Runnable request = launcher().request(its, run);
       afterCommit(request);
@@ -306,7 +301,7 @@ public final class InstanceActor
       Duration delay = Duration.between(now(), due);
       startTimer(DUE, delay.isNegative() ? Duration.ZERO : delay, new InstanceCommand.Continue());
     }
-    if (decision.more()) {
+    if (decision.more() && !pass.holds(state())) {
       startTimer(MORE, Duration.ZERO, new InstanceCommand.Continue());
     }
   }
@@ -321,25 +316,26 @@ public final class InstanceActor
           new InstanceKey.KeyClaim(null, spec.id()));
     }
     if (spec.parent() != null) {
-      tellParent(spec.parent(), outcome());
+      tellParent(spec.parent(), state().outcome(outputs()));
     }
+    InstanceState state = state().state();
+    if (spec.listener() != null) {
+      tellEnd(
+          spec.listener(),
+          new InstanceEnded(spec.id(), spec.definition(), state, state().reason(), now()));
+    }
+    InstanceData ended = state();
+    afterCommit(() -> pass.ends(ended));
+  }
+
+  private void tellEnd(String to, InstanceEnded ended) {
+    tell(callboard().durableRef(to, InstanceEnded.class), ended);
   }
 
   private void tellParent(ParentStep parent, StepOutcome outcome) {
     tell(
         instance(parent.instance()),
         new InstanceCommand.Done(parent.step(), parent.run(), outcome, null, now()));
-  }
-
-  private StepOutcome outcome() {
-    InstanceState state = state().state();
-    String text =
-        "the instance %s is %s: %s".formatted(state().created().id(), state, state().reason());
-    return switch (state) {
-      case SUCCEEDED, SUCCEEDED_WITH_WARNINGS -> StepOutcome.succeeded(outputs());
-      case CANCELLED -> StepOutcome.cancelled(text);
-      default -> StepOutcome.failed(text);
-    };
   }
 
   private JsonNode outputs() {
@@ -428,6 +424,7 @@ public final class InstanceActor
     turn(its -> machine.reopen(its, reopening, now()));
     if (state().outcome() == null) {
       startLife();
+      pass.comes(state(), now());
     }
     reply(answer());
   }
@@ -476,9 +473,11 @@ public final class InstanceActor
   }
 
   private InstanceAnswer why() {
-    return state().spec() == null
-        ? notFound()
-        : new InstanceAnswer.Reasons(InstanceReasons.of(progress(), this::status));
+    if (state().spec() == null) {
+      return notFound();
+    }
+    return new InstanceAnswer.Reasons(
+        pass.holds(state()) ? pass.why(state()) : InstanceReasons.of(progress(), this::status));
   }
 
   private @Nullable String worker(String step) {

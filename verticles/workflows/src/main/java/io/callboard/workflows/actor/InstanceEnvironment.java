@@ -1,6 +1,8 @@
 package io.callboard.workflows.actor;
 
 import io.callboard.workflows.index.InstanceObserver;
+import io.callboard.workflows.intake.NodeTally;
+import io.callboard.workflows.intake.StartGate;
 
 /**
  * What the instances of a node share.
@@ -9,6 +11,13 @@ import io.callboard.workflows.index.InstanceObserver;
  * @param requests requests for runs by workers
  * @param jobs runs that are jobs
  * @param observer observer of the instances
+ * @param gate gate of this node, which lets them begin
+ * @param tally counts of what they have committed
  */
 public record InstanceEnvironment(
-    DefinitionCache definitions, StepRequests requests, StepJobs jobs, InstanceObserver observer) {}
+    DefinitionCache definitions,
+    StepRequests requests,
+    StepJobs jobs,
+    InstanceObserver observer,
+    StartGate gate,
+    NodeTally tally) {}

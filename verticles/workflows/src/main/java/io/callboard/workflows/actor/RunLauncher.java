@@ -6,9 +6,12 @@ import io.callboard.workflows.definition.StepDefinition;
 import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.instance.InstanceProgress;
 import io.callboard.workflows.instance.OpenRun;
+import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceSpec;
+import io.callboard.workflows.protocol.ParentStep;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
+import java.time.Instant;
 
 /** Launcher of the runs of one instance: asks workers or jobs for them, outside of its turns. */
 final class RunLauncher {
@@ -47,6 +50,23 @@ final class RunLauncher {
     ObjectNode input = its.inputs().of(run.step(), its.data(), run.undo());
     input.set("with", its.definition().step(run.step()).with());
     return input;
+  }
+
+  /** Returns the start of the instance that runs a sub-workflow. */
+  InstanceCommand.Start child(InstanceProgress its, OpenRun run, String child, Instant now) {
+    InstanceSpec spec = its.data().created();
+    int depth = spec.parent() == null ? 1 : spec.parent().depth() + 1;
+    return new InstanceCommand.Start(
+        child,
+        run(its, run).name(),
+        null,
+        childInput(its, run),
+        spec.priority(),
+        spec.labels(),
+        null,
+        new ParentStep(spec.id(), run.id(), run.run(), depth),
+        now,
+        null);
   }
 
   /** Returns a task that requests a run; its input is that of now. */

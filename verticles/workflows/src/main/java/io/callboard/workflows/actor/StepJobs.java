@@ -11,6 +11,7 @@ import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.time.Time;
 import io.callboard.workflows.instance.RunStatus;
+import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.protocol.StepRequest;
@@ -177,6 +178,17 @@ public final class StepJobs {
     return parts.length == 4 && parts[0].equals("workflow") && parts[3].matches("[0-9]{1,9}")
         ? new StepRunKey(parts[1], parts[2], Integer.parseInt(parts[3]))
         : null;
+  }
+
+  /** Returns the report that the job of a run has ended. */
+  static InstanceCommand done(JobEnded ended) {
+    StepRunKey run = run(ended.uniqueKey());
+    return new InstanceCommand.JobDone(
+        run == null ? "" : run.step(),
+        run == null ? 0 : run.run(),
+        outcome(ended),
+        ended.job(),
+        ended.at());
   }
 
   /** Returns the outcome of a run whose job has ended. */

@@ -15,6 +15,12 @@
  *       a unique key.
  *   <li>{@link io.callboard.workflows.actor.StepRequests} repeats requests until the desk has them;
  *       {@link io.callboard.workflows.actor.StepJobs} does the same for steps that are jobs.
+ *   <li>{@link io.callboard.workflows.actor.WorkflowMaster}, a role: brakes and weights, durable;
+ *       its volatile child {@link io.callboard.workflows.actor.StartDeskActor} gives permits to
+ *       begin. {@link io.callboard.workflows.actor.StartClient} is the gate of a node.
+ *   <li>{@link io.callboard.workflows.actor.IntakeActor}, {@code /workflows/m/<digest>}: one
+ *       message that becomes an instance. {@link io.callboard.workflows.intake} has protocol,
+ *       invariants and failure windows of both.
  * </ul>
  *
  * <h2>Invariants</h2>

@@ -2,6 +2,7 @@ package io.callboard.workflows.index;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
+import io.callboard.workflows.intake.NodeTally;
 import io.callboard.workflows.model.InstanceRow;
 import io.vertx.core.Future;
 
@@ -11,6 +12,7 @@ public final class CellInstances implements InstanceObserver {
   private final InstanceIndex index;
   private final InstancePeers peers;
   private final InstanceReader reader;
+  private final NodeTally tally;
 
   /**
    * Creates the node's part.
@@ -22,6 +24,7 @@ public final class CellInstances implements InstanceObserver {
     this.callboard = callboard;
     this.index = new InstanceIndex(prefix, callboard.leases().partitionsOfSpace());
     this.peers = new InstancePeers(callboard, index);
+    this.tally = new NodeTally(callboard.time().clock().instant());
     this.reader = new InstanceReader(callboard, index, records);
   }
 
@@ -33,7 +36,8 @@ public final class CellInstances implements InstanceObserver {
   public Future<Void> start(ActorOptions options) {
     reader.start();
     return callboard
-        .spawn(InstancesActor.path(callboard.node()), () -> new InstancesActor(index), options)
+        .spawn(
+            InstancesActor.path(callboard.node()), () -> new InstancesActor(index, tally), options)
         .compose(actor -> peers.start());
   }
 
@@ -50,6 +54,11 @@ public final class CellInstances implements InstanceObserver {
   /** Returns the index of this node's partitions. */
   public InstanceIndex here() {
     return index;
+  }
+
+  /** Returns what this node has counted of its instances. */
+  public NodeTally tally() {
+    return tally;
   }
 
   /** Returns the indexes of all nodes. */

@@ -7,6 +7,7 @@ import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowQuery;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -156,6 +157,11 @@ public final class InstanceIndex implements InstanceObserver {
       page(partition, query, filter, most, page);
     }
     return List.copyOf(page);
+  }
+
+  /** Returns the numbers of the partitions that this node owns. */
+  public Collection<Integer> owned() {
+    return partitionsOwned();
   }
 
   private synchronized List<Integer> partitionsOwned() {

@@ -5,8 +5,10 @@ import io.callboard.CallboardException;
 import io.callboard.CallboardException.Code;
 import io.callboard.cell.CellListener;
 import io.callboard.store.Member;
+import io.callboard.workflows.model.DefinitionStats;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.WorkflowQuery;
+import io.callboard.workflows.starts.DefinitionCounts;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -126,6 +128,21 @@ public final class InstancePeers {
                 answer.counts().forEach(each -> sums.merge(each, each.count(), Long::sum));
               }
               return sums.entrySet().stream().map(sum -> sum.getKey().of(sum.getValue())).toList();
+            });
+  }
+
+  /** Returns what the nodes have counted of a definition, as far as they answer. */
+  public Future<DefinitionStats> stats(String definition) {
+    int asked = members.size();
+    return all(new InstancesCommand.Tally(definition), InstancesAnswer.Counted.class)
+        .map(
+            answers -> {
+              DefinitionCounts sum =
+                  answers.stream()
+                      .map(InstancesAnswer.Counted::counts)
+                      .reduce(DefinitionCounts::plus)
+                      .orElse(DefinitionCounts.none(callboard.time().clock().instant()));
+              return sum.stats(definition, answers.size() < asked);
             });
   }
 

@@ -2,16 +2,19 @@ package io.callboard.workflows.index;
 
 import io.callboard.Actor;
 import io.callboard.Protocol;
+import io.callboard.workflows.intake.NodeTally;
 import io.callboard.workflows.model.InstanceRow;
 import java.util.List;
 
 /** Volatile actor that answers for the index of instances of its node. */
 public final class InstancesActor extends Actor<InstancesCommand> {
   private final InstanceIndex index;
+  private final NodeTally tally;
 
   /** Creates the actor of a node. */
-  public InstancesActor(InstanceIndex index) {
+  public InstancesActor(InstanceIndex index, NodeTally tally) {
     this.index = index;
+    this.tally = tally;
   }
 
   /** Returns the path of the actor of the node of that name. */
@@ -22,6 +25,12 @@ public final class InstancesActor extends Actor<InstancesCommand> {
   @Override
   protected void protocol(Protocol<InstancesCommand> on) {
     on.message(InstancesCommand.List.class, this::list)
+        .message(
+            InstancesCommand.Tally.class,
+            e ->
+                reply(
+                    new InstancesAnswer.Counted(
+                        tally.counts(e.definition(), time().clock().instant()))))
         .message(
             InstancesCommand.Count.class, e -> reply(new InstancesAnswer.Counts(index.counts())));
   }

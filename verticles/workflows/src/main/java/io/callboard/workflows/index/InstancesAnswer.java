@@ -2,6 +2,7 @@ package io.callboard.workflows.index;
 
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceRow;
+import io.callboard.workflows.starts.DefinitionCounts;
 import java.util.List;
 
 /** Answers of the index of instances of a node. */
@@ -13,6 +14,13 @@ public sealed interface InstancesAnswer {
    * @param owned partitions of which the node knows all instances
    */
   record Rows(List<InstanceRow> rows, ReadPartitions owned) implements InstancesAnswer {}
+
+  /**
+   * What the node has counted of a definition.
+   *
+   * @param counts the counts
+   */
+  record Counted(DefinitionCounts counts) implements InstancesAnswer {}
 
   /**
    * Numbers of instances.

@@ -12,6 +12,14 @@ public sealed interface InstancesCommand {
    */
   record List(WorkflowQuery query, int most) implements InstancesCommand {}
 
+  /**
+   * Asks for what the node has counted of a definition; answered with {@link
+   * InstancesAnswer.Counted}.
+   *
+   * @param definition name of the definition
+   */
+  record Tally(String definition) implements InstancesCommand {}
+
   /** Asks for the numbers of instances; answered with {@link InstancesAnswer.Counts}. */
   record Count() implements InstancesCommand {}
 }

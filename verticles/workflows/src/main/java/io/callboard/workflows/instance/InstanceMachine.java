@@ -58,6 +58,12 @@ public final class InstanceMachine {
     return its;
   }
 
+  /** Creates an instance that begins when {@link #goOn} is called first. */
+  public static InstanceProgress hold(
+      CheckedDefinition definition, StepInputs inputs, InstanceSpec spec) {
+    return InstanceProgress.created(definition, inputs, spec);
+  }
+
   /** Goes on with what was left to decide, and starts attempts that are due. */
   public void goOn(InstanceProgress its, Instant now) {
     for (OpenRun each : its.open()) {

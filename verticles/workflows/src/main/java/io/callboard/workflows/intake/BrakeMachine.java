@@ -3,7 +3,7 @@ package io.callboard.workflows.intake;
 import io.callboard.time.Machine;
 import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeOverride;
-import io.callboard.workflows.protocol.BrakeState;
+import io.callboard.workflows.starts.BrakeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -174,15 +174,19 @@ public class BrakeMachine {
     return (probed == null ? state.since() : probed).plus(PROBE_EVERY);
   }
 
+  /** Returns why a brake has changed whose override was set, or removed for null. */
+  public static String cause(@Nullable BrakeOverride by) {
+    if (by == null) {
+      return "the override was removed; what fails is measured anew";
+    }
+    return by.credit() == null
+        ? "%s has set it off, whatever fails".formatted(by.by())
+        : "%s has set a credit of %,d".formatted(by.by(), by.credit());
+  }
+
   /** Sets what is to be instead of the measurements; null for nothing, which begin anew then. */
   public void override(@Nullable BrakeOverride by, Instant now) {
-    String why =
-        by == null
-            ? "the override was removed; what fails is measured anew"
-            : by.credit() == null
-                ? "%s has set it off, whatever fails".formatted(by.by())
-                : "%s has set a credit of %,d".formatted(by.by(), by.credit());
-    state = state.overridden(by, why, now);
+    state = state.overridden(by, cause(by), now);
     windowBegan = now;
     succeeded = 0;
     failed = 0;

@@ -1,8 +1,8 @@
 package io.callboard.workflows.intake;
 
 import io.callboard.time.Machine;
-import io.callboard.workflows.protocol.StartReport;
-import io.callboard.workflows.protocol.StartReport.OfDefinition;
+import io.callboard.workflows.starts.StartReport;
+import io.callboard.workflows.starts.StartReport.OfDefinition;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +16,9 @@ final class ReportedStarts {
 
   /** Whether it has reported to this desk by its epoch, so that older permits are void. */
   boolean knowsEpoch;
+
+  /** Messages that are under way on it. */
+  int messages;
 
   private long number;
   private final Map<String, OfDefinition> definitions = new TreeMap<>();

@@ -4,10 +4,10 @@ import io.callboard.time.Machine;
 import io.callboard.workflows.model.BrakeChange;
 import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.model.BrakeView;
-import io.callboard.workflows.protocol.BrakeState;
-import io.callboard.workflows.protocol.StartAnswer;
-import io.callboard.workflows.protocol.StartReport;
-import io.callboard.workflows.protocol.StartReport.OfDefinition;
+import io.callboard.workflows.starts.BrakeState;
+import io.callboard.workflows.starts.StartAnswer;
+import io.callboard.workflows.starts.StartReport;
+import io.callboard.workflows.starts.StartReport.OfDefinition;
 import io.callboard.workflows.work.FairShare;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,6 +95,7 @@ public class StartDesk {
     if (isNewer(node, report)) {
       node.heard = now;
       node.knowsEpoch = report.epoch() == epoch;
+      node.messages = report.messages() == null ? 0 : report.messages();
       node.retain(report);
       for (OfDefinition has : report.definitions()) {
         OfDefinition had = node.put(has);
@@ -256,7 +257,8 @@ public class StartDesk {
         limited,
         Math.max(0, mostRunning - total()) / nodes.size(),
         node.permits(),
-        on);
+        on,
+        nodes.values().stream().mapToInt(each -> each.messages).sum());
   }
 
   /** Returns the states of brakes that have changed since the last call, which are to persist. */
@@ -266,11 +268,13 @@ public class StartDesk {
     return taken;
   }
 
-  /** Sets what is to be instead of the measurements of a brake; null for nothing. */
+  /**
+   * Sets what is to be instead of the measurements of a brake, null for nothing; it is durable
+   * already.
+   */
   public BrakeView override(String definition, @Nullable BrakeOverride by, Instant now) {
     BrakeMachine brake = brake(definition, now);
     brake.override(by, now);
-    changed.put(definition, brake.state());
     return view(brake, brake.state().changes());
   }
 

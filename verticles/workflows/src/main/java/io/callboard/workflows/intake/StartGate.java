@@ -2,15 +2,17 @@ package io.callboard.workflows.intake;
 
 import io.callboard.time.Machine;
 import io.callboard.workflows.model.BrakeView;
-import io.callboard.workflows.protocol.StartAnswer;
-import io.callboard.workflows.protocol.StartReport;
-import io.callboard.workflows.protocol.StartReport.OfDefinition;
+import io.callboard.workflows.starts.StartAnswer;
+import io.callboard.workflows.starts.StartReport;
+import io.callboard.workflows.starts.StartReport.OfDefinition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 public class StartGate {
+  /** Maximum number of messages that are under way in the cell, as far as gates know. */
+  public static final int MOST_MESSAGES = 20_000;
+
   private final String node;
   private final String boot;
   private final Map<String, Definition> definitions = new TreeMap<>();
@@ -30,6 +35,9 @@ public class StartGate {
   private long epoch;
   private long answer;
   private long reports;
+  private long changes;
+  private final Set<String> messages = new HashSet<>();
+  private int messagesElsewhere;
 
   /** Instances of one definition on this node. */
   private static final class Definition {
@@ -60,6 +68,7 @@ public class StartGate {
     if (its.running.containsKey(id)) {
       return true;
     }
+    changes++;
     known.put(id, definition);
     if (isHeld(definition)) {
       its.waiting.putIfAbsent(id, now);
@@ -78,6 +87,7 @@ public class StartGate {
 
   /** Takes an instance that had begun before it came to this node. */
   public synchronized void resumed(String definition, String id, Instant begunAt) {
+    changes++;
     known.put(id, definition);
     Definition its = of(definition);
     its.waiting.remove(id);
@@ -88,6 +98,7 @@ public class StartGate {
   public synchronized void ended(String id, @Nullable Boolean success) {
     String definition = known.remove(id);
     if (definition != null) {
+      changes++;
       Definition its = of(definition);
       its.waiting.remove(id);
       boolean ran = its.running.remove(id) != null;
@@ -123,6 +134,32 @@ public class StartGate {
     return brake == null ? null : brake.nextProbe();
   }
 
+  /** Returns whether an instance has begun here and has not ended. */
+  public synchronized boolean runs(String id) {
+    String definition = known.get(id);
+    return definition != null && of(definition).running.containsKey(id);
+  }
+
+  /** Returns a number that grows with each change. */
+  public synchronized long changes() {
+    return changes;
+  }
+
+  /** Returns whether another message may be taken. */
+  public synchronized boolean takesMessages() {
+    return messages.size() + messagesElsewhere < MOST_MESSAGES;
+  }
+
+  /** Notes that a message is under way on this node. */
+  public synchronized void messageOpened(String key) {
+    changes += messages.add(key) ? 1 : 0;
+  }
+
+  /** Notes that a message is not under way on this node any more. */
+  public synchronized void messageClosed(String key) {
+    changes += messages.remove(key) ? 1 : 0;
+  }
+
   /** Returns whether an instance waits here. */
   public synchronized boolean waits() {
     return definitions.values().stream().anyMatch(each -> !each.waiting.isEmpty());
@@ -142,7 +179,7 @@ public class StartGate {
                     its.used,
                     its.succeeded,
                     its.failed)));
-    return new StartReport(node, boot, epoch, ++reports, all);
+    return new StartReport(node, boot, epoch, ++reports, all, messages.size());
   }
 
   private int counted(String definition, Definition its) {
@@ -174,6 +211,7 @@ public class StartGate {
     answer = now.number();
     limited = now.limited();
     room = now.room();
+    messagesElsewhere = now.messages() == null ? 0 : Math.max(0, now.messages() - messages.size());
     Map<String, BrakeView> next = new HashMap<>();
     now.brakes().forEach(brake -> next.put(brake.definition(), brake));
     brakes = next;

@@ -16,6 +16,19 @@
  * between definitions by weight ({@link io.callboard.workflows.work.FairShare} states the bound),
  * within one to the node on which most wait, there by age.
  *
+ * <h2>Messages</h2>
+ *
+ * <p>A message has a durable actor of its own, found by the id of the message, which {@link
+ * io.callboard.workflows.intake.IntakeMachine} decides for. So intake scales with the partitions, a
+ * repeated message meets its receipt, and a receipt of the last day costs no memory. One turn
+ * accepts the message; its builder is asked after that commit, in a zone of its own; the answer
+ * starts the instance in the turn that takes it; the end of the instance, told durably, settles the
+ * message in the turn that takes it. A builder that fails is asked again with pauses, {@link
+ * io.callboard.workflows.intake.IntakeMachine#ATTEMPTS} times in all; then the message is settled
+ * as failed. After the settlement the builder is asked for a next instance, at most {@link
+ * io.callboard.workflows.intake.IntakeMachine#MOST_LINKS} times. Gates count the messages that are
+ * under way; over 20,000 in the cell new ones are refused with a delay.
+ *
  * <h2>Invariants</h2>
  *
  * <ul>
@@ -26,6 +39,11 @@
  *       counted.
  *   <li>B3: no start is lost: an instance that waits is let begin when failures have ended.
  *   <li>B4: every change of a brake has a cause and is persisted by the workflow master.
+ *   <li>N1: an accepted message is settled exactly once.
+ *   <li>N2: a message has one instance at a time, and each starts by the answer to its own
+ *       question.
+ *   <li>N3: when faults cease, every message comes to its end.
+ *   <li>N4: a repeated message starts nothing again while its receipt is kept.
  * </ul>
  *
  * <h2>Failure windows</h2>
@@ -39,6 +57,9 @@
  *       started, begins without a permit; it is counted from the next report on.
  *   <li>An instance moves to another node: it is counted there. One that waits asks there, at the
  *       end of the queue.
+ *   <li>The answer of a builder is lost: it is asked again after a minute. A builder may be asked
+ *       more than once for the same; one answer counts.
+ *   <li>Messages that are accepted within a second on several nodes may pass the limit together.
  *   <li>The desk cannot be asked: what waits goes on to wait, what a gate knows of no brake begins.
  * </ul>
  */

@@ -1,6 +1,7 @@
 package io.callboard.workflows.model;
 
 import io.callboard.workflows.merge.Merger;
+import io.callboard.zone.ZoneDefaults;
 import java.util.Map;
 import java.util.Set;
 
@@ -11,18 +12,31 @@ import java.util.Set;
  * @param mergers mergers of the application, by name; the same on all nodes
  * @param httpHosts host names and addresses, in lower case, that {@code http} steps of this node
  *     call although they lead to this machine or its network segment alone; {@code *} for all
+ * @param mostRunning instances that run in the cell at once, from which on further ones wait; the
+ *     same on all nodes
+ * @param builderZone scheduling zone in which builders run, which may block
  */
-public record WorkflowsOptions(int slots, Map<String, Merger> mergers, Set<String> httpHosts) {
+public record WorkflowsOptions(
+    int slots,
+    Map<String, Merger> mergers,
+    Set<String> httpHosts,
+    int mostRunning,
+    String builderZone) {
   /** Slots of a node by default. */
   public static final int DEFAULT_SLOTS = 64;
+
+  /** Limit of running instances in the cell by default. */
+  public static final int DEFAULT_RUNNING = 100_000;
 
   /** Default options. */
   public static final WorkflowsOptions DEFAULT = new WorkflowsOptions(DEFAULT_SLOTS);
 
-  /** Checks the number of slots and copies the collections. */
+  /** Checks the numbers and copies the collections. */
   public WorkflowsOptions {
     if (slots < 0) {
       throw new IllegalArgumentException("slots must be 0 or more, not " + slots);
+    } else if (mostRunning < 1) {
+      throw new IllegalArgumentException("mostRunning must be 1 or more, not " + mostRunning);
     }
     mergers = Map.copyOf(mergers);
     httpHosts = Set.copyOf(httpHosts);
@@ -36,5 +50,20 @@ public record WorkflowsOptions(int slots, Map<String, Merger> mergers, Set<Strin
   /** Creates options without hosts that are near. */
   public WorkflowsOptions(int slots, Map<String, Merger> mergers) {
     this(slots, mergers, Set.of());
+  }
+
+  /** Creates options with the default limit and zone of builders. */
+  public WorkflowsOptions(int slots, Map<String, Merger> mergers, Set<String> httpHosts) {
+    this(slots, mergers, httpHosts, DEFAULT_RUNNING, ZoneDefaults.BLOCKING);
+  }
+
+  /** Returns the same with another limit of running instances. */
+  public WorkflowsOptions mostRunning(int limit) {
+    return new WorkflowsOptions(slots, mergers, httpHosts, limit, builderZone);
+  }
+
+  /** Returns the same with another zone of builders. */
+  public WorkflowsOptions builderZone(String zone) {
+    return new WorkflowsOptions(slots, mergers, httpHosts, mostRunning, zone);
   }
 }

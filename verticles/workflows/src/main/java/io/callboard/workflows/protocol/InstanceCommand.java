@@ -19,6 +19,7 @@ public sealed interface InstanceCommand {
    * @param uniqueKey key that only one instance which has not ended can hold; null for none
    * @param parent the step that it runs for; null for none
    * @param at time of the request
+   * @param listener path of the durable actor to which its ends are told; null for none
    */
   record Start(
       String id,
@@ -29,13 +30,23 @@ public sealed interface InstanceCommand {
       Map<String, String> labels,
       @Nullable String uniqueKey,
       @Nullable ParentStep parent,
-      Instant at)
+      Instant at,
+      @Nullable String listener)
       implements InstanceCommand {
     /** Copies the labels. */
     public Start {
       labels = Map.copyOf(labels);
     }
+
+    /** Returns what the instance is created with. */
+    public InstanceSpec spec(String itsVersion, Instant now) {
+      return new InstanceSpec(
+          id, definition, itsVersion, input, priority, labels, uniqueKey, parent, now, listener);
+    }
   }
+
+  /** Permit to begin, for an instance that waits for one. */
+  record Begin() implements InstanceCommand {}
 
   /** Asks for the instance; answered with it. */
   record Look() implements InstanceCommand {}

@@ -1,5 +1,6 @@
 package io.callboard.workflows.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.workflows.graph.InstanceOutcome;
 import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceState;
@@ -56,12 +57,33 @@ public record InstanceData(
     return spec;
   }
 
+  /**
+   * Returns whether it has begun: before, it waits for a permit, and nothing has happened to it.
+   */
+  public boolean hasBegun() {
+    return outcome != null || stop != null || round > 1 || !steps.isEmpty();
+  }
+
   /** Returns the state that users see. */
   public InstanceState state() {
     if (outcome != null) {
       return InstanceState.of(outcome);
     }
     return stop == null ? InstanceState.RUNNING : InstanceState.CANCELLING;
+  }
+
+  /**
+   * Returns the outcome of the step that the instance runs, once it has ended.
+   *
+   * @param outputs output of the step, if it has succeeded
+   */
+  public StepOutcome outcome(JsonNode outputs) {
+    String text = "the instance %s is %s: %s".formatted(created().id(), state(), reason);
+    return switch (state()) {
+      case SUCCEEDED, SUCCEEDED_WITH_WARNINGS -> StepOutcome.succeeded(outputs);
+      case CANCELLED -> StepOutcome.cancelled(text);
+      default -> StepOutcome.failed(text);
+    };
   }
 
   /** Returns the state after an event of a step. */

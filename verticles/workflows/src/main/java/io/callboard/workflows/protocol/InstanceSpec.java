@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param uniqueKey key that it holds until it ends; null for none
  * @param parent the step that it runs for; null for none
  * @param createdAt when it was created
+ * @param listener path of the durable actor to which its ends are told; null for none
  */
 public record InstanceSpec(
     String id,
@@ -27,7 +28,8 @@ public record InstanceSpec(
     Map<String, String> labels,
     @Nullable String uniqueKey,
     @Nullable ParentStep parent,
-    Instant createdAt) {
+    Instant createdAt,
+    @Nullable String listener) {
   /** Copies the labels. */
   public InstanceSpec {
     labels = Map.copyOf(labels);

@@ -56,6 +56,11 @@ public final class StepTable {
     return new StepTable(changed);
   }
 
+  /** Returns whether nothing has happened to any step. */
+  public boolean isEmpty() {
+    return buckets.stream().allMatch(Map::isEmpty);
+  }
+
   /** Calls {@code action} for each step to which something has happened, in any order. */
   public void forEach(BiConsumer<String, StepRecord> action) {
     buckets.forEach(bucket -> bucket.forEach(action));

@@ -58,7 +58,8 @@ final class PlayedInstance {
                 Map.of(),
                 null,
                 null,
-                now));
+                now,
+                null));
     carryOut();
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeOverride;
-import io.callboard.workflows.protocol.BrakeState;
+import io.callboard.workflows.starts.BrakeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;

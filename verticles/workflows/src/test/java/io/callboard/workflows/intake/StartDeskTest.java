@@ -3,7 +3,7 @@ package io.callboard.workflows.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.callboard.workflows.model.BrakeOverride;
-import io.callboard.workflows.protocol.StartAnswer;
+import io.callboard.workflows.starts.StartAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.callboard.workflows.intake;
 
 import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeView;
-import io.callboard.workflows.protocol.BrakeState;
-import io.callboard.workflows.protocol.StartAnswer;
-import io.callboard.workflows.protocol.StartReport;
+import io.callboard.workflows.starts.BrakeState;
+import io.callboard.workflows.starts.StartAnswer;
+import io.callboard.workflows.starts.StartReport;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -169,8 +169,10 @@ final class StartRehearsal {
         post(() -> answer(node, report));
       }
     }
-    desk.tick(now);
-    check();
+    if (now.getNano() == 0) {
+      desk.tick(now);
+      check();
+    }
     end();
     while (!mail.isEmpty() && !mail.peek().at().isAfter(now)) {
       mail.remove().deliver().run();

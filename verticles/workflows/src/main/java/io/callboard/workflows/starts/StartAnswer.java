@@ -1,8 +1,9 @@
-package io.callboard.workflows.protocol;
+package io.callboard.workflows.starts;
 
 import io.callboard.workflows.model.BrakeView;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answer of the start desk to a report.
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param room how many more instances may begin on the node until it has reported again
  * @param permits permits that the node was given in this epoch, by definition
  * @param brakes the brakes that are on or overridden
+ * @param messages messages that are under way in the cell; null if that is not known
  */
 public record StartAnswer(
     long epoch,
@@ -21,7 +23,8 @@ public record StartAnswer(
     boolean limited,
     int room,
     Map<String, Long> permits,
-    List<BrakeView> brakes) {
+    List<BrakeView> brakes,
+    @Nullable Integer messages) {
   /** Copies map and list. */
   public StartAnswer {
     permits = Map.copyOf(permits);

@@ -1,6 +1,7 @@
-package io.callboard.workflows.protocol;
+package io.callboard.workflows.starts;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Report of a node to the start desk. All numbers are absolute, so that a report may be lost, late
@@ -11,9 +12,15 @@ import java.util.List;
  * @param epoch epoch of the desk that the node knows; 0 for none
  * @param number number of the report, rising within a boot
  * @param definitions what the node has of each definition
+ * @param messages messages that are under way on the node; null for none
  */
 public record StartReport(
-    String node, String boot, long epoch, long number, List<OfDefinition> definitions) {
+    String node,
+    String boot,
+    long epoch,
+    long number,
+    List<OfDefinition> definitions,
+    @Nullable Integer messages) {
   /** Copies the list. */
   public StartReport {
     definitions = List.copyOf(definitions);

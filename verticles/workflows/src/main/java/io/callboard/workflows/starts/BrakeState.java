@@ -1,4 +1,4 @@
-package io.callboard.workflows.protocol;
+package io.callboard.workflows.starts;
 
 import io.callboard.workflows.model.BrakeChange;
 import io.callboard.workflows.model.BrakeLevel;

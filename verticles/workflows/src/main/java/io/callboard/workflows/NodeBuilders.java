@@ -1,0 +1,73 @@
+package io.callboard.workflows;
+
+import io.callboard.workflows.WorkflowBuilder.Build;
+import io.callboard.workflows.WorkflowBuilder.Link;
+import io.callboard.workflows.WorkflowBuilder.NextStart;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.starts.IntakeStart;
+import io.callboard.workflows.starts.MessageBuilders;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The builders that are registered on this node. Thread-safe. */
+final class NodeBuilders implements MessageBuilders {
+  private final Map<String, WorkflowBuilder> builders = new ConcurrentHashMap<>();
+
+  /** Registers a builder; replaces the one of that name. */
+  void register(String name, WorkflowBuilder builder) {
+    builders.put(name, builder);
+  }
+
+  @Override
+  public Future<@Nullable IntakeStart> ask(Question question) {
+    WorkflowBuilder builder = builders.get(question.builder());
+    if (builder == null) {
+      return Future.failedFuture(
+          "this node has no builder \"%.100s\": register it on all nodes"
+              .formatted(question.builder()));
+    }
+    Future<@Nullable IntakeStart> answer =
+        question.outcome() == null || question.instance() == null
+            ? builder
+                .build(new Build(question.id(), question.message(), question.attempt()))
+                .map(start -> start.map(its -> start(its, Duration.ZERO)).orElse(null))
+            : builder
+                .next(
+                    new Link(
+                        question.id(),
+                        question.message(),
+                        question.instance(),
+                        question.outcome(),
+                        question.links()))
+                .map(next -> next.map(NodeBuilders::start).orElse(null));
+    return answer.timeout(SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static IntakeStart start(NextStart next) {
+    return start(next.request(), next.delay());
+  }
+
+  private static IntakeStart start(StartRequest request, Duration delay) {
+    WorkflowException invalid = InstanceClient.invalid(request);
+    if (invalid != null) {
+      throw invalid;
+    } else if (request.uniqueKey() != null) {
+      throw new WorkflowException(
+          Code.INVALID,
+          "/uniqueKey",
+          "a request of a builder has no unique key: its message is unique by its id");
+    }
+    return new IntakeStart(
+        request.definition(),
+        request.version(),
+        request.input(),
+        request.priority(),
+        request.labels(),
+        delay);
+  }
+}

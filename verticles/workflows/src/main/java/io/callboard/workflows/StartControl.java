@@ -1,0 +1,169 @@
+package io.callboard.workflows;
+
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.grid.Grid;
+import io.callboard.workflows.actor.IntakeActor;
+import io.callboard.workflows.actor.StartClient;
+import io.callboard.workflows.actor.WorkflowMaster;
+import io.callboard.workflows.index.CellInstances;
+import io.callboard.workflows.intake.StartGate;
+import io.callboard.workflows.model.BrakeOverride;
+import io.callboard.workflows.model.BrakeView;
+import io.callboard.workflows.model.DefinitionStats;
+import io.callboard.workflows.model.MessageReceipt;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.model.WorkflowsOptions;
+import io.callboard.workflows.starts.MasterAnswer;
+import io.callboard.workflows.starts.MasterCommand;
+import io.callboard.zone.ZoneDefaults;
+import io.vertx.core.Future;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How instances of the cell begin, seen by users: brakes of definitions, their shares, what was
+ * counted of them, and messages that become instances. One object a node. Thread-safe.
+ */
+public final class StartControl {
+  private final Callboard callboard;
+  private final WorkflowsOptions options;
+  private final DefinitionClient definitions;
+  private final CellInstances index;
+  private final StartClient starts;
+  private final NodeBuilders builders = new NodeBuilders();
+  private final IntakeClient intake;
+  private final ReceiptSweep sweep;
+
+  StartControl(
+      Callboard callboard,
+      WorkflowsOptions options,
+      DefinitionClient definitions,
+      CellInstances index) {
+    this.callboard = callboard;
+    this.options = options;
+    this.definitions = definitions;
+    this.index = index;
+    this.starts = new StartClient(callboard);
+    this.intake = new IntakeClient(callboard);
+    this.sweep = new ReceiptSweep(callboard, index.here()::owned);
+  }
+
+  /** Returns the gate of this node. */
+  StartGate gate() {
+    return starts.gate();
+  }
+
+  /** Begins to report, and offers the role and the actors of messages. */
+  Future<Void> open(Grid grid, ActorOptions own) {
+    starts.start();
+    sweep.start();
+    return callboard
+        .host(
+            IntakeActor.PREFIX,
+            () -> new IntakeActor(builders, starts.gate(), options.builderZone()),
+            own)
+        .compose(
+            v ->
+                grid.role(
+                    WorkflowMaster.ROLE,
+                    () -> new WorkflowMaster(options.mostRunning()),
+                    new ActorOptions().zone(ZoneDefaults.TOOLKIT).onBus(false)))
+        .mapEmpty();
+  }
+
+  /** Ends the reports. */
+  void close() {
+    starts.close();
+    sweep.close();
+  }
+
+  /** Returns the brakes that are on, overridden, or have been, by definition. */
+  public Future<List<BrakeView>> brakes() {
+    return starts.brakes().recover(WorkflowFailures::translate);
+  }
+
+  /** Returns the brake of a definition. Fails with {@code NOT_FOUND} if there is none. */
+  public Future<BrakeView> brake(String definition) {
+    return definitions
+        .get(definition, null)
+        .compose(known -> starts.brake(definition).recover(WorkflowFailures::translate));
+  }
+
+  /**
+   * Sets a credit instead of the measurements of a brake, durably. Fails with {@code INVALID} if it
+   * is over its limit.
+   *
+   * @param credit how many instances that begin from now on may run at once, 0 for none; null: the
+   *     brake is off, whatever fails
+   * @param by who sets it, for people
+   */
+  public Future<BrakeView> override(String definition, @Nullable Integer credit, String by) {
+    BrakeOverride override;
+    try {
+      override = new BrakeOverride(credit, by, callboard.time().clock().instant());
+    } catch (IllegalArgumentException e) {
+      return Future.failedFuture(
+          new WorkflowException(Code.INVALID, "/credit", String.valueOf(e.getMessage())));
+    }
+    return set(definition, override);
+  }
+
+  /** Removes what was set instead of the measurements of a brake; they begin anew. */
+  public Future<BrakeView> release(String definition) {
+    return set(definition, null);
+  }
+
+  private Future<BrakeView> set(String definition, @Nullable BrakeOverride override) {
+    return definitions
+        .get(definition, null)
+        .compose(known -> master(new MasterCommand.Override(definition, override)))
+        .compose(done -> brake(definition));
+  }
+
+  /**
+   * Sets the weight of a definition among those that wait to begin, durably.
+   *
+   * @param weight 1 to 1,000; 0 for the default, 1
+   */
+  public Future<Void> weigh(String definition, int weight) {
+    return master(new MasterCommand.Weigh(definition, weight));
+  }
+
+  private Future<Void> master(MasterCommand command) {
+    return callboard
+        .durableRef(WorkflowMaster.PATH, MasterCommand.class)
+        .ask(command, MasterAnswer.class, Workflows.ASK)
+        .recover(WorkflowFailures::translate)
+        .compose(
+            answer ->
+                answer instanceof MasterAnswer.Denied denied
+                    ? WorkflowFailures.fail(Code.INVALID, denied.why())
+                    : Future.succeededFuture());
+  }
+
+  /** Returns what the nodes have counted of a definition since they started. */
+  public Future<DefinitionStats> stats(String definition) {
+    return definitions.get(definition, null).compose(known -> index.peers().stats(definition));
+  }
+
+  /** Registers a builder on this node; replaces the one of that name. The same on all nodes. */
+  public void builder(String name, WorkflowBuilder builder) {
+    builders.register(name, builder);
+  }
+
+  /**
+   * Accepts a message, durably; returns its receipt, also if it was accepted before. Fails with
+   * {@code INVALID} for a message that is over a limit, {@code OVERLOADED} while as many messages
+   * are under way as may be.
+   */
+  public Future<MessageReceipt> accept(Intake message) {
+    return intake.accept(message);
+  }
+
+  /** Returns the receipt of a message; fails with {@code NOT_FOUND} if none is kept. */
+  public Future<MessageReceipt> receipt(String id) {
+    return intake.receipt(id);
+  }
+}

@@ -1,0 +1,254 @@
+package io.callboard.workflows.actor;
+
+import io.callboard.ActorOptions;
+import io.callboard.ActorRef;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.SupervisionOptions;
+import io.callboard.workflows.intake.IntakeEffect;
+import io.callboard.workflows.intake.IntakeMachine;
+import io.callboard.workflows.intake.StartGate;
+import io.callboard.workflows.model.InstanceEnded;
+import io.callboard.workflows.model.MessageReceipt;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.protocol.InstanceCommand;
+import io.callboard.workflows.starts.IntakeAnswer;
+import io.callboard.workflows.starts.IntakeCommand;
+import io.callboard.workflows.starts.IntakeData;
+import io.callboard.workflows.starts.IntakeEvent;
+import io.callboard.workflows.starts.IntakeStart;
+import io.callboard.workflows.starts.MessageBuilders;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Durable actor of one message, found by the id of the message: so a message is accepted and
+ * settled once, whoever repeats it. {@link IntakeMachine} decides, this actor carries it out.
+ */
+public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEvent, IntakeData> {
+  /** Path prefix of the actors of messages. */
+  public static final String PREFIX = "/workflows/m";
+
+  private static final String DUE = "due";
+  private static final Duration REFUSED = Duration.ofSeconds(2);
+
+  private final MessageBuilders builders;
+  private final StartGate gate;
+  private final String zone;
+  private @Nullable IntakeMachine machine;
+  private long children;
+
+  /**
+   * Creates the actor of a message.
+   *
+   * @param zone scheduling zone of builders
+   */
+  public IntakeActor(MessageBuilders builders, StartGate gate, String zone) {
+    this.builders = builders;
+    this.gate = gate;
+    this.zone = zone;
+  }
+
+  /** Returns the path for a message id of any length and content. */
+  public static String path(String id) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
+      return PREFIX + "/" + HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  @Override
+  protected IntakeData initial() {
+    return IntakeData.EMPTY;
+  }
+
+  @Override
+  protected IntakeData apply(IntakeData data, IntakeEvent event) {
+    return data.after(event);
+  }
+
+  /** What is only kept can be read without its events. */
+  @Override
+  protected boolean snapshotWhen(IntakeData data, IntakeEvent event) {
+    return data.stage() == IntakeData.Stage.DONE;
+  }
+
+  @Override
+  protected void protocol(Protocol<IntakeCommand> on) {
+    on.message(IntakeCommand.Take.class, this::take)
+        .query(IntakeCommand.Look.class, look -> answer())
+        .message(IntakeCommand.Answered.class, e -> turn(its -> its.answered(e, now())))
+        .message(IntakeCommand.Ended.class, e -> turn(its -> its.ended(e.ended(), now())))
+        .message(IntakeCommand.Due.class, due -> turn(its -> its.due(now())))
+        .adapt(InstanceEnded.class, IntakeCommand.Ended::new);
+  }
+
+  /** What was open in the last life is asked again, in a turn. */
+  @Override
+  protected Future<?> started() {
+    if (state().isOpen()) {
+      gate.messageOpened(path().name());
+      startTimer("resume", Duration.ZERO, new IntakeCommand.Due());
+    }
+    return Future.succeededFuture();
+  }
+
+  @Override
+  protected Future<?> stopped() {
+    gate.messageClosed(path().name());
+    return Future.succeededFuture();
+  }
+
+  private Instant now() {
+    return time().clock().instant();
+  }
+
+  /** Returns the machine of the state; a new one if a turn failed after it had moved. */
+  private IntakeMachine machine() {
+    if (machine == null || machine.data() != state()) {
+      machine = new IntakeMachine(state(), random());
+    }
+    return machine;
+  }
+
+  private void take(IntakeCommand.Take take) {
+    if (state().stage() == IntakeData.Stage.NONE && !gate.takesMessages()) {
+      reply(
+          new IntakeAnswer.Refused(
+              "%,d messages are under way in the cell, which is the limit"
+                  .formatted(StartGate.MOST_MESSAGES),
+              REFUSED));
+      return;
+    }
+    turn(its -> its.take(take, now()));
+    reply(answer());
+  }
+
+  private IntakeAnswer answer() {
+    return state().stage() == IntakeData.Stage.NONE
+        ? new IntakeAnswer.Missing()
+        : new IntakeAnswer.Is(state().view());
+  }
+
+  private void turn(Consumer<IntakeMachine> decide) {
+    IntakeMachine its = machine();
+    decide.accept(its);
+    List<IntakeEvent> events = its.events();
+    persistAll(events);
+    its.follow(state());
+    its.effects().forEach(this::carryOut);
+    if (!events.isEmpty()) {
+      String key = path().name();
+      boolean open = state().isOpen();
+      afterCommit(
+          () -> {
+            if (open) {
+              gate.messageOpened(key);
+            } else {
+              gate.messageClosed(key);
+            }
+          });
+    }
+  }
+
+  private void carryOut(IntakeEffect effect) {
+    if (effect instanceof IntakeEffect.Ask ask) {
+      MessageBuilders.Question question = question(ask);
+      afterCommit(() -> ask(ask.ask(), question));
+    } else if (effect instanceof IntakeEffect.Start start) {
+      start(start.instance(), start.start());
+    } else if (effect instanceof IntakeEffect.Settle settle) {
+      tell(callboard().durableRef(settle.path(), MessageReceipt.class), settle.receipt());
+    } else if (effect instanceof IntakeEffect.Remind remind) {
+      Duration delay = Duration.between(now(), remind.dueAt());
+      startDurableTimer(DUE, delay.isNegative() ? Duration.ZERO : delay, new IntakeCommand.Due());
+    } else if (effect instanceof IntakeEffect.Rest) {
+      cancelDurableTimer(DUE);
+    } else if (effect instanceof IntakeEffect.Forget) {
+      deleteSelf();
+    }
+  }
+
+  private MessageBuilders.Question question(IntakeEffect.Ask ask) {
+    return new MessageBuilders.Question(
+        Objects.requireNonNull(state().builder(), "the message has no builder"),
+        Objects.requireNonNull(state().id(), "the message has no id"),
+        Objects.requireNonNull(state().message(), "the message has gone"),
+        state().attempts() + 1,
+        ask.next() == null ? null : state().instance(),
+        ask.next(),
+        state().links());
+  }
+
+  private void ask(long number, MessageBuilders.Question question) {
+    ActorRef<IntakeCommand> self = self();
+    String name = "build-" + ++children;
+    String path = path() + "/" + name;
+    spawnChild(
+            name,
+            () ->
+                new BuildActor(
+                    builders,
+                    question,
+                    result -> {
+                      send(self, answered(number, result));
+                      callboard().stop(path).onFailure(cause -> {}); // it has ended already
+                    }),
+            new ActorOptions()
+                .zone(zone)
+                .onBus(false)
+                .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY)))
+        .onSuccess(child -> child.tell(new BuildActor.Begin()).onFailure(cause -> {}))
+        .onFailure(cause -> send(self, answered(number, Future.failedFuture(cause))));
+  }
+
+  /** An answer that is lost is asked for again when the timer is due. */
+  private static void send(ActorRef<IntakeCommand> self, IntakeCommand answer) {
+    self.tell(answer).onFailure(cause -> {});
+  }
+
+  private static IntakeCommand answered(long number, AsyncResult<@Nullable IntakeStart> result) {
+    if (result.succeeded()) {
+      return new IntakeCommand.Answered(number, result.result(), null, false);
+    }
+    boolean forGood =
+        result.cause() instanceof WorkflowException refusal
+            && (refusal.code() == WorkflowException.Code.INVALID
+                || refusal.code() == WorkflowException.Code.NOT_FOUND);
+    String text =
+        result.cause() instanceof WorkflowException e
+            ? String.valueOf(e.getMessage())
+            : result.cause().toString();
+    return new IntakeCommand.Answered(number, null, text, forGood);
+  }
+
+  private void start(String instance, IntakeStart start) {
+    tell(
+        callboard().durableRef(InstanceActor.path(instance), InstanceCommand.class),
+        new InstanceCommand.Start(
+            instance,
+            start.definition(),
+            start.version(),
+            start.input(),
+            start.priority(),
+            start.labels(),
+            null,
+            null,
+            now(),
+            path().toString()));
+  }
+}

@@ -1,0 +1,122 @@
+package io.callboard.workflows.actor;
+
+import io.callboard.ActorRef;
+import io.callboard.Callboard;
+import io.callboard.time.Time;
+import io.callboard.workflows.intake.StartGate;
+import io.callboard.workflows.model.BrakeView;
+import io.callboard.workflows.protocol.InstanceCommand;
+import io.callboard.workflows.starts.StartCommand;
+import io.callboard.workflows.starts.StartReply;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The gate of this node, and its reports to the start desk: one a second while something has
+ * changed or waits, and every five seconds otherwise. Thread-safe.
+ */
+public final class StartClient {
+  private static final Logger log = LoggerFactory.getLogger(StartClient.class);
+  private static final Duration EVERY = Duration.ofSeconds(1);
+  private static final Duration ASK = Duration.ofSeconds(5);
+
+  /** Number of such intervals after which a report is sent that says nothing new. */
+  private static final int ANYWAY = 5;
+
+  private final Callboard callboard;
+  private final Context context;
+  private final ActorRef<StartCommand> desk;
+  private final StartGate gate;
+  private long reported = -1;
+  private int quiet;
+  private boolean underWay;
+  private volatile boolean closed;
+
+  /** Creates the client of a node. */
+  public StartClient(Callboard callboard) {
+    this.callboard = callboard;
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.desk = callboard.ref(StartDeskActor.PATH, StartCommand.class);
+    this.gate = new StartGate(callboard.node(), callboard.bootId());
+  }
+
+  /** Begins to report. */
+  public void start() {
+    context.runOnContext(v -> due());
+  }
+
+  /** Returns the gate. */
+  public StartGate gate() {
+    return gate;
+  }
+
+  private void due() {
+    if (closed) {
+      return;
+    }
+    Time.Alarm unused = callboard.time().after(context, EVERY, this::due);
+    quiet++;
+    if (!underWay && (gate.waits() || gate.changes() != reported || quiet >= ANYWAY)) {
+      report();
+    }
+  }
+
+  private void report() {
+    quiet = 0;
+    underWay = true;
+    reported = gate.changes();
+    desk.ask(new StartCommand.Report(gate.report()), StartReply.class, ASK)
+        .onComplete(
+            asked ->
+                context.runOnContext(
+                    v -> {
+                      underWay = false;
+                      if (asked.succeeded()
+                          && asked.result() instanceof StartReply.Answered answered) {
+                        gate.answered(answered.answer(), callboard.time().clock().instant())
+                            .forEach(this::begin);
+                      } else {
+                        reported = -1;
+                        log.debug("the start desk does not answer", asked.cause());
+                      }
+                    }));
+  }
+
+  /** Lets an instance begin, until it knows. */
+  private void begin(String instance) {
+    callboard
+        .durableRef(InstanceActor.path(instance), InstanceCommand.class)
+        .tell(new InstanceCommand.Begin())
+        .onFailure(
+            cause -> {
+              if (!closed && gate.runs(instance)) {
+                Time.Alarm unused = callboard.time().after(context, EVERY, () -> begin(instance));
+              }
+            });
+  }
+
+  /** Returns the brakes that are on, overridden, or have been. */
+  public Future<List<BrakeView>> brakes() {
+    return ask(new StartCommand.Brakes());
+  }
+
+  /** Returns the brake of a definition. */
+  public Future<BrakeView> brake(String definition) {
+    return ask(new StartCommand.Brake(definition)).map(found -> found.get(0));
+  }
+
+  private Future<List<BrakeView>> ask(StartCommand command) {
+    return desk.ask(command, StartReply.class, ASK)
+        .map(answer -> ((StartReply.Brakes) answer).brakes());
+  }
+
+  /** Ends the reports. */
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,105 @@
+package io.callboard.workflows.actor;
+
+import io.callboard.Actor;
+import io.callboard.ActorRef;
+import io.callboard.Protocol;
+import io.callboard.workflows.intake.StartDesk;
+import io.callboard.workflows.model.BrakeView;
+import io.callboard.workflows.starts.BrakeState;
+import io.callboard.workflows.starts.MasterAnswer;
+import io.callboard.workflows.starts.MasterCommand;
+import io.callboard.workflows.starts.MasterState;
+import io.callboard.workflows.starts.StartCommand;
+import io.callboard.workflows.starts.StartReply;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The start desk: carries out what its {@link StartDesk} decides. Volatile child of the {@link
+ * WorkflowMaster}, which gives each life of it an epoch of its own and keeps its brakes.
+ */
+public final class StartDeskActor extends Actor<StartCommand> {
+  /** Path of the desk, on whichever node it is. */
+  public static final String PATH = WorkflowMaster.PATH + "/" + WorkflowMaster.DESK;
+
+  private static final Logger log = LoggerFactory.getLogger(StartDeskActor.class);
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final Duration ASK = Duration.ofSeconds(10);
+
+  private final int mostRunning;
+  private @Nullable StartDesk opened;
+
+  /** Creates a desk. */
+  StartDeskActor(int mostRunning) {
+    this.mostRunning = mostRunning;
+  }
+
+  @Override
+  protected void protocol(Protocol<StartCommand> on) {
+    on.message(StartCommand.Report.class, this::report)
+        .message(StartCommand.Brakes.class, all -> reply(new StartReply.Brakes(desk().brakes())))
+        .message(
+            StartCommand.Brake.class,
+            one -> reply(new StartReply.Brakes(List.of(desk().brake(now(), one.definition())))))
+        .message(StartCommand.Overridden.class, this::overridden)
+        .message(StartCommand.Weights.class, weights -> desk().weigh(weights.weights()))
+        .message(StartCommand.Tick.class, tick -> tick());
+  }
+
+  @Override
+  protected Future<?> started() {
+    return master()
+        .ask(new MasterCommand.Open(), MasterAnswer.class, ASK)
+        .map(
+            answer -> {
+              MasterState state = ((MasterAnswer.Opened) answer).state();
+              opened =
+                  new StartDesk(
+                      state.epoch(), state.brakes().values(), state.weights(), mostRunning, now());
+              startPeriodicTimer("tick", TICK, new StartCommand.Tick());
+              return null;
+            });
+  }
+
+  private ActorRef<MasterCommand> master() {
+    return callboard().durableRef(WorkflowMaster.PATH, MasterCommand.class);
+  }
+
+  private StartDesk desk() {
+    return Objects.requireNonNull(opened, "the desk has not been opened");
+  }
+
+  private Instant now() {
+    return time().clock().instant();
+  }
+
+  private void report(StartCommand.Report report) {
+    reply(new StartReply.Answered(desk().report(report.report(), now())));
+    keep();
+  }
+
+  /** The master has made it durable already. */
+  private void overridden(StartCommand.Overridden news) {
+    BrakeView unused = desk().override(news.definition(), news.override(), now());
+  }
+
+  private void tick() {
+    desk().tick(now());
+    keep();
+  }
+
+  private void keep() {
+    List<BrakeState> changed = desk().changed();
+    if (!changed.isEmpty()) {
+      master()
+          .tell(new MasterCommand.Keep(desk().epoch(), changed))
+          .onFailure(cause -> log.warn("changes of brakes are not durable: {}", changed, cause));
+    }
+  }
+}

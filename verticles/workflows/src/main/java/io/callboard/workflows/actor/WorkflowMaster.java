@@ -1,0 +1,150 @@
+package io.callboard.workflows.actor;
+
+import io.callboard.ActorOptions;
+import io.callboard.PersistentActor;
+import io.callboard.Protocol;
+import io.callboard.workflows.intake.BrakeMachine;
+import io.callboard.workflows.model.BrakeChange;
+import io.callboard.workflows.starts.BrakeState;
+import io.callboard.workflows.starts.MasterAnswer;
+import io.callboard.workflows.starts.MasterCommand;
+import io.callboard.workflows.starts.MasterEvent;
+import io.callboard.workflows.starts.MasterState;
+import io.callboard.workflows.starts.StartCommand;
+import io.callboard.workflows.work.FairShare;
+import io.callboard.zone.ZoneDefaults;
+import io.vertx.core.Future;
+import java.time.Instant;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Workflow master, a role: holds what must be durable of the start of instances, brakes and
+ * weights, and has the {@link StartDeskActor} as its child. No instance costs it a commit.
+ */
+public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterEvent, MasterState> {
+  /** Name of the role. */
+  public static final String ROLE = "workflow-master";
+
+  /** Path of the role's actor. */
+  public static final String PATH = "/roles/" + ROLE;
+
+  static final String DESK = "starts";
+
+  /** Most definitions with a weight or an override. */
+  private static final int MOST = 1_000;
+
+  private static final Logger log = LoggerFactory.getLogger(WorkflowMaster.class);
+
+  private final int mostRunning;
+
+  /**
+   * Creates the master.
+   *
+   * @param mostRunning limit of running instances in the cell
+   */
+  public WorkflowMaster(int mostRunning) {
+    this.mostRunning = mostRunning;
+  }
+
+  @Override
+  protected MasterState initial() {
+    return MasterState.NONE;
+  }
+
+  @Override
+  protected MasterState apply(MasterState state, MasterEvent event) {
+    return state.after(event);
+  }
+
+  @Override
+  protected void protocol(Protocol<MasterCommand> on) {
+    on.message(MasterCommand.Open.class, open -> open())
+        .message(MasterCommand.Keep.class, this::keep)
+        .message(MasterCommand.Override.class, this::override)
+        .message(MasterCommand.Weigh.class, this::weigh);
+  }
+
+  /** The desk asks this actor for its epoch, so its start is not waited for. */
+  @Override
+  protected Future<?> started() {
+    spawnChild(
+            DESK,
+            () -> new StartDeskActor(mostRunning),
+            new ActorOptions().zone(ZoneDefaults.TOOLKIT))
+        .onFailure(cause -> log.warn("the start desk has not started yet", cause));
+    return Future.succeededFuture();
+  }
+
+  private void open() {
+    persist(new MasterEvent.DeskOpened(state().epoch() + 1));
+    reply(new MasterAnswer.Opened(state()));
+  }
+
+  private void keep(MasterCommand.Keep keep) {
+    for (BrakeState brake : keep.brakes()) {
+      BrakeState known = state().brakes().get(brake.definition());
+      boolean sameOverride =
+          known == null
+              ? brake.override() == null
+              : Objects.equals(known.override(), brake.override());
+      if (keep.epoch() == state().epoch() && sameOverride && !brake.equals(known)) {
+        change(brake);
+      }
+    }
+  }
+
+  private void change(BrakeState brake) {
+    persist(new MasterEvent.BrakeChanged(brake));
+    BrakeChange change = brake.changes().get(0);
+    Runnable tell =
+        () ->
+            log.warn(
+                "the brake of workflow {} is {}, credit {}: {}",
+                brake.definition(),
+                change.level(),
+                change.credit() == null ? "unlimited" : change.credit(),
+                change.cause());
+    afterCommit(tell);
+  }
+
+  private void override(MasterCommand.Override override) {
+    Instant now = time().clock().instant();
+    BrakeState known = state().brake(override.definition(), now);
+    if (Objects.equals(known.override(), override.override())) {
+      reply(new MasterAnswer.Done());
+      return;
+    }
+    long many = state().brakes().values().stream().filter(each -> each.override() != null).count();
+    if (override.override() != null && known.override() == null && many >= MOST) {
+      reply(new MasterAnswer.Denied("%,d brakes are overridden already".formatted(many)));
+      return;
+    }
+    change(known.overridden(override.override(), cause(override), now));
+    tell(
+        callboard().ref(StartDeskActor.PATH, StartCommand.class),
+        new StartCommand.Overridden(override.definition(), override.override()));
+    reply(new MasterAnswer.Done());
+  }
+
+  private static String cause(MasterCommand.Override override) {
+    return BrakeMachine.cause(override.override());
+  }
+
+  private void weigh(MasterCommand.Weigh weigh) {
+    if (weigh.weight() < 0 || weigh.weight() > FairShare.MOST_WEIGHT) {
+      reply(
+          new MasterAnswer.Denied(
+              "the weight is 0 to %,d, not %,d".formatted(FairShare.MOST_WEIGHT, weigh.weight())));
+    } else if (weigh.weight() > 0 && state().weights().size() >= MOST) {
+      reply(new MasterAnswer.Denied("%,d definitions have weights already".formatted(MOST)));
+    } else {
+      persist(new MasterEvent.Weighed(weigh.definition(), weigh.weight()));
+      tell(
+          callboard().ref(StartDeskActor.PATH, StartCommand.class),
+          new StartCommand.Weights(state().weights()));
+      reply(new MasterAnswer.Done());
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package io.callboard.workflows.starts;
+
+import io.callboard.workflows.model.MessageReceipt;
+import java.time.Duration;
+
+/** Answers of the actor of one message. */
+public sealed interface IntakeAnswer {
+  /**
+   * The receipt of the message.
+   *
+   * @param receipt the receipt
+   */
+  record Is(MessageReceipt receipt) implements IntakeAnswer {}
+
+  /** There is no such message, or its receipt is not kept any more. */
+  record Missing() implements IntakeAnswer {}
+
+  /**
+   * The message was not taken.
+   *
+   * @param why reason, for people
+   * @param retryAfter delay after which it may be tried again
+   */
+  record Refused(String why, Duration retryAfter) implements IntakeAnswer {}
+}

@@ -1,0 +1,232 @@
+package io.callboard.workflows.starts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.MessageReceipt;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Durable state of one message, the fold of its events.
+ *
+ * @param id id of the message; null before it was accepted
+ * @param stage what it does now
+ * @param definition name of the definition that it starts; null if a builder decides
+ * @param builder name of the builder; null if a definition is given
+ * @param message its content; null once it is not needed
+ * @param receipt path of the actor to which the settlement is told; null for none
+ * @param acceptedAt when it was accepted
+ * @param attempts failures of the builder at what it is asked now
+ * @param asked failures of the builder in all
+ * @param dueAt when the next attempt or the next instance is due; null for none
+ * @param next instance that starts then; null for none
+ * @param instance id of the last instance; null for none
+ * @param first id of the first instance; null for none
+ * @param last outcome of the last instance that ended; null for none
+ * @param settled state in which the message was settled; null before
+ * @param outcome outcome of the first instance; null before
+ * @param error why it or its chain failed; null for none
+ * @param settledAt when it was settled; null before
+ * @param finishedAt when nothing was left to do; null before
+ * @param links number of instances that have begun
+ */
+public record IntakeData(
+    @Nullable String id,
+    Stage stage,
+    @Nullable String definition,
+    @Nullable String builder,
+    @Nullable JsonNode message,
+    @Nullable String receipt,
+    @Nullable Instant acceptedAt,
+    int attempts,
+    int asked,
+    @Nullable Instant dueAt,
+    @Nullable IntakeStart next,
+    @Nullable String instance,
+    @Nullable String first,
+    @Nullable InstanceState last,
+    MessageReceipt.@Nullable State settled,
+    @Nullable InstanceState outcome,
+    @Nullable String error,
+    @Nullable Instant settledAt,
+    @Nullable Instant finishedAt,
+    int links) {
+  /** Stage of a message. */
+  public enum Stage {
+    /** It was not accepted. */
+    NONE,
+    /** Its builder is asked what starts. */
+    BUILD,
+    /** An instance starts later. */
+    DELAY,
+    /** An instance runs. */
+    RUN,
+    /** Its builder is asked for a next instance. */
+    NEXT,
+    /** Nothing more happens. */
+    DONE
+  }
+
+  /** State before it was accepted. */
+  public static final IntakeData EMPTY =
+      new IntakeData(
+          null,
+          Stage.NONE,
+          null,
+          null,
+          null,
+          null,
+          null,
+          0,
+          0,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          0);
+
+  /** Returns whether it is under way. */
+  public boolean isOpen() {
+    return stage != Stage.NONE && stage != Stage.DONE;
+  }
+
+  /** Returns what users see. */
+  public MessageReceipt view() {
+    MessageReceipt.State state = settled;
+    if (state == null) {
+      state = first == null ? MessageReceipt.State.BUILDING : MessageReceipt.State.STARTED;
+    }
+    return new MessageReceipt(
+        String.valueOf(id),
+        state,
+        first,
+        outcome,
+        error,
+        acceptedAt == null ? Instant.EPOCH : acceptedAt,
+        settledAt,
+        asked,
+        links);
+  }
+
+  /** Returns the state after an event. */
+  public IntakeData after(IntakeEvent event) {
+    if (event instanceof IntakeEvent.Accepted e) {
+      return new IntakeData(
+          e.id(),
+          Stage.BUILD,
+          e.definition(),
+          e.builder(),
+          e.message(),
+          e.receipt(),
+          e.at(),
+          0,
+          0,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          0);
+    } else if (event instanceof IntakeEvent.BuildFailed e) {
+      return with(stage, attempts + 1, asked + 1, e.dueAt(), null, instance, last, e.error());
+    } else if (event instanceof IntakeEvent.Delayed e) {
+      return with(Stage.DELAY, 0, asked, e.dueAt(), e.start(), instance, last, null);
+    } else if (event instanceof IntakeEvent.Started e) {
+      return with(Stage.RUN, 0, asked, null, null, e.instance(), last, null);
+    } else if (event instanceof IntakeEvent.LinkEnded e) {
+      return with(Stage.NEXT, 0, asked, null, null, instance, e.outcome(), null);
+    } else if (event instanceof IntakeEvent.Settled e) {
+      return settled(e);
+    }
+    IntakeEvent.Finished e = (IntakeEvent.Finished) event;
+    return new IntakeData(
+        id,
+        Stage.DONE,
+        definition,
+        builder,
+        null,
+        null,
+        acceptedAt,
+        0,
+        asked,
+        null,
+        null,
+        instance,
+        first,
+        last,
+        settled,
+        outcome,
+        e.error() == null ? error : e.error(),
+        settledAt,
+        e.at(),
+        links);
+  }
+
+  private IntakeData settled(IntakeEvent.Settled e) {
+    return new IntakeData(
+        id,
+        e.chains() ? Stage.NEXT : Stage.DONE,
+        definition,
+        builder,
+        e.chains() ? message : null,
+        null,
+        acceptedAt,
+        0,
+        asked,
+        null,
+        null,
+        instance,
+        first,
+        e.outcome(),
+        e.state(),
+        e.outcome(),
+        e.error(),
+        e.at(),
+        e.chains() ? null : e.at(),
+        links);
+  }
+
+  private IntakeData with(
+      Stage itsStage,
+      int itsAttempts,
+      int itsAsked,
+      @Nullable Instant itsDueAt,
+      @Nullable IntakeStart itsNext,
+      @Nullable String itsInstance,
+      @Nullable InstanceState itsLast,
+      @Nullable String itsError) {
+    boolean starts = itsStage == Stage.RUN;
+    return new IntakeData(
+        id,
+        itsStage,
+        definition,
+        builder,
+        message,
+        receipt,
+        acceptedAt,
+        itsAttempts,
+        itsAsked,
+        itsDueAt,
+        itsNext,
+        itsInstance,
+        first == null ? itsInstance : first,
+        itsLast,
+        settled,
+        outcome,
+        itsError,
+        settledAt,
+        finishedAt,
+        links + (starts ? 1 : 0));
+  }
+}

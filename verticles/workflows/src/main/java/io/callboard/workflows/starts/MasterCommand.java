@@ -1,0 +1,42 @@
+package io.callboard.workflows.starts;
+
+import io.callboard.workflows.model.BrakeOverride;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Commands of the workflow master. */
+public sealed interface MasterCommand {
+  /** Opens a new epoch of the start desk; answered with {@link MasterAnswer.Opened}. */
+  record Open() implements MasterCommand {}
+
+  /**
+   * Makes changes of brakes durable. One that does not know the present override is ignored.
+   *
+   * @param epoch epoch of the desk
+   * @param brakes states of the brakes
+   */
+  record Keep(long epoch, List<BrakeState> brakes) implements MasterCommand {
+    /** Copies the list. */
+    public Keep {
+      brakes = List.copyOf(brakes);
+    }
+  }
+
+  /**
+   * Sets what is to be instead of the measurements of a brake; answered with {@link
+   * MasterAnswer.Done}.
+   *
+   * @param definition name of the definition
+   * @param override the override; null to remove it
+   */
+  record Override(String definition, @Nullable BrakeOverride override) implements MasterCommand {}
+
+  /**
+   * Sets the weight of a definition among those that wait to begin; answered with {@link
+   * MasterAnswer.Done}.
+   *
+   * @param definition name of the definition
+   * @param weight 1 to 1,000; 0 for the default, 1
+   */
+  record Weigh(String definition, int weight) implements MasterCommand {}
+}

@@ -1,0 +1,35 @@
+package io.callboard.workflows.starts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.workflows.model.InstanceState;
+import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
+
+/** Builders of instances of this node, as the actors of messages ask them. */
+public interface MessageBuilders {
+  /** Time that a builder has for an answer. */
+  int SECONDS = 30;
+
+  /**
+   * Question to a builder.
+   *
+   * @param builder name of the builder
+   * @param id id of the message
+   * @param message content of the message
+   * @param attempt number of the attempt, from 1 on
+   * @param instance id of the last instance of the chain; null for the first question
+   * @param outcome outcome of that instance; null for the first question
+   * @param links number of instances in the chain
+   */
+  record Question(
+      String builder,
+      String id,
+      JsonNode message,
+      int attempt,
+      @Nullable String instance,
+      @Nullable InstanceState outcome,
+      int links) {}
+
+  /** Completes with what is to start, null for nothing; a failure is one of the builder. */
+  Future<@Nullable IntakeStart> ask(Question question);
+}

@@ -1,0 +1,187 @@
+package io.callboard.workflows;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.Callboard;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.definition.Workflow;
+import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.model.BrakeLevel;
+import io.callboard.workflows.model.DefinitionStats;
+import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.MessageReceipt;
+import io.callboard.workflows.model.WorkflowWhy;
+import io.callboard.workflows.model.WorkflowsOptions;
+import io.vertx.core.Future;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Brakes, counts and messages as real actors on one node. */
+class StartControlTest {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  private Jobs jobs;
+  private Workflows workflows;
+  private StartControl starts;
+
+  @BeforeEach
+  void start() throws Exception {
+    Callboard callboard = nodes.open("n1");
+    Path data =
+        Files.createDirectories(Path.of("target", "starts-test", UUID.randomUUID().toString()));
+    Grid grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    jobs =
+        await(
+            Jobs.start(
+                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 50)));
+    workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    starts = workflows.starts();
+    workflows.workers().handle("echo", step -> Future.succeededFuture(step.input()));
+    workflows.workers().handle("fail", step -> Future.failedFuture("no"));
+    put("good", "handler:echo");
+    put("bad", "handler:fail");
+  }
+
+  private void put(String name, String run) {
+    assertThat(
+            await(workflows.put(Workflow.define(name).step("a", run, s -> s).build().definition()))
+                .isNew())
+        .isTrue();
+  }
+
+  @AfterEach
+  void stop() {
+    await(workflows.close());
+    await(jobs.close());
+  }
+
+  private Instance run(String definition) {
+    return await(workflows.run(StartRequest.of(definition, JSON.objectNode())));
+  }
+
+  private void ends(String id, InstanceState state) {
+    Eventually.assertThat(
+        LONG, () -> assertThat(await(workflows.instance(id)).state()).isEqualTo(state));
+  }
+
+  private MessageReceipt settled(String id) {
+    Eventually.assertThat(
+        LONG,
+        () -> assertThat(await(starts.receipt(id)).state().isSettled()).as("settled").isTrue());
+    return await(starts.receipt(id));
+  }
+
+  @Test
+  void anInstanceWaitsForCreditAndItsReasonSaysSo() {
+    assertThat(await(workflows.brake("good")).level()).isEqualTo(BrakeLevel.OFF);
+    assertThat(await(workflows.override("good", 0, "ann")).credit()).isZero();
+    Eventually.assertThat(
+        LONG, () -> assertThat(starts.gate().brake("good")).as("the gate knows").isNotNull());
+    Instance held = run("good");
+    assertThat(held.state()).isEqualTo(InstanceState.RUNNING);
+    assertThat(held.steps().get("a").state()).isIn(StepState.READY, StepState.PENDING);
+    WorkflowWhy why = await(workflows.why(held.id()));
+    assertThat(why.summary())
+        .startsWith("it has not begun: its definition may have 0 instances running")
+        .endsWith("as ann has set");
+    ends(run("bad").id(), InstanceState.FAILED);
+    Eventually.assertThat(
+        LONG, () -> assertThat(await(workflows.brake("good")).waiting()).isEqualTo(1));
+    assertThat(await(workflows.brakes())).hasSize(1);
+    assertThat(await(starts.release("good")).credit()).isNull();
+    ends(held.id(), InstanceState.SUCCEEDED);
+  }
+
+  @Test
+  void anInstanceThatWaitsCanBeCancelled() {
+    assertThat(await(workflows.override("good", 0, "ann")).isOn()).isTrue();
+    Eventually.assertThat(
+        LONG, () -> assertThat(starts.gate().brake("good")).as("the gate knows").isNotNull());
+    Instance held = run("good");
+    assertThat(await(workflows.cancel(held.id())).state()).isEqualTo(InstanceState.CANCELLED);
+    Eventually.assertThat(LONG, () -> assertThat(starts.gate().waits()).isFalse());
+  }
+
+  @Test
+  void whatEndsIsCountedByDefinitionAndStep() {
+    for (int i = 0; i < 3; i++) {
+      ends(run("good").id(), InstanceState.SUCCEEDED);
+    }
+    ends(run("bad").id(), InstanceState.FAILED);
+    DefinitionStats good = await(workflows.stats("good"));
+    assertThat(good.began()).isEqualTo(3);
+    assertThat(good.succeeded()).isEqualTo(3);
+    assertThat(good.steps().get("a").succeeded()).isEqualTo(3);
+    assertThat(good.steps().get("a").durations().count()).isEqualTo(3);
+    assertThat(good.durations().p99()).isLessThan(LONG);
+    assertThat(good.endedPerMinute()).isEqualTo(0.6);
+    assertThat(good.partial()).isFalse();
+    assertThat(await(workflows.stats("bad")).steps().get("a").failed()).isEqualTo(1);
+    assertThatThrownBy(() -> await(workflows.stats("nothing"))).hasMessageContaining("nothing");
+  }
+
+  @Test
+  void aMessageIsOneInstanceHoweverOftenItIsRepeated() {
+    MessageReceipt first = await(starts.accept(Intake.of("m1", "good", JSON.objectNode())));
+    assertThat(first.state()).isEqualTo(MessageReceipt.State.STARTED);
+    MessageReceipt ended = settled("m1");
+    assertThat(ended.outcome()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(await(starts.accept(Intake.of("m1", "good", JSON.objectNode())))).isEqualTo(ended);
+    assertThat(ended.instance()).isEqualTo(first.instance());
+    MessageReceipt unused = await(starts.accept(Intake.of("m2", "nothing", JSON.objectNode())));
+    assertThat(settled("m2").error()).contains("nothing");
+    assertThatThrownBy(() -> await(starts.receipt("m3"))).hasMessage("there is no message \"m3\"");
+  }
+
+  @Test
+  void aBuilderMakesTheRequestAndTheNextOnes() {
+    AtomicInteger asked = new AtomicInteger();
+    starts.builder(
+        "chain",
+        new WorkflowBuilder() {
+          @Override
+          public Future<Optional<StartRequest>> build(Build message) {
+            return asked.incrementAndGet() == 1
+                ? Future.failedFuture("not yet")
+                : Future.succeededFuture(Optional.of(StartRequest.of("good", message.message())));
+          }
+
+          @Override
+          public Future<Optional<NextStart>> next(Link ended) {
+            return Future.succeededFuture(
+                ended.links() < 3
+                    ? Optional.of(new NextStart(StartRequest.of("good"), Duration.ofMillis(10)))
+                    : Optional.empty());
+          }
+        });
+    MessageReceipt first = await(starts.accept(Intake.built("b1", "chain", JSON.objectNode())));
+    assertThat(first.state()).isEqualTo(MessageReceipt.State.BUILDING);
+    assertThat(settled("b1").attempts()).isEqualTo(1);
+    Eventually.assertThat(LONG, () -> assertThat(await(starts.receipt("b1")).chain()).isEqualTo(3));
+    Eventually.assertThat(
+        LONG, () -> assertThat(await(workflows.stats("good")).succeeded()).isEqualTo(3));
+    starts.builder("none", message -> Future.succeededFuture(Optional.empty()));
+    MessageReceipt unused = await(starts.accept(Intake.built("b2", "none", JSON.objectNode())));
+    assertThat(settled("b2").state()).isEqualTo(MessageReceipt.State.EMPTY);
+  }
+}
