@@ -17,7 +17,6 @@ import io.callboard.node.StartRetry;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.workflows.Workflows;
-import io.callboard.workflows.model.WorkflowsOptions;
 import io.callboard.zone.ZoneOptions;
 import io.vertx.core.Future;
 import java.io.IOException;
@@ -146,7 +145,8 @@ final class Node implements AutoCloseable {
     runs = new RunDrainWait(options.nodeName(), jobs);
     started.onClose("jobs", () -> started.isStoreLost() ? jobs.abandon() : jobs.close());
     Workflows engine =
-        await(Workflows.start(started.callboard(), started.grid(), jobs, WorkflowsOptions.DEFAULT));
+        await(
+            Workflows.start(started.callboard(), started.grid(), jobs, options.workflowsOptions()));
     started.onClose("workflows", engine::close);
     workflows = engine;
     HttpFrontEnd http =

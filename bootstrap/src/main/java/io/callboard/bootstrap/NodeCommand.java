@@ -5,6 +5,8 @@ import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.node.NodeOptions;
 import io.callboard.placement.Locality;
+import io.callboard.workflows.model.WorkflowRetention;
+import io.callboard.workflows.model.WorkflowsOptions;
 import io.callboard.zookeeper.access.ZooKeeperAccess;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
 import java.net.InetAddress;
@@ -44,6 +46,7 @@ public final class NodeCommand implements Callable<Integer> {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
   private static final int MOST_SLOTS = 10_000;
   private static final int MOST_JOBS_KEPT = 100_000;
+  private static final int MOST_INSTANCES_KEPT = 100_000;
   private static final String NO_ARCHIVE = "none";
 
   @Option(
@@ -193,6 +196,23 @@ public final class NodeCommand implements Callable<Integer> {
   @Nullable Duration logsKept;
 
   @Option(
+      names = "--instances-kept",
+      paramLabel = "N",
+      defaultValue = "50000",
+      description =
+          "How many workflow instances that have ended are kept in the cell; the oldest that succeeded go first (default: ${DEFAULT-VALUE}).")
+  int instancesKept = 50_000;
+
+  @Option(
+      names = "--instances-kept-for",
+      paramLabel = "DURATION",
+      defaultValue = "P7D",
+      converter = Iso.class,
+      description =
+          "How long workflow instances that have ended are kept at most (default: ${DEFAULT-VALUE}).")
+  Duration instancesKeptFor = Duration.ofDays(7);
+
+  @Option(
       names = "--slots",
       paramLabel = "N",
       defaultValue = "10",
@@ -306,6 +326,14 @@ public final class NodeCommand implements Callable<Integer> {
         logsKept == null || !logsKept.isNegative(),
         "it is PT0S or longer, not " + logsKept);
     require(
+        "--instances-kept",
+        instancesKept >= 0 && instancesKept <= MOST_INSTANCES_KEPT,
+        "it is 0 to %d, not %d".formatted(MOST_INSTANCES_KEPT, instancesKept));
+    require(
+        "--instances-kept-for",
+        !instancesKeptFor.isNegative(),
+        "it is PT0S or longer, not " + instancesKeptFor);
+    require(
         "--slots",
         slots >= 0 && slots <= MOST_SLOTS,
         "slots are 0 to %d, not %d".formatted(MOST_SLOTS, slots));
@@ -351,6 +379,12 @@ public final class NodeCommand implements Callable<Integer> {
     return jobsKept == null
         ? all
         : all.records(jobsKept, all.age()).recent(jobsKept, all.recentAge());
+  }
+
+  /** Returns the options of the workflow engine. */
+  WorkflowsOptions workflowsOptions() {
+    return WorkflowsOptions.DEFAULT.retention(
+        new WorkflowRetention(instancesKept, instancesKeptFor));
   }
 
   /** Returns whether the URL is of a database that can hold an archive. */

@@ -33,6 +33,8 @@ public final class ConfigSources implements IDefaultValueProvider {
           "failures-kept",
           "files-kept",
           "logs-kept",
+          "instances-kept",
+          "instances-kept-for",
           "zookeeper",
           "zookeeper-port",
           "zookeeper-auth-file",

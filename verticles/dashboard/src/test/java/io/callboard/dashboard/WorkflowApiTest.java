@@ -202,6 +202,7 @@ class WorkflowApiTest {
                 .containsExactly(id));
     assertThat(get("/workflows/" + id + "/why").path("steps").has("a")).isTrue();
     assertThat(get("/workflows/" + id + "/events").path("items").size()).isPositive();
+    assertThat(delete(id)).as("it has not ended").isEqualTo(409);
     JsonNode early = post("/workflows/" + id + "/retry", "{}", 409);
     assertThat(early.path("state").asText()).isEqualTo("RUNNING");
     assertThat(post("/workflows/" + id + "/cancel", "{}", 202).path("state").asText())
@@ -243,6 +244,13 @@ class WorkflowApiTest {
     assertThat(get("/workflows/" + id).at("/steps/a/runs").asInt()).isEqualTo(2);
     JsonNode listed = get("/workflows?definition=jobs&state=FAILED").path("items");
     assertThat(listed.at("/0/steps/SUCCEEDED").asInt()).isEqualTo(1);
+    assertThat(delete(id)).isEqualTo(204);
+    assertThat(delete(id)).isEqualTo(404);
+    assertThat(node.get("/api/v1/workflows/" + id).statusCode()).isEqualTo(404);
+  }
+
+  private static int delete(String id) {
+    return node.send(node.request("/api/v1/workflows/" + id).DELETE()).statusCode();
   }
 
   private static void ends(String id, int runs) {

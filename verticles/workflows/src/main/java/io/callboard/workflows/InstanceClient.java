@@ -7,6 +7,7 @@ import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.InstanceKey;
 import io.callboard.workflows.actor.InstanceKey.KeyClaim;
 import io.callboard.workflows.actor.InstanceKey.KeyHolder;
+import io.callboard.workflows.index.EndedInstance;
 import io.callboard.workflows.instance.InstanceIds;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.WorkflowException;
@@ -189,6 +190,12 @@ final class InstanceClient {
                 found.isPresent()
                     ? Future.succeededFuture()
                     : WorkflowFailures.fail(Code.NOT_FOUND, "there is no instance " + id));
+  }
+
+  /** Removes an instance for the retention, if it is as it was indexed. */
+  Future<Boolean> remove(EndedInstance instance) {
+    return answer(instance.id(), new InstanceCommand.Expire(instance.change()))
+        .map(answer -> ((InstanceAnswer.Expired) answer).gone());
   }
 
   private Future<Instance> ask(String id, InstanceCommand command) {

@@ -33,6 +33,7 @@ import io.callboard.workflows.model.WorkflowsOptions;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepDispatch;
+import io.callboard.workflows.retention.InstanceSweep;
 import io.callboard.workflows.worker.HttpStepOptions;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
@@ -67,6 +68,7 @@ public final class Workflows {
   private final DefinitionClient definitions;
   private final InstanceClient instances;
   private final StartControl starts;
+  private final InstanceSweep sweep;
 
   private Workflows(Callboard callboard, Jobs jobs, WorkflowsOptions options) {
     this.callboard = callboard;
@@ -86,6 +88,9 @@ public final class Workflows {
     this.definitions = new DefinitionClient(callboard, cache);
     this.instances = new InstanceClient(callboard, cache);
     this.starts = new StartControl(callboard, options, definitions, index);
+    this.sweep =
+        new InstanceSweep(
+            callboard, index.here(), index.peers(), options.retention(), instances::remove);
   }
 
   /**
@@ -104,7 +109,7 @@ public final class Workflows {
     InstanceEnvironment env =
         new InstanceEnvironment(cache, requests, stepJobs, index, starts.gate(), index.tally());
     return index
-        .start(own())
+        .start(own().onBus(true)) // nodes ask the indexes of each other
         .compose(v -> callboard.host(DefinitionActor.PREFIX, DefinitionActor::new, own()))
         .compose(v -> callboard.host(DefinitionNames.PREFIX, DefinitionNames::new, own()))
         .compose(v -> callboard.host(InstanceKey.PREFIX, InstanceKey::new, own()))
@@ -115,7 +120,8 @@ public final class Workflows {
                     () -> new InstanceActor(env, new InstanceMachine(callboard.random())),
                     own().passivateAfter(PASSIVATE)))
         .compose(v -> workers.open(grid))
-        .compose(v -> starts.open(grid, own()));
+        .compose(v -> starts.open(grid, own()))
+        .onSuccess(v -> sweep.start());
   }
 
   /** Returns the options of the engine's actors, whose threads users' actors cannot occupy. */
@@ -291,6 +297,7 @@ public final class Workflows {
 
   /** Closes this node's part in the engine. */
   public Future<Void> close() {
+    sweep.close();
     starts.close();
     requests.close();
     return workers.close().eventually(index::close);

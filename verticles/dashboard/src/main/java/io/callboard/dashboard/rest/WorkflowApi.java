@@ -58,6 +58,8 @@ public final class WorkflowApi {
         call -> workflows.events(call.text("id")).map(Items::reply).map(ApiResponse::tagged),
         "getWorkflowWhy",
         call -> workflows.why(call.text("id")).map(why -> ApiResponse.ok(Json.tree(why))),
+        "deleteWorkflow",
+        call -> act(call, workflows::delete, deleted -> ApiResponse.noContent()),
         "cancelWorkflow",
         call -> act(call, workflows::cancel),
         "retryWorkflow",
@@ -168,6 +170,13 @@ public final class WorkflowApi {
 
   /** Acts on an instance; if its state forbids that, the problem names the state. */
   private Future<ApiResponse> act(Call call, Function<String, Future<Instance>> action) {
+    return act(call, action, instance -> ApiResponse.accepted(Json.tree(instance)));
+  }
+
+  private Future<ApiResponse> act(
+      Call call,
+      Function<String, Future<Instance>> action,
+      Function<Instance, ApiResponse> response) {
     String id = call.text("id");
     return action
         .apply(id)
@@ -177,7 +186,7 @@ public final class WorkflowApi {
                         && e.code() == WorkflowException.Code.ILLEGAL_STATE
                     ? workflows.instance(id).compose(instance -> illegal(instance, e))
                     : Future.failedFuture(cause))
-        .map(instance -> ApiResponse.accepted(Json.tree(instance)));
+        .map(response);
   }
 
   private static Future<Instance> illegal(Instance instance, WorkflowException e) {

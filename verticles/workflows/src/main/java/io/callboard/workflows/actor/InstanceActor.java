@@ -7,6 +7,7 @@ import io.callboard.PersistentActor;
 import io.callboard.Protocol;
 import io.callboard.jobs.model.JobEnded;
 import io.callboard.workflows.definition.StepRun;
+import io.callboard.workflows.instance.ChangeRefusals;
 import io.callboard.workflows.instance.InstanceDecision;
 import io.callboard.workflows.instance.InstanceFold;
 import io.callboard.workflows.instance.InstanceMachine;
@@ -36,6 +37,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +107,7 @@ public final class InstanceActor
         .message(InstanceCommand.Retry.class, retry -> retry())
         .message(InstanceCommand.Rerun.class, this::rerun)
         .message(InstanceCommand.Delete.class, delete -> delete())
+        .message(InstanceCommand.Expire.class, this::expire)
         .message(InstanceCommand.Overdue.class, overdue -> overdue())
         .message(InstanceCommand.Continue.class, goOn -> goOn())
         .message(InstanceCommand.Begin.class, begin -> begin())
@@ -376,47 +379,42 @@ public final class InstanceActor
     }
   }
 
-  private void cancel() {
-    InstanceState state = state().state();
+  private void ifAllowed(Optional<String> refusal, Runnable change) {
     if (state().spec() == null) {
-      missing();
-    } else if (state().undoing() != null) {
-      refuse("it has failed or was cancelled already, and undoes what succeeded");
-    } else if (state.isEnded() && state != InstanceState.CANCELLED) {
-      refuse("the instance is %s: it cannot be cancelled".formatted(state));
+      reply(notFound());
+    } else if (refusal.isPresent()) {
+      reply(new InstanceAnswer.Refused(Code.ILLEGAL_STATE, refusal.get()));
     } else {
-      turn(its -> machine.stop(its, InstanceStop.CANCEL, now()));
-      reply(answer());
+      change.run();
     }
+  }
+
+  private void cancel() {
+    ifAllowed(
+        ChangeRefusals.ofCancel(state()),
+        () -> {
+          turn(its -> machine.stop(its, InstanceStop.CANCEL, now()));
+          reply(answer());
+        });
   }
 
   private void retry() {
-    InstanceState state = state().state();
-    if (state().spec() == null) {
-      missing();
-    } else if (state != InstanceState.FAILED && state != InstanceState.CANCELLED) {
-      refuse(
-          "the instance is %s: only one that is FAILED or CANCELLED can be retried"
-              .formatted(state));
-    } else {
-      reopen(Reopening.retry(definition().definition(), state()));
-    }
+    ifAllowed(
+        ChangeRefusals.ofRetry(state()),
+        () -> reopen(Reopening.retry(definition().definition(), state())));
   }
 
   private void rerun(InstanceCommand.Rerun rerun) {
-    InstanceState state = state().state();
-    if (state().spec() == null) {
-      missing();
-    } else if (!state.isEnded()) {
-      refuse(
-          "the instance is %s: only one that has ended can be run again from a step"
-              .formatted(state));
-    } else if (definition().definition().graph().index(rerun.step()).isEmpty()) {
+    ifAllowed(ChangeRefusals.ofRerun(state()), () -> rerun(rerun.step()));
+  }
+
+  private void rerun(String step) {
+    if (definition().definition().graph().index(step).isEmpty()) {
       reply(
           new InstanceAnswer.Refused(
-              Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(rerun.step())));
+              Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step)));
     } else {
-      reopen(Reopening.rerun(definition().definition(), state(), rerun.step()));
+      reopen(Reopening.rerun(definition().definition(), state(), step));
     }
   }
 
@@ -430,31 +428,33 @@ public final class InstanceActor
   }
 
   private void delete() {
-    if (state().spec() == null) {
-      missing();
-    } else if (!state().state().isEnded()) {
-      refuse(
-          "the instance is %s: only one that has ended can be deleted".formatted(state().state()));
-    } else {
-      reply(answer());
-      String id = state().created().id();
-      long change = state().change() + 1;
-      deleteSelf();
-      afterCommit(() -> env.observer().gone(id, change));
-    }
+    ifAllowed(
+        ChangeRefusals.ofDelete(state()),
+        () -> {
+          reply(answer());
+          leave(state().change());
+        });
   }
 
-  private void missing() {
-    reply(notFound());
+  /** Goes if it has ended and is as it was indexed; also if it is gone already. */
+  private void expire(InstanceCommand.Expire expire) {
+    boolean same = state().outcome() != null && state().change() == expire.change();
+    boolean goes = same || state().spec() == null;
+    if (goes) {
+      leave(expire.change());
+    }
+    reply(new InstanceAnswer.Expired(goes));
+  }
+
+  private void leave(long change) {
+    String id = path().name();
+    deleteSelf();
+    afterCommit(() -> env.observer().gone(id, change + 1));
   }
 
   private InstanceAnswer notFound() {
     return new InstanceAnswer.Refused(
         Code.NOT_FOUND, "there is no instance %s".formatted(path().name()));
-  }
-
-  private void refuse(String message) {
-    reply(new InstanceAnswer.Refused(Code.ILLEGAL_STATE, message));
   }
 
   private InstanceAnswer answer() {

@@ -200,6 +200,53 @@ public final class InstanceIndex implements InstanceObserver {
     return all;
   }
 
+  // For the retention.
+
+  /** Returns the instances that have ended; names at most {@code most}, those that go first. */
+  public synchronized InstancesAnswer.Ended ended(int most, EndedOrder order) {
+    Map<Integer, Integer> numbers = new TreeMap<>();
+    NavigableSet<EndedInstance> first = new TreeSet<>(order);
+    owned.forEach(
+        (partition, rows) -> {
+          if (rows.isRead()) {
+            numbers.put(partition, rows.ended().size());
+            rows.ended().first(most, first);
+          }
+        });
+    return new InstancesAnswer.Ended(numbers, List.copyOf(first), coverage());
+  }
+
+  /** Returns whether this node owns the partition of an instance. */
+  public synchronized boolean isOwned(String id) {
+    return owned.containsKey(partition(id));
+  }
+
+  /** Returns which of some instances have not ended. */
+  synchronized InstancesAnswer.Running running(List<String> ids) {
+    List<String> running = new ArrayList<>();
+    for (String id : ids) {
+      RowsOfPartition rows = owned.get(partition(id));
+      InstanceRow row = rows == null ? null : rows.rows().get(id);
+      if (row != null && !row.state().isEnded()) {
+        running.add(id);
+      }
+    }
+    return new InstancesAnswer.Running(running, coverage());
+  }
+
+  /** Does not name an ended instance before {@link #release}, or before it changes. */
+  public synchronized void hold(EndedInstance instance) {
+    RowsOfPartition rows = owned.get(partition(instance.id()));
+    if (rows != null) {
+      rows.ended().hold(instance);
+    }
+  }
+
+  /** Names all ended instances again. */
+  public synchronized void release() {
+    owned.values().forEach(rows -> rows.ended().release());
+  }
+
   /** Returns a number that grows with each change. */
   public synchronized long changes() {
     return changes;

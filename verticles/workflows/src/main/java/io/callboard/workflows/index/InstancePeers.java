@@ -146,6 +146,29 @@ public final class InstancePeers {
             });
   }
 
+  /** Returns the ended instances of all nodes that answer; names at most {@code most}. */
+  public Future<MergedEnded> ended(int most, EndedOrder order) {
+    return all(new InstancesCommand.Ended(most, order.cutoff()), InstancesAnswer.Ended.class)
+        .map(answers -> MergedEnded.of(answers, index.partitions(), index::partition, order, most));
+  }
+
+  /**
+   * Returns those of some instances that may still run: a node says so, or no node answers that
+   * knows all instances of their partition.
+   */
+  public Future<Set<String>> mayRun(Set<String> ids) {
+    return all(new InstancesCommand.Running(List.copyOf(ids)), InstancesAnswer.Running.class)
+        .map(
+            answers -> {
+              Set<Integer> known = new HashSet<>();
+              Set<String> may = new HashSet<>(ids);
+              answers.forEach(answer -> known.addAll(answer.owned().epochs().keySet()));
+              may.removeIf(id -> known.contains(index.partition(id)));
+              answers.forEach(answer -> may.addAll(answer.ids()));
+              return may;
+            });
+  }
+
   /** Asks all members that are not silent; completes with the answers that came. */
   private <A extends InstancesAnswer> Future<List<A>> all(
       InstancesCommand question, Class<A> type) {

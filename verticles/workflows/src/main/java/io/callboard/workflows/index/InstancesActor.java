@@ -32,7 +32,11 @@ public final class InstancesActor extends Actor<InstancesCommand> {
                     new InstancesAnswer.Counted(
                         tally.counts(e.definition(), time().clock().instant()))))
         .message(
-            InstancesCommand.Count.class, e -> reply(new InstancesAnswer.Counts(index.counts())));
+            InstancesCommand.Count.class, e -> reply(new InstancesAnswer.Counts(index.counts())))
+        .message(
+            InstancesCommand.Ended.class,
+            e -> reply(index.ended(e.most(), new EndedOrder(e.cutoff()))))
+        .message(InstancesCommand.Running.class, e -> reply(index.running(e.ids())));
   }
 
   private void list(InstancesCommand.List e) {

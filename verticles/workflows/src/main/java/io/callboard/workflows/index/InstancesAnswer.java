@@ -4,6 +4,7 @@ import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.starts.DefinitionCounts;
 import java.util.List;
+import java.util.Map;
 
 /** Answers of the index of instances of a node. */
 public sealed interface InstancesAnswer {
@@ -28,4 +29,22 @@ public sealed interface InstancesAnswer {
    * @param counts the numbers, without zeros
    */
   record Counts(List<InstanceCount> counts) implements InstancesAnswer {}
+
+  /**
+   * Instances that have ended.
+   *
+   * @param counts their numbers, by partition, of those that the node has read
+   * @param first those that go first, in that order, without those that are held
+   * @param owned partitions of which the node knows all instances
+   */
+  record Ended(Map<Integer, Integer> counts, List<EndedInstance> first, ReadPartitions owned)
+      implements InstancesAnswer {}
+
+  /**
+   * Instances that have not ended.
+   *
+   * @param ids their ids, of those that were asked for
+   * @param owned partitions of which the node knows all instances
+   */
+  record Running(List<String> ids, ReadPartitions owned) implements InstancesAnswer {}
 }

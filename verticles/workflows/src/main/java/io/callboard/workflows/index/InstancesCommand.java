@@ -1,6 +1,7 @@
 package io.callboard.workflows.index;
 
 import io.callboard.workflows.model.WorkflowQuery;
+import java.time.Instant;
 
 /** Commands of the index of instances of a node. */
 public sealed interface InstancesCommand {
@@ -22,4 +23,19 @@ public sealed interface InstancesCommand {
 
   /** Asks for the numbers of instances; answered with {@link InstancesAnswer.Counts}. */
   record Count() implements InstancesCommand {}
+
+  /**
+   * Asks for the instances that have ended; answered with {@link InstancesAnswer.Ended}.
+   *
+   * @param most maximum number of instances that are named, those that go first
+   * @param cutoff time before which instances that ended are too old
+   */
+  record Ended(int most, Instant cutoff) implements InstancesCommand {}
+
+  /**
+   * Asks which of some instances have not ended; answered with {@link InstancesAnswer.Running}.
+   *
+   * @param ids ids of the instances
+   */
+  record Running(java.util.List<String> ids) implements InstancesCommand {}
 }

@@ -16,6 +16,9 @@ final class RowsOfPartition {
   private final long epoch;
   private final TreeMap<String, InstanceRow> rows = new TreeMap<>();
 
+  /** Instances that have ended, as far as they are not held. */
+  private final EndedInstances ended = new EndedInstances();
+
   /** Instances that went while the records are read, whose older readings are ignored. */
   private final Map<String, Long> gone = new HashMap<>();
 
@@ -50,6 +53,10 @@ final class RowsOfPartition {
       return Optional.of(row);
     }
     rows.put(row.id(), row);
+    if (before != null) {
+      ended.remove(before);
+    }
+    ended.add(row);
     return Optional.ofNullable(before);
   }
 
@@ -59,9 +66,17 @@ final class RowsOfPartition {
       Long unused = gone.merge(id, change, Math::max);
     }
     InstanceRow before = rows.get(id);
-    return before == null || before.change() > change
-        ? Optional.empty()
-        : Optional.ofNullable(rows.remove(id));
+    if (before == null || before.change() > change) {
+      return Optional.empty();
+    }
+    rows.remove(id);
+    ended.remove(before);
+    return Optional.of(before);
+  }
+
+  /** Returns the instances that have ended. */
+  EndedInstances ended() {
+    return ended;
   }
 
   /** Returns whether an instance is known, or known to have gone. */

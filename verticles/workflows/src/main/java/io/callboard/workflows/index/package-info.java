@@ -8,6 +8,7 @@
  * leases ─ gained → InstanceReader ─ snapshots of that partition → InstanceIndex ← lost: its rows go
  * instance actor, of this node's partitions ─ after each commit, no message → InstanceIndex
  * list → InstancePeers ─ List → InstancesActor of each member ─ rows, partitions → MergedRows
+ * retention → InstancePeers ─ Ended, Running → InstancesActor of each member → MergedEnded
  * </pre>
  *
  * <h2>Invariants</h2>
@@ -24,7 +25,8 @@
  * </ul>
  *
  * <p>A list waits up to two seconds for partitions that are being read or change hands, then it
- * shows what there is and says that it is partial. A row takes some 400 bytes of the heap.
+ * shows what there is and says that it is partial. A row takes some 400 bytes of the heap, one of
+ * an ended instance some 150 more.
  *
  * <h2>Failure windows</h2>
  *

@@ -15,13 +15,15 @@ import java.util.Set;
  * @param mostRunning instances that run in the cell at once, from which on further ones wait; the
  *     same on all nodes
  * @param builderZone scheduling zone in which builders run, which may block
+ * @param retention retention of instances that have ended
  */
 public record WorkflowsOptions(
     int slots,
     Map<String, Merger> mergers,
     Set<String> httpHosts,
     int mostRunning,
-    String builderZone) {
+    String builderZone,
+    WorkflowRetention retention) {
   /** Slots of a node by default. */
   public static final int DEFAULT_SLOTS = 64;
 
@@ -52,18 +54,29 @@ public record WorkflowsOptions(
     this(slots, mergers, Set.of());
   }
 
-  /** Creates options with the default limit and zone of builders. */
+  /** Creates options with the default limit, zone of builders and retention. */
   public WorkflowsOptions(int slots, Map<String, Merger> mergers, Set<String> httpHosts) {
-    this(slots, mergers, httpHosts, DEFAULT_RUNNING, ZoneDefaults.BLOCKING);
+    this(
+        slots,
+        mergers,
+        httpHosts,
+        DEFAULT_RUNNING,
+        ZoneDefaults.BLOCKING,
+        WorkflowRetention.DEFAULT);
   }
 
   /** Returns the same with another limit of running instances. */
   public WorkflowsOptions mostRunning(int limit) {
-    return new WorkflowsOptions(slots, mergers, httpHosts, limit, builderZone);
+    return new WorkflowsOptions(slots, mergers, httpHosts, limit, builderZone, retention);
   }
 
   /** Returns the same with another zone of builders. */
   public WorkflowsOptions builderZone(String zone) {
-    return new WorkflowsOptions(slots, mergers, httpHosts, mostRunning, zone);
+    return new WorkflowsOptions(slots, mergers, httpHosts, mostRunning, zone, retention);
+  }
+
+  /** Returns the same with another retention of instances that have ended. */
+  public WorkflowsOptions retention(WorkflowRetention itsRetention) {
+    return new WorkflowsOptions(slots, mergers, httpHosts, mostRunning, builderZone, itsRetention);
   }
 }

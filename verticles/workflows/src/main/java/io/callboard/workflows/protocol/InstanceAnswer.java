@@ -35,6 +35,13 @@ public sealed interface InstanceAnswer {
   }
 
   /**
+   * Whether an instance that the retention let go is gone.
+   *
+   * @param gone false if it has changed, and stays
+   */
+  record Expired(boolean gone) implements InstanceAnswer {}
+
+  /**
    * Refusal of a command.
    *
    * @param code kind of refusal

@@ -121,6 +121,14 @@ public sealed interface InstanceCommand {
    */
   record Delete(Instant at) implements InstanceCommand {}
 
+  /**
+   * Deletes the instance if it has ended and has not changed since; answered with whether it is
+   * gone.
+   *
+   * @param change number of its last change, as it is known to the retention
+   */
+  record Expire(long change) implements InstanceCommand {}
+
   /** Reminder of the instance to itself: its timeout, if that has passed. */
   record Overdue() implements InstanceCommand {}
 

@@ -1,0 +1,218 @@
+package io.callboard.workflows.retention;
+
+import io.callboard.Callboard;
+import io.callboard.time.Time.Alarm;
+import io.callboard.workflows.index.EndedInstance;
+import io.callboard.workflows.index.EndedOrder;
+import io.callboard.workflows.index.InstanceIndex;
+import io.callboard.workflows.index.InstancePeers;
+import io.callboard.workflows.model.WorkflowRetention;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removal of ended instances of this node's partitions that are beyond the retention, a page at a
+ * time. Runs on a context of its own.
+ */
+public final class InstanceSweep {
+  /** Maximum number of instances of one page. */
+  static final int PAGE = 200;
+
+  /** Maximum number of instances that are woken at the same time. */
+  static final int AWAKE = 16;
+
+  /** Time between passes, on average. */
+  static final Duration EVERY = Duration.ofSeconds(5);
+
+  /** Time until the next pass if more is to be done. */
+  private static final Duration SOON = Duration.ofMillis(10);
+
+  /** Time for which an instance that could not go is not tried again. */
+  static final Duration HELD = Duration.ofSeconds(15);
+
+  private static final Logger log = LoggerFactory.getLogger(InstanceSweep.class);
+
+  private final Callboard callboard;
+  private final InstanceIndex index;
+  private final InstancePeers peers;
+  private final WorkflowRetention retention;
+  private final EndedRemoval removal;
+  private final Context context;
+  private Instant released = Instant.EPOCH;
+  private boolean failed;
+  private volatile @Nullable Alarm alarm;
+  private volatile boolean closed;
+
+  /**
+   * Creates the sweep of a node.
+   *
+   * @param index index of the node
+   * @param peers indexes of all nodes
+   */
+  public InstanceSweep(
+      Callboard callboard,
+      InstanceIndex index,
+      InstancePeers peers,
+      WorkflowRetention retention,
+      EndedRemoval removal) {
+    this.callboard = callboard;
+    this.index = index;
+    this.peers = peers;
+    this.retention = retention;
+    this.removal = removal;
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+  }
+
+  /** Begins with the passes. */
+  public void start() {
+    next(EVERY);
+  }
+
+  /** Ends the passes. */
+  public void close() {
+    closed = true;
+    Alarm set = alarm;
+    if (set != null) {
+      set.cancel();
+    }
+  }
+
+  private void next(Duration wait) {
+    if (!closed) {
+      alarm = callboard.time().after(context, wait, this::run);
+    }
+  }
+
+  private void run() {
+    pass()
+        .onComplete(
+            done ->
+                context.runOnContext(
+                    v -> {
+                      report(done.cause());
+                      next(done.succeeded() && done.result() ? SOON : rest());
+                    }));
+  }
+
+  /** Returns the time until the next pass, so that nodes that start together do not stay so. */
+  private Duration rest() {
+    return EVERY.multipliedBy(80 + callboard.random().nextInt(41)).dividedBy(100);
+  }
+
+  /** Logs the first failure of a row of them, and their end. */
+  private void report(@Nullable Throwable cause) {
+    if (cause != null && !failed) {
+      log.warn(
+          "ended workflow instances cannot be removed now; this is tried again: {}",
+          cause.toString());
+    } else if (cause == null && failed) {
+      log.info("ended workflow instances are removed again");
+    }
+    failed = cause != null;
+  }
+
+  /** Removes a page of each; completes with whether there is more. */
+  Future<Boolean> pass() {
+    Instant now = callboard.time().clock().instant();
+    if (!released.plus(HELD).isAfter(now)) {
+      released = now;
+      index.release();
+    }
+    EndedOrder order = new EndedOrder(now.minus(retention.age()));
+    List<EndedInstance> old =
+        index.ended(PAGE, order).first().stream().filter(order::isTooOld).toList();
+    return go(old).compose(v -> old.size() == PAGE ? Future.succeededFuture(true) : byCount(order));
+  }
+
+  private Future<Boolean> byCount(EndedOrder order) {
+    boolean none = index.ended(0, order).counts().values().stream().allMatch(each -> each == 0);
+    if (none || closed) {
+      return Future.succeededFuture(false);
+    }
+    return peers
+        .ended(0, order)
+        .compose(
+            all -> {
+              long excess = all.count() - retention.instances();
+              return all.complete() && excess > 0
+                  ? remove(excess, order)
+                  : Future.succeededFuture(false);
+            });
+  }
+
+  /** Removes those of this node of the first ones that are too many. */
+  private Future<Boolean> remove(long excess, EndedOrder order) {
+    int most = (int) Math.min(excess, PAGE);
+    return peers
+        .ended(most, order)
+        .compose(
+            all -> {
+              List<EndedInstance> own =
+                  all.first().stream().filter(each -> index.isOwned(each.id())).toList();
+              return all.complete()
+                  ? go(own).map(v -> !own.isEmpty() && excess > PAGE)
+                  : Future.succeededFuture(false);
+            });
+  }
+
+  /** Removes instances whose parents do not run; holds the others, and what does not go. */
+  private Future<Void> go(List<EndedInstance> instances) {
+    Set<String> parents = new HashSet<>();
+    instances.stream().map(EndedInstance::parent).filter(Objects::nonNull).forEach(parents::add);
+    Future<Set<String>> running =
+        parents.isEmpty() ? Future.succeededFuture(Set.of()) : peers.mayRun(parents);
+    return running.compose(
+        run -> {
+          Queue<EndedInstance> left = new ArrayDeque<>();
+          for (EndedInstance each : instances) {
+            if (each.parent() != null && run.contains(each.parent())) {
+              index.hold(each);
+            } else {
+              left.add(each);
+            }
+          }
+          return some(left);
+        });
+  }
+
+  private Future<Void> some(Queue<EndedInstance> left) {
+    List<Future<Boolean>> some = new ArrayList<>();
+    while (some.size() < AWAKE && !left.isEmpty() && !closed) {
+      some.add(remove(left.remove()));
+    }
+    return some.isEmpty()
+        ? Future.succeededFuture()
+        : Future.join(some).compose(done -> some(left));
+  }
+
+  private Future<Boolean> remove(EndedInstance instance) {
+    return removal
+        .remove(instance)
+        .recover(
+            cause -> {
+              log.debug("the instance {} cannot be removed now", instance.id(), cause);
+              return Future.succeededFuture(false);
+            })
+        .onSuccess(
+            gone -> {
+              if (gone) {
+                index.gone(instance.id(), instance.change() + 1);
+              } else {
+                index.hold(instance);
+              }
+            });
+  }
+}
