@@ -1,8 +1,8 @@
 package io.callboard.bootstrap;
 
 import io.callboard.chaos.SeededBug;
-import io.callboard.chaos.StepNotes;
 import io.callboard.chaos.Workload;
+import io.callboard.chaos.evidence.StepNotes;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;

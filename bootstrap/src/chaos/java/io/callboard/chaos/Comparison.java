@@ -3,6 +3,7 @@ package io.callboard.chaos;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.chaos.Verdict.Kind;
 import io.callboard.chaos.Workload.Order;
+import io.callboard.chaos.evidence.Records;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;

@@ -1,5 +1,6 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.evidence.Records;
 import io.callboard.codecs.ActorPath;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.callboard.chaos;
 
 import io.callboard.chaos.Verdict.Kind;
+import io.callboard.chaos.evidence.Records;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.evidence.StepNotes;
 import io.callboard.testkit.FreePorts;
 import java.io.IOException;
 import java.net.URI;

@@ -1,6 +1,9 @@
 package io.callboard.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.chaos.evidence.StepFiles;
+import io.callboard.chaos.evidence.StepNotes;
+import io.callboard.chaos.runs.LoadedSteps;
 import io.callboard.chaos.runs.StepLine;
 import io.callboard.codecs.Json;
 import java.io.IOException;
@@ -26,8 +29,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * key at another node until there is one.
  */
 final class WorkflowLoad {
-  static final int STEPS = 10;
-
   private static final String LAST = "s9";
 
   private static final String NAME = "chaos";
@@ -66,30 +67,9 @@ final class WorkflowLoad {
     this.files = new StepFiles(cluster.steps(), LAST);
   }
 
-  /** Returns the steps by id, each with those that it waits for. */
-  static Map<String, List<String>> sources() {
-    Map<String, List<String>> sources = new LinkedHashMap<>();
-    sources.put("s0", List.of());
-    sources.put("s1", List.of("s0"));
-    sources.put("s2", List.of("s1"));
-    sources.put("s3", List.of("s2"));
-    sources.put("s4", List.of("s2"));
-    sources.put("s5", List.of("s2"));
-    sources.put("s6", List.of("s3", "s4", "s5"));
-    sources.put("s7", List.of("s6"));
-    sources.put("s8", List.of("s7"));
-    sources.put("s9", List.of("s8"));
-    return sources;
-  }
-
-  /** Returns the number of a step. */
-  static int number(String step) {
-    return Integer.parseInt(step.substring(1));
-  }
-
   private static byte[] definition() {
     Map<String, Object> steps = new LinkedHashMap<>();
-    sources()
+    LoadedSteps.sources()
         .forEach(
             (id, sources) -> {
               Map<String, String> after = new LinkedHashMap<>();

@@ -1,6 +1,7 @@
 package io.callboard.chaos;
 
 import io.callboard.chaos.Verdict.Kind;
+import io.callboard.chaos.runs.LoadedSteps;
 import io.callboard.chaos.runs.StepJudge;
 import io.callboard.chaos.runs.StepLine;
 import java.io.IOException;
@@ -71,7 +72,7 @@ final class WorkflowTrial implements Trial {
       verdict.found(Kind.STUCK, partial.size(), "lists of instances stay partial at " + partial);
     }
     List<StepLine> lines = load.lines();
-    StepJudge.judge(WorkflowLoad.sources(), lines, states(lines), !faults)
+    StepJudge.judge(LoadedSteps.sources(), lines, states(lines), !faults)
         .forEach(finding -> verdict.found(Kind.valueOf(finding.kind().name()), 1, finding.what()));
     report(lines, seconds);
   }
@@ -115,7 +116,7 @@ final class WorkflowTrial implements Trial {
 
   /** Prints how much was written for a step; the nodes' own counters begin at 0 with each start. */
   private void report(List<StepLine> lines, double seconds) throws Exception {
-    long steps = (long) load.accepted() * WorkflowLoad.STEPS;
+    long steps = (long) load.accepted() * LoadedSteps.COUNT;
     long begun = lines.stream().filter(line -> line.what().equals("begin")).count();
     long transactions = cluster.servers().transactions() - transactionsBefore;
     Progress.say(

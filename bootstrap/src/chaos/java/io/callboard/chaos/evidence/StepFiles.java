@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.evidence;
 
 import io.callboard.chaos.runs.StepLine;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** What the steps of workflows have written, read as it grows. Thread-safe. */
-final class StepFiles {
+public final class StepFiles {
   private final Path directory;
   private final String last;
   private final Map<Path, Long> read = new HashMap<>();
@@ -26,7 +26,7 @@ final class StepFiles {
    *
    * @param last id of the last step of the workflow
    */
-  StepFiles(Path directory, String last) {
+  public StepFiles(Path directory, String last) {
     this.directory = directory;
     this.last = last;
   }
@@ -41,7 +41,7 @@ final class StepFiles {
   }
 
   /** Returns how many instances have come to the end of their last step. */
-  synchronized int reachedEnd() throws IOException {
+  public synchronized int reachedEnd() throws IOException {
     for (Path file : files()) {
       for (String line : news(file).split("\n")) {
         StepLine.parse(line)
@@ -69,7 +69,7 @@ final class StepFiles {
   }
 
   /** Returns all lines. */
-  List<StepLine> lines() throws IOException {
+  public List<StepLine> lines() throws IOException {
     List<StepLine> all = new ArrayList<>();
     for (Path file : files()) {
       try (Stream<String> lines = Files.lines(file)) {

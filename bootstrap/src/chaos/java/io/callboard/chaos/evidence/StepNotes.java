@@ -1,7 +1,8 @@
-package io.callboard.chaos;
+package io.callboard.chaos.evidence;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.chaos.runs.LoadedSteps;
 import io.callboard.chaos.runs.StepLine;
 import io.callboard.workflows.StepContext;
 import io.callboard.workflows.StepHandler;
@@ -22,17 +23,17 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handler of the steps of a {@link WorkflowLoad}: writes a line as a run begins and as it ends, and
+ * Handler of the steps of a workflow under load: writes a line as a run begins and as it ends, and
  * holds a lock of the operating system meanwhile, one for each step of each instance. The kernel
  * frees the locks of a killed process, so a run that finds its lock taken proves that another one
  * is alive.
  */
 public final class StepNotes implements StepHandler {
   /** Property with the directory in which the nodes write. */
-  static final String PROPERTY = "chaos.steps";
+  public static final String PROPERTY = "chaos.steps";
 
   /** Ending of the files with what steps have written. */
-  static final String ENDING = ".steps";
+  public static final String ENDING = ".steps";
 
   /** Name of the handler. */
   public static final String NAME = "chaos-step@1";
@@ -103,7 +104,7 @@ public final class StepNotes implements StepHandler {
   private @Nullable FileLock lock(StepContext step) throws IOException {
     long instance = UUID.fromString(step.instance()).getLeastSignificantBits() & INSTANCES;
     try {
-      return locks.tryLock(instance << STEP_BITS | WorkflowLoad.number(step.step()), 1, false);
+      return locks.tryLock(instance << STEP_BITS | LoadedSteps.number(step.step()), 1, false);
     } catch (OverlappingFileLockException e) {
       return null; // another run in this process
     }

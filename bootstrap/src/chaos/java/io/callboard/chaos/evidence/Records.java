@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.evidence;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.ActorPath;
@@ -14,14 +14,15 @@ import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 
 /** Records of the cell, read with a plain ZooKeeper client directly at the servers. */
-final class Records implements AutoCloseable {
+public final class Records implements AutoCloseable {
   private static final int PARTITIONS = 64;
   private static final int SESSION_MS = 30_000;
 
   private final String root;
   private final ZooKeeper client;
 
-  Records(String servers, String cell) throws Exception {
+  /** Connects, and waits for that. */
+  public Records(String servers, String cell) throws Exception {
     root = "/callboard/" + cell;
     CountDownLatch up = new CountDownLatch(1);
     client =
@@ -39,7 +40,8 @@ final class Records implements AutoCloseable {
     }
   }
 
-  String root() {
+  /** Returns the path of the cell. */
+  public String root() {
     return root;
   }
 
@@ -52,14 +54,14 @@ final class Records implements AutoCloseable {
   }
 
   /** Returns the state of a durable-state actor as its record holds it. */
-  JsonNode state(String actor) throws Exception {
+  public JsonNode state(String actor) throws Exception {
     ActorPath path = ActorPath.of(actor);
     return json("%s/a/%s/%s".formatted(root, path.partition(PARTITIONS), path.toNodeName()))
         .path("state");
   }
 
   /** Returns the current owner of each partition; empty if it has none. */
-  Map<String, String> owners() throws Exception {
+  public Map<String, String> owners() throws Exception {
     Map<String, String> owners = new TreeMap<>();
     for (String partition : client.getChildren(root + "/o", false)) {
       JsonNode lease = json(root + "/o/" + partition);
@@ -72,13 +74,13 @@ final class Records implements AutoCloseable {
   }
 
   /** Returns the current owner of the partition of an actor; empty if it has none. */
-  String ownerOf(ActorPath actor) throws Exception {
+  public String ownerOf(ActorPath actor) throws Exception {
     String partition = String.valueOf(actor.partition(PARTITIONS));
     return owners().getOrDefault(partition, "");
   }
 
   /** Mailboxes, outboxes and timers in which something waits. */
-  List<String> waiting() throws Exception {
+  public List<String> waiting() throws Exception {
     List<String> waiting = new ArrayList<>(waiting("m"));
     waiting.addAll(waiting("x"));
     return waiting;
@@ -99,7 +101,7 @@ final class Records implements AutoCloseable {
   }
 
   /** Returns the dead letters. */
-  List<String> parked() throws Exception {
+  public List<String> parked() throws Exception {
     List<String> parked = new ArrayList<>();
     for (String partition : client.getChildren(root + "/d", false)) {
       for (String one : client.getChildren(root + "/d/" + partition, false)) {

@@ -1,8 +1,9 @@
-package io.callboard.chaos;
+package io.callboard.chaos.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.chaos.runs.LoadedSteps;
 import io.callboard.chaos.runs.StepJudge;
 import io.callboard.chaos.runs.StepLine;
 import io.callboard.codecs.Json;
@@ -94,13 +95,12 @@ class StepNotesTest {
   @Test
   void oneRunAfterTheOtherIsRight() throws Exception {
     StepFiles files = new StepFiles(directory, "s9");
-    for (String step : WorkflowLoad.sources().keySet()) {
+    for (String step : LoadedSteps.sources().keySet()) {
       run(step, 1, 0).await(10, TimeUnit.SECONDS);
     }
     assertThat(files.reachedEnd()).isEqualTo(1);
     assertThat(files.reachedEnd()).isEqualTo(1);
-    assertThat(
-            StepJudge.judge(WorkflowLoad.sources(), lines(), Map.of(INSTANCE, "SUCCEEDED"), true))
+    assertThat(StepJudge.judge(LoadedSteps.sources(), lines(), Map.of(INSTANCE, "SUCCEEDED"), true))
         .isEmpty();
   }
 
