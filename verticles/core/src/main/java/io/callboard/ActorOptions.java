@@ -313,7 +313,8 @@ public final class ActorOptions {
 
   /**
    * Returns whether plain Vert.x code can reach the actor on the event bus, at {@code
-   * callboard:/<path>}; default true.
+   * callboard:/<path>}, and, if it is volatile, actors of other nodes, too; default true. For other
+   * nodes a volatile actor that is not on the bus does not exist ({@code NO_SUCH_ACTOR}).
    */
   public boolean onBus() {
     return onBus;

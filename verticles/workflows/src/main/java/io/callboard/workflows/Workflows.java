@@ -109,7 +109,7 @@ public final class Workflows {
     InstanceEnvironment env =
         new InstanceEnvironment(cache, requests, stepJobs, index, starts.gate(), index.tally());
     return index
-        .start(own().onBus(true)) // nodes ask the indexes of each other
+        .start(own())
         .compose(v -> callboard.host(DefinitionActor.PREFIX, DefinitionActor::new, own()))
         .compose(v -> callboard.host(DefinitionNames.PREFIX, DefinitionNames::new, own()))
         .compose(v -> callboard.host(InstanceKey.PREFIX, InstanceKey::new, own()))

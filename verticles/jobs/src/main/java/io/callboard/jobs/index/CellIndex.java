@@ -38,12 +38,16 @@ public final class CellIndex implements JobObserver {
   /**
    * Starts it, before this node hosts jobs.
    *
-   * @param options options of its actor
+   * @param options options of its actor, which is on the bus in any case: nodes ask the indexes of
+   *     each other
    */
   public Future<Void> start(ActorOptions options) {
     reader.start();
     return callboard
-        .spawn(IndexActor.path(callboard.node()), () -> new IndexActor(index, deleteFiles), options)
+        .spawn(
+            IndexActor.path(callboard.node()),
+            () -> new IndexActor(index, deleteFiles),
+            new ActorOptions(options).onBus(true))
         .compose(actor -> peers.start())
         .onSuccess(
             v -> {

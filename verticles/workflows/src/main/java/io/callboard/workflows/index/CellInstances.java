@@ -31,13 +31,16 @@ public final class CellInstances implements InstanceObserver {
   /**
    * Starts it, before this node hosts instances.
    *
-   * @param options options of its actor
+   * @param options options of its actor, which is on the bus in any case: nodes ask the indexes of
+   *     each other
    */
   public Future<Void> start(ActorOptions options) {
     reader.start();
     return callboard
         .spawn(
-            InstancesActor.path(callboard.node()), () -> new InstancesActor(index, tally), options)
+            InstancesActor.path(callboard.node()),
+            () -> new InstancesActor(index, tally),
+            new ActorOptions(options).onBus(true))
         .compose(actor -> peers.start());
   }
 
