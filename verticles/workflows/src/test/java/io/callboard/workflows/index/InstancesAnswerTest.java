@@ -52,14 +52,12 @@ class InstancesAnswerTest {
         new InstancesAnswer.Counts(
             List.of(new InstanceCount("even", "v0", InstanceState.FAILED, 3))));
     isSentWhole(
-        InstancesAnswer.class,
-        new InstancesAnswer.Counted(DefinitionCounts.none(SampleRows.NOW)));
+        InstancesAnswer.class, new InstancesAnswer.Counted(DefinitionCounts.none(SampleRows.NOW)));
   }
 
   @Test
   void questions() {
-    isSentWhole(
-        InstancesCommand.class, new InstancesCommand.List(WorkflowQuery.newest(9), 10));
+    isSentWhole(InstancesCommand.class, new InstancesCommand.List(WorkflowQuery.newest(9), 10));
     isSentWhole(InstancesCommand.class, new InstancesCommand.Tally("even"));
     isSentWhole(InstancesCommand.class, new InstancesCommand.Count());
   }
