@@ -340,7 +340,7 @@ class DashboardTest {
     assertProblem(node.get("/api/v1/actors/no/such"), 404, "NOT_FOUND");
     assertProblem(node.get("/api/v1/actors/no%20path"), 400, "MALFORMED");
     assertThat(json(node.get("/api/v1/zones")).path("items"))
-        .hasSize(5)
+        .hasSize(6)
         .allSatisfy(
             zone -> {
               assertThat(zone.path("size").asInt()).isPositive();
