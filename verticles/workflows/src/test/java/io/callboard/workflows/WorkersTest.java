@@ -266,8 +266,7 @@ class WorkersTest {
     long before = await(workers.ofCell()).epoch();
     await(callboard.admin().restart(DeskActor.PATH)); // its supervisor knows; the desk may go on
     Eventually.isTrue(
-        "the next desk knows, too",
-        () -> await(workers.ofCell()).epoch() > before && isDraining());
+        "the next desk knows, too", () -> await(workers.ofCell()).epoch() > before && isDraining());
     request(request);
     await(workers.drain("one", false));
     assertThat(outcome(request).kind()).isEqualTo(Kind.SUCCEEDED);
