@@ -176,7 +176,7 @@ public final class Commits {
 
   /** Adds the mailboxes that the commit itself makes. */
   private Look withNew(Look look, List<Write> news) {
-    news.forEach(w -> look.headers().put(w.actor(), mailboxes.made(w.header())));
+    news.forEach(w -> look.headers().put(w.actor(), mailboxes.ofNew(w.header())));
     return look;
   }
 

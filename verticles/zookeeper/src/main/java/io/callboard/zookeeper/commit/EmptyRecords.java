@@ -7,6 +7,7 @@ import io.callboard.zookeeper.client.BulkReads;
 import io.callboard.zookeeper.client.Handle;
 import io.callboard.zookeeper.layout.Layout;
 import io.vertx.core.Future;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * thread.
  */
 final class EmptyRecords {
+  private static final int MOST_SUSPECTS = 100_000;
+
+  /**
+   * An empty record as it is made; one in another form, or damaged, is left to the next reading.
+   */
+  private static final byte[] EMPTY = ActorRecord.EMPTY.encode();
+
   private final Set<ActorPath> suspects = ConcurrentHashMap.newKeySet();
 
   /**
@@ -32,6 +40,9 @@ final class EmptyRecords {
     if (suspects.remove(culprit)
         || writes.stream().noneMatch(w -> w.isFirst() && w.actor().equals(culprit))) {
       return false;
+    }
+    if (suspects.size() >= MOST_SUSPECTS) {
+      suspects.clear(); // their commits are refused once more
     }
     writes.stream().filter(Write::isFirst).forEach(w -> suspects.add(w.actor()));
     return true;
@@ -53,7 +64,7 @@ final class EmptyRecords {
               paths.forEach(
                   (path, actor) -> {
                     Handle.Node node = nodes.get(path);
-                    if (node != null && isEmpty(path, node)) {
+                    if (node != null && isEmpty(node)) {
                       empty.add(actor);
                     }
                   });
@@ -61,9 +72,8 @@ final class EmptyRecords {
             });
   }
 
-  private static boolean isEmpty(String path, Handle.Node node) {
-    return node.stat().getVersion() == 0
-        && ActorRecord.decode("znode " + path, node.data()).equals(ActorRecord.EMPTY);
+  private static boolean isEmpty(Handle.Node node) {
+    return node.stat().getVersion() == 0 && Arrays.equals(node.data(), EMPTY);
   }
 
   /** Notes that the actor is stored. */

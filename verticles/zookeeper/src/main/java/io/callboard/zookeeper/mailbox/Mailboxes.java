@@ -77,13 +77,13 @@ public final class Mailboxes {
    *
    * @param said the header; null for that of a {@link #fresh} mailbox
    */
-  public Header made(@Nullable MailboxHeader said) {
+  public Header ofNew(@Nullable MailboxHeader said) {
     return room(new MailboxScan.Found(0, 0, said == null ? fresh() : said, 0, 0));
   }
 
   /** Notes a mailbox that this node has made. */
   public void made(ActorPath actor, @Nullable MailboxHeader said) {
-    keep(actor, made(said));
+    keep(actor, ofNew(said));
   }
 
   /** Result of a read of some mailboxes; those in neither map do not exist. */
