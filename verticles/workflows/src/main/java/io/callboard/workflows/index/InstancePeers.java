@@ -91,27 +91,28 @@ public final class InstancePeers {
   public Future<MergedRows> rows(WorkflowQuery query, int most) {
     Promise<MergedRows> rows = Promise.promise();
     long beginNs = callboard.time().nanoTime();
-    context.runOnContext(v -> rows(query, most, beginNs, rows));
+    context.runOnContext(v -> rows(query, most, beginNs).onComplete(rows));
     return rows.future();
   }
 
-  private void rows(WorkflowQuery query, int most, long beginNs, Promise<MergedRows> rows) {
-    all(new InstancesCommand.List(query, most), InstancesAnswer.Rows.class)
-        .onFailure(rows::fail)
-        .onSuccess(
+  private Future<MergedRows> rows(WorkflowQuery query, int most, long beginNs) {
+    return all(new InstancesCommand.List(query, most), InstancesAnswer.Rows.class)
+        .compose(
             answers -> {
               MergedRows merged =
                   MergedRows.of(answers, index.partitions(), index::partition, query, most);
               boolean mayWait = callboard.time().nanoTime() - beginNs <= SETTLE.toNanos();
               boolean settles = merged.reading() || silentSinceNs.isEmpty();
               if (merged.complete() || !settles || !mayWait || closed) {
-                rows.complete(merged);
-                return;
+                return Future.succeededFuture(merged);
               }
+              Promise<MergedRows> later = Promise.promise();
               var unused =
                   callboard
                       .time()
-                      .after(context, ASK_AGAIN, () -> rows(query, most, beginNs, rows));
+                      .after(
+                          context, ASK_AGAIN, () -> rows(query, most, beginNs).onComplete(later));
+              return later.future();
             });
   }
 
