@@ -16,6 +16,7 @@ import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.OpenOptions;
 import io.vertx.core.http.HttpClient;
@@ -109,7 +110,8 @@ class WorkOfATurnTest {
       case "blocking":
         return vertx.executeBlocking(() -> "done", false);
       case "worker executor":
-        return vertx.createSharedWorkerExecutor("work", 1).executeBlocking(() -> "done");
+        WorkerExecutor executor = vertx.createSharedWorkerExecutor("work", 1); // held: see "http"
+        return executor.executeBlocking(() -> "done").eventually(executor::close);
       case "event bus":
         return vertx.eventBus().request("echo", "hello");
       case "all":
