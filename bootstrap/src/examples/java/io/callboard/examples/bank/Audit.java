@@ -11,6 +11,7 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +26,7 @@ public final class Audit extends VerticleBase {
   private static final Logger log = LoggerFactory.getLogger(Audit.class);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long LOOK_MS = 200;
+  private static final int AT_ONCE = 20;
 
   /** Rounds over all accounts at most, until no transfer is under way. */
   private static final int MOST_LOOKS = 10;
@@ -73,7 +75,7 @@ public final class Audit extends VerticleBase {
     events = 0;
     inTransit = 0;
     unexplained = 0;
-    return account(callboard, opened, 0, accounts)
+    return accounts(callboard, opened, 0, accounts)
         .compose(v -> opened.status(new Balances().name()))
         .compose(
             (ProjectionStatus status) ->
@@ -95,10 +97,18 @@ public final class Audit extends VerticleBase {
     return vertx.timer(LOOK_MS).compose(v -> settled(callboard, opened, accounts));
   }
 
-  private Future<Void> account(Callboard callboard, Archive opened, int number, int accounts) {
-    if (number >= accounts) {
+  private Future<Void> accounts(Callboard callboard, Archive opened, int from, int accounts) {
+    if (from >= accounts) {
       return Future.succeededFuture();
     }
+    List<Future<?>> some = new ArrayList<>();
+    for (int i = from; i < Math.min(accounts, from + AT_ONCE); i++) {
+      some.add(account(callboard, opened, i));
+    }
+    return Future.all(some).compose(v -> accounts(callboard, opened, from + AT_ONCE, accounts));
+  }
+
+  private Future<Boolean> account(Callboard callboard, Archive opened, int number) {
     String path = "/bank/" + number;
     return BankAccount.ref(callboard, Integer.toString(number))
         .ask(new Command.Look(), Balance.class, PATIENCE)
@@ -107,8 +117,7 @@ public final class Audit extends VerticleBase {
                 opened
                     .stateAsOf(path, BankAccount::new, END)
                     .compose(told -> count(opened, path, 0).map(v -> told))
-                    .map(told -> compare(path, balance, told)))
-        .compose(v -> account(callboard, opened, number + 1, accounts));
+                    .map(told -> compare(path, balance, told)));
   }
 
   private boolean compare(String path, Balance balance, Balance told) {
