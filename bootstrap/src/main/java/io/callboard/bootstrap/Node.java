@@ -146,7 +146,12 @@ final class Node implements AutoCloseable {
     started.onClose("jobs", () -> started.isStoreLost() ? jobs.abandon() : jobs.close());
     Workflows engine =
         await(
-            Workflows.start(started.callboard(), started.grid(), jobs, options.workflowsOptions()));
+            Workflows.start(
+                started.callboard(),
+                started.grid(),
+                jobs,
+                options.workflowsOptions(),
+                feeds.workflows()));
     started.onClose("workflows", engine::close);
     workflows = engine;
     HttpFrontEnd http =

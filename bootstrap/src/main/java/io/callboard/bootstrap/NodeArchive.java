@@ -2,6 +2,7 @@ package io.callboard.bootstrap;
 
 import io.callboard.archive.Archive;
 import io.callboard.archive.JobHistory;
+import io.callboard.archive.WorkflowHistory;
 import io.callboard.feed.FeedSink;
 import io.callboard.journal.EventHistory;
 import io.callboard.journal.FeedEvent;
@@ -107,6 +108,11 @@ final class NodeArchive {
   /** Returns the ended jobs of the cell; null without an archive. */
   @Nullable JobHistory jobs() {
     return url == null ? null : new NodeJobHistory(archive::get);
+  }
+
+  /** Returns the ended workflow instances of the cell; null without an archive. */
+  @Nullable WorkflowHistory workflows() {
+    return url == null ? null : new NodeWorkflowHistory(archive::get);
   }
 
   FeedSink sink() {

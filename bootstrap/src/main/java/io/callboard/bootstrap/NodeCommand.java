@@ -166,7 +166,8 @@ public final class NodeCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       defaultValue = "P7D",
       converter = Iso.class,
-      description = "How long the archive has jobs that succeeded (default: ${DEFAULT-VALUE}).")
+      description =
+          "How long the archive has jobs and workflow instances that succeeded (default: ${DEFAULT-VALUE}).")
   Duration successesKept = Duration.ofDays(7);
 
   @Option(
@@ -175,7 +176,7 @@ public final class NodeCommand implements Callable<Integer> {
       defaultValue = "P90D",
       converter = Iso.class,
       description =
-          "How long the archive has jobs that failed, expired or were cancelled (default: ${DEFAULT-VALUE}).")
+          "How long the archive has jobs and workflow instances that ended otherwise (default: ${DEFAULT-VALUE}).")
   Duration failuresKept = Duration.ofDays(90);
 
   @Option(
@@ -198,10 +199,9 @@ public final class NodeCommand implements Callable<Integer> {
   @Option(
       names = "--instances-kept",
       paramLabel = "N",
-      defaultValue = "50000",
       description =
-          "How many workflow instances that have ended are kept in the cell; the oldest that succeeded go first (default: ${DEFAULT-VALUE}).")
-  int instancesKept = 50_000;
+          "How many workflow instances that have ended stay in the cell, where they can be retried; the oldest that succeeded go first, to the database (default: 1000, and 50000 without an archive).")
+  @Nullable Integer instancesKept;
 
   @Option(
       names = "--instances-kept-for",
@@ -209,7 +209,7 @@ public final class NodeCommand implements Callable<Integer> {
       defaultValue = "P7D",
       converter = Iso.class,
       description =
-          "How long workflow instances that have ended are kept at most (default: ${DEFAULT-VALUE}).")
+          "How long workflow instances that have ended stay in the cell at most (default: ${DEFAULT-VALUE}).")
   Duration instancesKeptFor = Duration.ofDays(7);
 
   @Option(
@@ -327,7 +327,7 @@ public final class NodeCommand implements Callable<Integer> {
         "it is PT0S or longer, not " + logsKept);
     require(
         "--instances-kept",
-        instancesKept >= 0 && instancesKept <= MOST_INSTANCES_KEPT,
+        instancesKept == null || (instancesKept >= 0 && instancesKept <= MOST_INSTANCES_KEPT),
         "it is 0 to %d, not %d".formatted(MOST_INSTANCES_KEPT, instancesKept));
     require(
         "--instances-kept-for",
@@ -383,8 +383,14 @@ public final class NodeCommand implements Callable<Integer> {
 
   /** Returns the options of the workflow engine. */
   WorkflowsOptions workflowsOptions() {
+    int byDefault =
+        archiveUrl() == null ? WorkflowRetention.DEFAULT.instances() : WorkflowRetention.RECENT;
     return WorkflowsOptions.DEFAULT.retention(
-        new WorkflowRetention(instancesKept, instancesKeptFor));
+        new WorkflowRetention(
+            instancesKept == null ? byDefault : instancesKept,
+            instancesKeptFor,
+            successesKept,
+            failuresKept));
   }
 
   /** Returns whether the URL is of a database that can hold an archive. */

@@ -95,7 +95,7 @@ class HouseTest {
         .whereLayer("zookeeper")
         .mayOnlyBeAccessedByLayers("node", "bootstrap")
         .whereLayer("archive")
-        .mayOnlyBeAccessedByLayers("jobs", "bootstrap")
+        .mayOnlyBeAccessedByLayers("jobs", "workflows", "bootstrap")
         .whereLayer("core")
         .mayOnlyBeAccessedByLayers(
             "patterns",

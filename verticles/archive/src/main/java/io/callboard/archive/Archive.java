@@ -102,14 +102,14 @@ public final class Archive {
             });
   }
 
-  /** Makes the search for jobs fast, where the database lets this user do so. */
+  /** Makes the search for jobs and instances fast, where the database lets this user do so. */
   private static Future<Void> searchable(Database others) {
-    return twice(() -> others.transaction(JobSearch::prepare))
+    return twice(() -> others.transaction(TextSearch::prepare))
         .<Void>mapEmpty()
         .otherwise(
             cause -> {
               log.warn(
-                  "the search in the text of ended jobs will be slow: PostgreSQL's extension pg_trgm cannot be used; let an administrator run CREATE EXTENSION pg_trgm in the archive's database: {}",
+                  "the search in the text of ended jobs and workflow instances will be slow: PostgreSQL's extension pg_trgm cannot be used; let an administrator run CREATE EXTENSION pg_trgm in the archive's database: {}",
                   String.valueOf(cause.getMessage()));
               return null;
             });
@@ -151,6 +151,11 @@ public final class Archive {
   /** Returns the ended jobs of the cell. */
   public JobHistory jobs() {
     return new DatabaseJobs(database);
+  }
+
+  /** Returns the ended workflow instances of the cell. */
+  public WorkflowHistory workflows() {
+    return new DatabaseWorkflows(database);
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.callboard.archive;
 
 import io.vertx.core.Future;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,36 +16,7 @@ final class DatabaseJobs implements JobHistory {
 
   @Override
   public Future<Map<String, String>> write(List<JobRow> jobs) {
-    if (jobs.isEmpty()) {
-      return Future.succeededFuture(Map.of());
-    }
-    return database
-        .durably(connection -> JobTable.write(connection, jobs))
-        .<Map<String, String>>map(written -> Map.of())
-        .recover(cause -> Patience.isAway(cause) ? Future.failedFuture(cause) : oneByOne(jobs));
-  }
-
-  /** Writes each job in a transaction of its own, so that one that is refused hinders no other. */
-  private Future<Map<String, String>> oneByOne(List<JobRow> jobs) {
-    Map<String, String> refused = new LinkedHashMap<>();
-    Future<Void> done = Future.succeededFuture();
-    for (JobRow job : jobs) {
-      done =
-          done.compose(
-              before ->
-                  database
-                      .durably(connection -> JobTable.write(connection, List.of(job)))
-                      .<Void>mapEmpty()
-                      .recover(
-                          cause -> {
-                            if (Patience.isAway(cause)) {
-                              return Future.failedFuture(cause);
-                            }
-                            refused.put(job.id(), String.valueOf(cause.getMessage()));
-                            return Future.succeededFuture();
-                          }));
-    }
-    return done.map(refused);
+    return new PageWrite<>(database, JobRow::id, JobTable::write).write(jobs);
   }
 
   @Override
@@ -73,7 +43,8 @@ final class DatabaseJobs implements JobHistory {
     return database.transaction(connection -> JobTable.deleteEnded(connection, rows, most));
   }
 
-  private static Optional<UUID> uuid(String id) {
+  /** Returns the id as the tables have it; empty if it is none. */
+  static Optional<UUID> uuid(String id) {
     try {
       return Optional.of(UUID.fromString(id));
     } catch (IllegalArgumentException e) {

@@ -1,20 +1,14 @@
 package io.callboard.archive;
 
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** Tables of ended jobs. Each method is part of a transaction. */
 final class JobTable {
@@ -25,7 +19,11 @@ final class JobTable {
 
   /** Writes the jobs that are not there in this version or a newer one; returns their number. */
   static int write(Connection connection, List<JobRow> jobs) throws SQLException {
-    Map<UUID, Long> known = versions(connection, jobs);
+    Map<UUID, Long> known =
+        RowBatch.versions(
+            connection,
+            "callboard_job",
+            jobs.stream().map(job -> UUID.fromString(job.id())).toList());
     List<JobRow> fresh = new ArrayList<>();
     List<JobRow> newer = new ArrayList<>();
     for (JobRow job : jobs) {
@@ -50,28 +48,8 @@ final class JobTable {
     return all.size();
   }
 
-  /** Returns the versions of those that are there, which stay locked until the end. */
-  private static Map<UUID, Long> versions(Connection connection, List<JobRow> jobs)
-      throws SQLException {
-    String select =
-        "select id, version from callboard_job where id in (%s) order by id for update"
-            .formatted(String.join(", ", jobs.stream().map(job -> "?").toList()));
-    Map<UUID, Long> versions = new HashMap<>();
-    try (PreparedStatement statement = connection.prepareStatement(select)) {
-      for (int i = 0; i < jobs.size(); i++) {
-        statement.setObject(i + 1, UUID.fromString(jobs.get(i).id()));
-      }
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          versions.put(row.getObject(1, UUID.class), row.getLong(2));
-        }
-      }
-    }
-    return versions;
-  }
-
   private static void insert(Connection connection, List<JobRow> jobs) throws SQLException {
-    batch(
+    RowBatch.run(
         connection,
         "insert into callboard_job (version, job_type, state, created_at, ended_at, search, body, list_view, result, id) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         jobs,
@@ -79,7 +57,7 @@ final class JobTable {
   }
 
   private static void update(Connection connection, List<JobRow> jobs) throws SQLException {
-    batch(
+    RowBatch.run(
         connection,
         "update callboard_job set version = ?, job_type = ?, state = ?, created_at = ?, ended_at = ?, search = ?, body = ?, list_view = ?, result = ? where id = ?",
         jobs,
@@ -88,21 +66,21 @@ final class JobTable {
 
   private static void set(PreparedStatement statement, JobRow job) throws SQLException {
     statement.setLong(1, job.version());
-    statement.setString(2, clean(job.type()));
+    statement.setString(2, RowBatch.clean(job.type()));
     statement.setString(3, job.state());
-    statement.setObject(4, time(job.createdAt()));
-    statement.setObject(5, time(job.endedAt()));
-    statement.setString(6, clean(job.search()));
-    statement.setString(7, clean(job.body()));
-    statement.setString(8, clean(job.view()));
-    statement.setString(9, clean(job.result()));
+    statement.setObject(4, RowBatch.time(job.createdAt()));
+    statement.setObject(5, RowBatch.time(job.endedAt()));
+    statement.setString(6, RowBatch.clean(job.search()));
+    statement.setString(7, RowBatch.clean(job.body()));
+    statement.setString(8, RowBatch.clean(job.view()));
+    statement.setString(9, RowBatch.clean(job.result()));
     statement.setObject(10, UUID.fromString(job.id()));
     statement.addBatch();
   }
 
   private static void forget(Connection connection, String table, List<JobRow> jobs)
       throws SQLException {
-    batch(
+    RowBatch.run(
         connection,
         "delete from %s where job_id = ?".formatted(table),
         jobs,
@@ -113,22 +91,22 @@ final class JobTable {
   }
 
   private static void labels(Connection connection, List<JobRow> jobs) throws SQLException {
-    batch(
+    RowBatch.run(
         connection,
         "insert into callboard_job_label (job_id, name, label_value) values (?, ?, ?)",
         jobs,
         (statement, job) -> {
           for (Map.Entry<String, String> label : job.labels().entrySet()) {
             statement.setObject(1, UUID.fromString(job.id()));
-            statement.setString(2, cut(label.getKey(), MOST_NAME));
-            statement.setString(3, cut(label.getValue(), MOST_VALUE));
+            statement.setString(2, RowBatch.cut(label.getKey(), MOST_NAME));
+            statement.setString(3, RowBatch.cut(label.getValue(), MOST_VALUE));
             statement.addBatch();
           }
         });
   }
 
   private static void runs(Connection connection, List<JobRow> jobs) throws SQLException {
-    batch(
+    RowBatch.run(
         connection,
         "insert into callboard_job_run (job_id, run_id, state, host, exit_code, started_at, ended_at, error, log_end) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         jobs,
@@ -139,17 +117,17 @@ final class JobTable {
             statement.setString(3, run.state());
             statement.setString(4, run.host());
             statement.setObject(5, run.exitCode());
-            statement.setObject(6, time(run.startedAt()));
-            statement.setObject(7, time(run.endedAt()));
-            statement.setString(8, clean(run.error()));
-            statement.setString(9, clean(run.logEnd()));
+            statement.setObject(6, RowBatch.time(run.startedAt()));
+            statement.setObject(7, RowBatch.time(run.endedAt()));
+            statement.setString(8, RowBatch.clean(run.error()));
+            statement.setString(9, RowBatch.clean(run.logEnd()));
             statement.addBatch();
           }
         });
   }
 
   private static void events(Connection connection, List<JobRow> jobs) throws SQLException {
-    batch(
+    RowBatch.run(
         connection,
         "insert into callboard_job_event (job_id, event_number, happened_at, what) values (?, ?, ?, ?)",
         jobs,
@@ -157,31 +135,11 @@ final class JobTable {
           for (int i = 0; i < job.events().size(); i++) {
             statement.setObject(1, UUID.fromString(job.id()));
             statement.setInt(2, i + 1);
-            statement.setObject(3, time(job.events().get(i).at()));
-            statement.setString(4, clean(job.events().get(i).what()));
+            statement.setObject(3, RowBatch.time(job.events().get(i).at()));
+            statement.setString(4, RowBatch.clean(job.events().get(i).what()));
             statement.addBatch();
           }
         });
-  }
-
-  /** Adds the parameters of one job to a batch. */
-  @FunctionalInterface
-  private interface Parameters {
-    void add(PreparedStatement statement, JobRow job) throws SQLException;
-  }
-
-  private static void batch(
-      Connection connection, String sql, List<JobRow> jobs, Parameters parameters)
-      throws SQLException {
-    if (jobs.isEmpty()) {
-      return;
-    }
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      for (JobRow job : jobs) {
-        parameters.add(statement, job);
-      }
-      int[] unused = statement.executeBatch();
-    }
   }
 
   static Optional<String> find(Connection connection, UUID id) throws SQLException {
@@ -217,29 +175,12 @@ final class JobTable {
     try (PreparedStatement statement = connection.prepareStatement(delete)) {
       int next = 1;
       statement.setString(next++, rows.state());
-      statement.setObject(next++, time(rows.before()));
+      statement.setObject(next++, RowBatch.time(rows.before()));
       for (String type : types) {
         statement.setString(next++, type);
       }
       statement.setInt(next, most);
       return statement.executeUpdate();
     }
-  }
-
-  static @Nullable OffsetDateTime time(@Nullable Instant at) {
-    return at == null ? null : OffsetDateTime.ofInstant(at, ZoneOffset.UTC);
-  }
-
-  private static String cut(String text, int most) {
-    String clean = String.valueOf(clean(text));
-    return clean.length() <= most ? clean : String.valueOf(clean(clean.substring(0, most)));
-  }
-
-  /** Returns the text with what no database takes replaced: NUL, and halves of characters. */
-  private static @Nullable String clean(@Nullable String text) {
-    return text == null
-        ? null
-        : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
-            .replace('\0', '\uFFFD');
   }
 }

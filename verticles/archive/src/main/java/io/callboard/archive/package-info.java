@@ -11,7 +11,8 @@
  * archive} has every event of each archived actor: its history, which outlives its journal and the
  * actor itself. {@link io.callboard.archive.Projector} applies a feed's events to other tables, and
  * records its position in the same transaction. {@link io.callboard.archive.JobHistory} has ended
- * jobs, which the job scheduler writes and reads.
+ * jobs, which the job scheduler writes and reads; {@link io.callboard.archive.WorkflowHistory} has
+ * ended workflow instances in the same way.
  *
  * <h2>Invariants</h2>
  *

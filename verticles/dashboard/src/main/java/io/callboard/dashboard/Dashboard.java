@@ -99,7 +99,15 @@ public final class Dashboard {
     handlers.putAll(new ActorApi(callboard, actors, supervision).handlers());
     handlers.putAll(new GridApi(grid).handlers());
     handlers.putAll(new ParkedApi(callboard, options.payloads()).handlers());
-    handlers.putAll(new RootApi(contract, callboard, grid, scheduler, options.clock()).handlers());
+    handlers.putAll(
+        new RootApi(
+                contract,
+                callboard,
+                grid,
+                scheduler,
+                Optional.ofNullable(workflows),
+                options.clock())
+            .handlers());
     if (jobs == null) {
       follow = null;
       handlers.putAll(NoJobs.handlers(contract));

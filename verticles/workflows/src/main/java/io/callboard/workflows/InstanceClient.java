@@ -7,6 +7,7 @@ import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.InstanceKey;
 import io.callboard.workflows.actor.InstanceKey.KeyClaim;
 import io.callboard.workflows.actor.InstanceKey.KeyHolder;
+import io.callboard.workflows.history.ArchivedInstance;
 import io.callboard.workflows.index.EndedInstance;
 import io.callboard.workflows.instance.InstanceIds;
 import io.callboard.workflows.model.Instance;
@@ -15,6 +16,7 @@ import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.vertx.core.Future;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -190,6 +192,25 @@ final class InstanceClient {
                 found.isPresent()
                     ? Future.succeededFuture()
                     : WorkflowFailures.fail(Code.NOT_FOUND, "there is no instance " + id));
+  }
+
+  /** Returns an instance for the archive; empty if there is none. */
+  Future<Optional<ArchivedInstance>> whole(String id) {
+    return answer(id, new InstanceCommand.Look())
+        .compose(
+            look ->
+                answer(id, new InstanceCommand.Timeline())
+                    .map(
+                        timeline ->
+                            Optional.of(
+                                new ArchivedInstance(
+                                    ((InstanceAnswer.Is) look).instance(),
+                                    ((InstanceAnswer.Changes) timeline).changes()))))
+        .recover(
+            cause ->
+                cause instanceof WorkflowException e && e.code() == Code.NOT_FOUND
+                    ? Future.succeededFuture(Optional.empty())
+                    : Future.failedFuture(cause));
   }
 
   /** Removes an instance for the retention, if it is as it was indexed. */

@@ -2,6 +2,7 @@ package io.callboard.workflows;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
+import io.callboard.archive.WorkflowHistory;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.workflows.actor.DefinitionActor;
@@ -15,15 +16,18 @@ import io.callboard.workflows.actor.StepRequests;
 import io.callboard.workflows.definition.DefinitionReader;
 import io.callboard.workflows.definition.PlacedDefect;
 import io.callboard.workflows.definition.WorkflowDefinition;
+import io.callboard.workflows.history.ArchivedInstance;
+import io.callboard.workflows.history.ArchivedInstances;
+import io.callboard.workflows.history.InstanceArchive;
 import io.callboard.workflows.index.CellInstances;
 import io.callboard.workflows.instance.InstanceMachine;
 import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.model.DefinitionStats;
 import io.callboard.workflows.model.DefinitionVersion;
 import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.InstanceArchiveStatus;
 import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceCount;
-import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.InvalidWorkflow;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowPage;
@@ -33,6 +37,7 @@ import io.callboard.workflows.model.WorkflowsOptions;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepDispatch;
+import io.callboard.workflows.retention.EndedArchive;
 import io.callboard.workflows.retention.InstanceSweep;
 import io.callboard.workflows.worker.HttpStepOptions;
 import io.callboard.zone.ZoneDefaults;
@@ -40,6 +45,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,10 +73,13 @@ public final class Workflows {
   private final CellInstances index;
   private final DefinitionClient definitions;
   private final InstanceClient instances;
+  private final PastInstances past;
+  private final InstanceLists lists;
   private final StartControl starts;
   private final InstanceSweep sweep;
 
-  private Workflows(Callboard callboard, Jobs jobs, WorkflowsOptions options) {
+  private Workflows(
+      Callboard callboard, Jobs jobs, WorkflowsOptions options, @Nullable WorkflowHistory history) {
     this.callboard = callboard;
     InstanceReports reports = new InstanceReports(callboard);
     this.workers =
@@ -87,10 +96,25 @@ public final class Workflows {
     this.index = new CellInstances(callboard, InstanceActor.PREFIX, new StoredInstances(callboard));
     this.definitions = new DefinitionClient(callboard, cache);
     this.instances = new InstanceClient(callboard, cache);
+    ArchivedInstances archived = new ArchivedInstances(history, callboard.time());
+    this.past = new PastInstances(archived);
+    this.lists = new InstanceLists(index.peers(), archived);
     this.starts = new StartControl(callboard, options, definitions, index);
     this.sweep =
         new InstanceSweep(
-            callboard, index.here(), index.peers(), options.retention(), instances::remove);
+            callboard,
+            index.here(),
+            index.peers(),
+            options.retention(),
+            archive(options, history),
+            instances::remove);
+  }
+
+  private EndedArchive archive(WorkflowsOptions options, @Nullable WorkflowHistory history) {
+    return history == null
+        ? EndedArchive.NONE
+        : new InstanceArchive(
+            history, index, options.retention(), instances::whole, callboard.time());
   }
 
   /**
@@ -101,7 +125,22 @@ public final class Workflows {
    */
   public static Future<Workflows> start(
       Callboard callboard, Grid grid, Jobs jobs, WorkflowsOptions options) {
-    Workflows workflows = new Workflows(callboard, jobs, options);
+    return start(callboard, grid, jobs, options, null);
+  }
+
+  /**
+   * Starts this node's part like {@link #start(Callboard, Grid, Jobs, WorkflowsOptions)}, with a
+   * database to which instances that have ended go.
+   *
+   * @param history the database, the same on every node of the cell; null for none
+   */
+  public static Future<Workflows> start(
+      Callboard callboard,
+      Grid grid,
+      Jobs jobs,
+      WorkflowsOptions options,
+      @Nullable WorkflowHistory history) {
+    Workflows workflows = new Workflows(callboard, jobs, options, history);
     return workflows.open(grid).map(workflows);
   }
 
@@ -172,61 +211,59 @@ public final class Workflows {
     return instances.start(request);
   }
 
-  /** Returns an instance. */
+  /** Returns an instance, also one that only the archive has. */
   public Future<Instance> instance(String id) {
-    return instances
-        .stored(id)
-        .compose(
-            instance ->
-                PlacedRuns.mayBePlaced(instance)
-                    ? dispatch
-                        .places(id)
-                        .map(places -> PlacedRuns.of(instance, places))
-                        .otherwise(instance) // the desk knows more, but need not answer
-                    : Future.succeededFuture(instance));
+    return past.or(
+        id,
+        instances
+            .stored(id)
+            .compose(
+                instance ->
+                    PlacedRuns.mayBePlaced(instance)
+                        ? dispatch
+                            .places(id)
+                            .map(places -> PlacedRuns.of(instance, places))
+                            .otherwise(instance) // the desk knows more, but need not answer
+                        : Future.succeededFuture(instance)),
+        its -> Future.succeededFuture(its.instance()));
   }
 
-  /** Returns a page of the instances, as the nodes know them. */
+  /** Returns a page of the instances, as the nodes know them, and the archive. */
   public Future<WorkflowPage> list(WorkflowQuery query) {
-    int limit = Math.max(1, Math.min(query.limit(), MOST_ITEMS));
-    return index
-        .peers()
-        .rows(query, limit + 1) // one more shows whether there is a next page
-        .map(
-            merged -> {
-              List<InstanceRow> rows = merged.rows();
-              boolean more = rows.size() > limit;
-              List<InstanceRow> page = more ? rows.subList(0, limit) : rows;
-              return new WorkflowPage(
-                  page, more ? page.get(page.size() - 1).id() : null, !merged.complete());
-            });
+    return lists.page(query);
   }
 
-  /** Returns the numbers of instances by version and state. */
+  /** Returns the numbers of instances by version and state, without those in the archive. */
   public Future<List<InstanceCount>> counts() {
     return index.peers().counts();
   }
 
   /** Returns the timeline of an instance, the oldest change first. */
   public Future<List<InstanceChange>> events(String id) {
-    return instances
-        .exists(id)
-        .compose(v -> instances.answer(id, new InstanceCommand.Timeline()))
-        .map(answer -> ((InstanceAnswer.Changes) answer).changes());
+    return past.or(
+        id,
+        instances
+            .exists(id)
+            .compose(v -> instances.answer(id, new InstanceCommand.Timeline()))
+            .map(answer -> ((InstanceAnswer.Changes) answer).changes()),
+        its -> Future.succeededFuture(its.events()));
   }
 
   /** Returns why an instance and each of its steps that is not settled is where it is. */
   public Future<WorkflowWhy> why(String id) {
-    return instances
-        .exists(id)
-        .compose(v -> instances.answer(id, new InstanceCommand.Why()))
-        .map(answer -> ((InstanceAnswer.Reasons) answer).why())
-        .compose(
-            why ->
-                dispatch
-                    .places(id)
-                    .map(places -> PlacedRuns.of(why, places))
-                    .otherwise(why)); // the desk knows more, but need not answer
+    return past.or(
+        id,
+        instances
+            .exists(id)
+            .compose(v -> instances.answer(id, new InstanceCommand.Why()))
+            .map(answer -> ((InstanceAnswer.Reasons) answer).why())
+            .compose(
+                why ->
+                    dispatch
+                        .places(id)
+                        .map(places -> PlacedRuns.of(why, places))
+                        .otherwise(why)), // the desk knows more, but need not answer
+        its -> Future.succeededFuture(PastInstances.why(its)));
   }
 
   /**
@@ -234,28 +271,42 @@ public final class Workflows {
    * Fails with {@code ILLEGAL_STATE} if it has ended otherwise.
    */
   public Future<Instance> cancel(String id) {
-    return instances.command(id, new InstanceCommand.Cancel(now()));
+    return command(id, new InstanceCommand.Cancel(now()), PastInstances::cancel);
   }
 
   /**
    * Runs again what failed or was cancelled in an instance, and what follows; what succeeded stays.
-   * Fails with {@code ILLEGAL_STATE} unless it is FAILED or CANCELLED.
+   * Fails with {@code ILLEGAL_STATE} unless it is FAILED or CANCELLED, or if only the archive has
+   * it.
    */
   public Future<Instance> retry(String id) {
-    return instances.command(id, new InstanceCommand.Retry(now()));
+    return command(id, new InstanceCommand.Retry(now()), PastInstances::runAgain);
   }
 
   /**
    * Runs a step of an instance that has ended and all that follow it again. Fails with {@code
-   * ILLEGAL_STATE} if it has not ended.
+   * ILLEGAL_STATE} if it has not ended, or if only the archive has it.
    */
   public Future<Instance> rerunFrom(String id, String step) {
-    return instances.command(id, new InstanceCommand.Rerun(step, now()));
+    return command(id, new InstanceCommand.Rerun(step, now()), PastInstances::runAgain);
   }
 
-  /** Deletes an instance that has ended; completes with it as it was. */
+  private Future<Instance> command(
+      String id, InstanceCommand command, Function<ArchivedInstance, Future<Instance>> ended) {
+    return past.or(id, instances.command(id, command), ended);
+  }
+
+  /**
+   * Deletes an instance that has ended, in the cell or in the archive; completes with it as it was.
+   * Fails with {@code UNAVAILABLE} if the archive's database does not answer.
+   */
   public Future<Instance> delete(String id) {
-    return instances.command(id, new InstanceCommand.Delete(now()));
+    return past.delete(id, () -> instances.command(id, new InstanceCommand.Delete(now())));
+  }
+
+  /** Returns how far this node is with archiving and removing instances that have ended. */
+  public InstanceArchiveStatus archive() {
+    return sweep.status();
   }
 
   /** Returns the workers of the cell, and the one of this node with its handlers. */

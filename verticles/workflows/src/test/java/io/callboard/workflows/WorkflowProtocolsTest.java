@@ -3,7 +3,9 @@ package io.callboard.workflows;
 import io.callboard.testkit.compat.ProtocolLock;
 import io.callboard.workflows.actor.DefinitionNames;
 import io.callboard.workflows.actor.InstanceKey;
+import io.callboard.workflows.history.ArchivedInstance;
 import io.callboard.workflows.model.InstanceEnded;
+import io.callboard.workflows.model.InstanceRow;
 import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.protocol.DefinitionAnswer;
 import io.callboard.workflows.protocol.DefinitionCommand;
@@ -46,6 +48,12 @@ class WorkflowProtocolsTest {
         DefinitionNames.Names.class,
         InstanceKey.KeyClaim.class,
         InstanceKey.KeyHolder.class);
+  }
+
+  @Test
+  void whatIsInTheArchiveStaysReadable() {
+    ProtocolLock.check(
+        Path.of("src/test/resources/archive.lock"), ArchivedInstance.class, InstanceRow.class);
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.GridCounts;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.JobCounts;
+import io.callboard.workflows.model.InstanceArchiveStatus;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class MetricsText {
       int unreadableLeases,
       Optional<JobCounts> jobs,
       Optional<ArchiveStatus> archive,
+      Optional<InstanceArchiveStatus> instances,
       List<ActorStatus> actors,
       List<ZoneStatus> zones,
       List<FailureZoneStatus> failureZones,
@@ -68,6 +70,7 @@ public final class MetricsText {
     GridSeries.write(text.out, node.leases(), grid);
     jobs.ifPresent(text::jobs);
     archive.ifPresent(text::archive);
+    instances.ifPresent(text::instances);
     text.actors(actors);
     text.failures(node.counts());
     MailboxSeries.write(text.out, MailboxFigures.of(actors), now);
@@ -194,6 +197,17 @@ public final class MetricsText {
         "callboard_jobs_archive_away",
         "Whether ended jobs cannot be archived now",
         archive.awaySince() == null ? 0 : 1);
+  }
+
+  private void instances(InstanceArchiveStatus instances) {
+    out.gauge(
+        "callboard_workflows_ended",
+        "Workflow instances of this node's partitions that have ended and are in the cell",
+        instances.ended());
+    out.gauge(
+        "callboard_workflows_archive_away",
+        "Whether ended workflow instances cannot be archived and removed now",
+        instances.awaySince() == null ? 0 : 1);
   }
 
   private void jobs(JobCounts jobs) {

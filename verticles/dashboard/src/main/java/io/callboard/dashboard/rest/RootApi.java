@@ -18,6 +18,8 @@ import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.store.Member;
+import io.callboard.workflows.Workflows;
+import io.callboard.workflows.model.InstanceArchiveStatus;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;
@@ -35,14 +37,21 @@ public final class RootApi {
   private final Callboard callboard;
   private final Grid grid;
   private final Optional<Jobs> jobs;
+  private final Optional<Workflows> workflows;
   private final Clock clock;
 
   public RootApi(
-      Contract contract, Callboard callboard, Grid grid, Optional<Jobs> jobs, Clock clock) {
+      Contract contract,
+      Callboard callboard,
+      Grid grid,
+      Optional<Jobs> jobs,
+      Optional<Workflows> workflows,
+      Clock clock) {
     this.contract = contract;
     this.callboard = callboard;
     this.grid = grid;
     this.jobs = jobs;
+    this.workflows = workflows;
     this.clock = clock;
   }
 
@@ -119,6 +128,15 @@ public final class RootApi {
                     .addObject()
                     .put("archive", "jobs")
                     .put("detail", awayArchive(archive)));
+    workflows
+        .map(Workflows::archive)
+        .filter(archive -> archive.awaySince() != null)
+        .ifPresent(
+            archive ->
+                body.withArray("degraded")
+                    .addObject()
+                    .put("archive", "workflows")
+                    .put("detail", awayArchive(archive)));
     ToolkitActors.reportDown(
         running,
         Stream.concat(jobs.stream().flatMap(all -> all.actors().stream()), grid.actors().stream())
@@ -132,6 +150,11 @@ public final class RootApi {
     return "ended jobs cannot be archived and removed since %s, and %d of them wait in ZooKeeper: %s"
         .formatted(
             archive.awaySince(), waiting == null ? archive.ended() : waiting, archive.cause());
+  }
+
+  private static String awayArchive(InstanceArchiveStatus archive) {
+    return "ended workflow instances cannot be archived and removed since %s, and this node has %d of them in the cell: %s"
+        .formatted(archive.awaySince(), archive.ended(), archive.cause());
   }
 
   private ApiResponse state(String state) {
@@ -157,6 +180,7 @@ public final class RootApi {
                         callboard.admin().unreadableLeases().size(),
                         jobs.map(Jobs::counts),
                         jobs.flatMap(Jobs::archive),
+                        workflows.map(Workflows::archive),
                         actors,
                         callboard.admin().zones(),
                         callboard.admin().failureZones(),

@@ -432,7 +432,7 @@ public final class InstanceActor
         ChangeRefusals.ofDelete(state()),
         () -> {
           reply(answer());
-          leave(state().change());
+          leave(state().change(), true);
         });
   }
 
@@ -441,15 +441,15 @@ public final class InstanceActor
     boolean same = state().outcome() != null && state().change() == expire.change();
     boolean goes = same || state().spec() == null;
     if (goes) {
-      leave(expire.change());
+      leave(expire.change(), false);
     }
     reply(new InstanceAnswer.Expired(goes));
   }
 
-  private void leave(long change) {
+  private void leave(long change, boolean byUser) {
     String id = path().name();
     deleteSelf();
-    afterCommit(() -> env.observer().gone(id, change + 1));
+    afterCommit(() -> env.observer().gone(id, change + 1, byUser));
   }
 
   private InstanceAnswer notFound() {

@@ -13,6 +13,7 @@ public final class CellInstances implements InstanceObserver {
   private final InstancePeers peers;
   private final InstanceReader reader;
   private final NodeTally tally;
+  private final RecentDeletions deletions = new RecentDeletions();
 
   /**
    * Creates the node's part.
@@ -52,6 +53,19 @@ public final class CellInstances implements InstanceObserver {
   @Override
   public void gone(String id, long change) {
     index.gone(id, change);
+  }
+
+  @Override
+  public void gone(String id, long change, boolean byUser) {
+    gone(id, change);
+    if (byUser) {
+      deletions.add(id);
+    }
+  }
+
+  /** Returns those of the instances that are being archived here which users delete meanwhile. */
+  public RecentDeletions deletions() {
+    return deletions;
   }
 
   /** Returns the index of this node's partitions. */

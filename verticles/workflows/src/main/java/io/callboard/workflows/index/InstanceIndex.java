@@ -234,6 +234,18 @@ public final class InstanceIndex implements InstanceObserver {
     return new InstancesAnswer.Running(running, coverage());
   }
 
+  /** Returns which of some instances are there. */
+  synchronized InstancesAnswer.Known known(List<String> ids) {
+    List<String> known = new ArrayList<>();
+    for (String id : ids) {
+      RowsOfPartition rows = owned.get(partition(id));
+      if (rows != null && rows.rows().containsKey(id)) {
+        known.add(id);
+      }
+    }
+    return new InstancesAnswer.Known(known);
+  }
+
   /** Does not name an ended instance before {@link #release}, or before it changes. */
   public synchronized void hold(EndedInstance instance) {
     RowsOfPartition rows = owned.get(partition(instance.id()));

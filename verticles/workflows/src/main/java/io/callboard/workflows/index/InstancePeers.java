@@ -15,6 +15,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -168,6 +169,19 @@ public final class InstancePeers {
               answers.forEach(answer -> may.addAll(answer.ids()));
               return may;
             });
+  }
+
+  /** Returns those of some instances that are in the cell, as far as nodes answer. */
+  public Future<Set<String>> known(Collection<String> ids) {
+    return ids.isEmpty()
+        ? Future.succeededFuture(Set.of())
+        : all(new InstancesCommand.Known(List.copyOf(ids)), InstancesAnswer.Known.class)
+            .map(
+                answers -> {
+                  Set<String> known = new HashSet<>();
+                  answers.forEach(answer -> known.addAll(answer.ids()));
+                  return known;
+                });
   }
 
   /** Asks all members that are not silent; completes with the answers that came. */

@@ -36,7 +36,8 @@ public final class InstancesActor extends Actor<InstancesCommand> {
         .message(
             InstancesCommand.Ended.class,
             e -> reply(index.ended(e.most(), new EndedOrder(e.cutoff()))))
-        .message(InstancesCommand.Running.class, e -> reply(index.running(e.ids())));
+        .message(InstancesCommand.Running.class, e -> reply(index.running(e.ids())))
+        .message(InstancesCommand.Known.class, e -> reply(index.known(e.ids())));
   }
 
   private void list(InstancesCommand.List e) {

@@ -47,4 +47,11 @@ public sealed interface InstancesAnswer {
    * @param owned partitions of which the node knows all instances
    */
   record Running(List<String> ids, ReadPartitions owned) implements InstancesAnswer {}
+
+  /**
+   * Instances that are in the cell.
+   *
+   * @param ids their ids, of those that were asked for
+   */
+  record Known(List<String> ids) implements InstancesAnswer {}
 }

@@ -38,4 +38,11 @@ public sealed interface InstancesCommand {
    * @param ids ids of the instances
    */
   record Running(java.util.List<String> ids) implements InstancesCommand {}
+
+  /**
+   * Asks which of some instances are in the cell; answered with {@link InstancesAnswer.Known}.
+   *
+   * @param ids ids of the instances
+   */
+  record Known(java.util.List<String> ids) implements InstancesCommand {}
 }

@@ -1,11 +1,14 @@
 package io.callboard.workflows.retention;
 
 import io.callboard.Callboard;
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
 import io.callboard.time.Time.Alarm;
 import io.callboard.workflows.index.EndedInstance;
 import io.callboard.workflows.index.EndedOrder;
 import io.callboard.workflows.index.InstanceIndex;
 import io.callboard.workflows.index.InstancePeers;
+import io.callboard.workflows.model.InstanceArchiveStatus;
 import io.callboard.workflows.model.WorkflowRetention;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -25,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removal of ended instances of this node's partitions that are beyond the retention, a page at a
- * time. Runs on a context of its own.
+ * time; with an archive, each after it was written there. Runs on a context of its own.
  */
 public final class InstanceSweep {
   /** Maximum number of instances of one page. */
@@ -43,16 +46,21 @@ public final class InstanceSweep {
   /** Time for which an instance that could not go is not tried again. */
   static final Duration HELD = Duration.ofSeconds(15);
 
+  private static final ExponentialBackoff AGAIN = Backoff.exponential(EVERY, Duration.ofMinutes(1));
+
   private static final Logger log = LoggerFactory.getLogger(InstanceSweep.class);
 
   private final Callboard callboard;
   private final InstanceIndex index;
   private final InstancePeers peers;
   private final WorkflowRetention retention;
+  private final EndedArchive archive;
   private final EndedRemoval removal;
   private final Context context;
   private Instant released = Instant.EPOCH;
-  private boolean failed;
+  private int failures;
+  private volatile @Nullable Instant awaySince;
+  private volatile @Nullable String cause;
   private volatile @Nullable Alarm alarm;
   private volatile boolean closed;
 
@@ -61,17 +69,20 @@ public final class InstanceSweep {
    *
    * @param index index of the node
    * @param peers indexes of all nodes
+   * @param archive where instances go before they are removed
    */
   public InstanceSweep(
       Callboard callboard,
       InstanceIndex index,
       InstancePeers peers,
       WorkflowRetention retention,
+      EndedArchive archive,
       EndedRemoval removal) {
     this.callboard = callboard;
     this.index = index;
     this.peers = peers;
     this.retention = retention;
+    this.archive = archive;
     this.removal = removal;
     this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
   }
@@ -109,23 +120,45 @@ public final class InstanceSweep {
 
   /** Returns the time until the next pass, so that nodes that start together do not stay so. */
   private Duration rest() {
-    return EVERY.multipliedBy(80 + callboard.random().nextInt(41)).dividedBy(100);
+    Duration about = failures == 0 ? EVERY : AGAIN.delay(failures, callboard.random());
+    return about.multipliedBy(80 + callboard.random().nextInt(41)).dividedBy(100);
   }
 
   /** Logs the first failure of a row of them, and their end. */
-  private void report(@Nullable Throwable cause) {
-    if (cause != null && !failed) {
-      log.warn(
-          "ended workflow instances cannot be removed now; this is tried again: {}",
-          cause.toString());
-    } else if (cause == null && failed) {
-      log.info("ended workflow instances are removed again");
+  private void report(@Nullable Throwable failure) {
+    if (failure == null) {
+      if (failures > 0) {
+        log.info("ended workflow instances are archived and removed again");
+      }
+      failures = 0;
+      awaySince = null;
+      cause = null;
+      return;
     }
-    failed = cause != null;
+    if (failures++ == 0) {
+      awaySince = callboard.time().clock().instant();
+      log.warn(
+          "ended workflow instances cannot be archived and removed now; they stay in the cell, this is tried again and nothing is lost: {}",
+          failure.toString());
+    }
+    cause = String.valueOf(failure.getMessage());
   }
 
-  /** Removes a page of each; completes with whether there is more. */
+  /** Returns how far it is. Any thread. */
+  public InstanceArchiveStatus status() {
+    int ended =
+        index.ended(0, new EndedOrder(Instant.EPOCH)).counts().values().stream()
+            .mapToInt(each -> each)
+            .sum();
+    return new InstanceArchiveStatus(ended, awaySince, cause);
+  }
+
+  /** Removes a page of each, also of the archive; completes with whether there is more. */
   Future<Boolean> pass() {
+    return inCell().compose(more -> archive.tidy().map(old -> more || old));
+  }
+
+  private Future<Boolean> inCell() {
     Instant now = callboard.time().clock().instant();
     if (!released.plus(HELD).isAfter(now)) {
       released = now;
@@ -168,7 +201,10 @@ public final class InstanceSweep {
             });
   }
 
-  /** Removes instances whose parents do not run; holds the others, and what does not go. */
+  /**
+   * Archives and removes instances whose parents do not run; holds the others, and what does not
+   * go.
+   */
   private Future<Void> go(List<EndedInstance> instances) {
     Set<String> parents = new HashSet<>();
     instances.stream().map(EndedInstance::parent).filter(Objects::nonNull).forEach(parents::add);
@@ -184,8 +220,22 @@ public final class InstanceSweep {
               left.add(each);
             }
           }
-          return some(left);
+          return archived(left);
         });
+  }
+
+  private Future<Void> archived(Queue<EndedInstance> instances) {
+    if (instances.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    return archive
+        .write(List.copyOf(instances))
+        .compose(
+            safe -> {
+              instances.stream().filter(each -> !safe.contains(each)).forEach(index::hold);
+              instances.removeIf(each -> !safe.contains(each));
+              return some(instances);
+            });
   }
 
   private Future<Void> some(Queue<EndedInstance> left) {

@@ -1,6 +1,6 @@
 /**
  * Retention of workflow instances that have ended: at most so many in the cell, and none longer
- * than so long.
+ * than so long. With a database, what leaves the cell is written there first.
  *
  * <h2>Protocol</h2>
  *
@@ -13,7 +13,8 @@
  *   by age:   own index ─ the oldest that are too old, a page → go
  *   by count: indexes of all nodes ─ numbers → too many: those that go first, a page → own ones go
  *   go:       a parent that may still run, of any node → held for a while
- *             else instance ← Expire{change} ─ it deletes itself if that is its last change
+ *             else a page → EndedArchive, which has it on disk if there is a database
+ *             then instance ← Expire{change} ─ it deletes itself if that is its last change
  * </pre>
  *
  * <h2>Invariants</h2>
@@ -27,7 +28,10 @@
  *   <li>R3: nothing goes by count unless every partition is answered for: else the oldest might be
  *       in one that is not.
  *   <li>R4: an instance whose parent runs, or may run, stays. It counts, so others go instead.
- *   <li>R5: at most {@link io.callboard.workflows.retention.InstanceSweep#AWAKE} instances are in
+ *   <li>R5: nothing goes that the archive has not taken. If that does not answer, passes are tried
+ *       again with a backoff, {@link io.callboard.workflows.retention.InstanceSweep#status} says
+ *       so, and instances stay.
+ *   <li>R6: at most {@link io.callboard.workflows.retention.InstanceSweep#AWAKE} instances are in
  *       memory of a node for it.
  * </ul>
  *

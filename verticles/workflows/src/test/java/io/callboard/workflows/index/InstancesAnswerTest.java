@@ -51,6 +51,7 @@ class InstancesAnswerTest {
         InstancesAnswer.class,
         new InstancesAnswer.Counts(
             List.of(new InstanceCount("even", "v0", InstanceState.FAILED, 3))));
+    isSentWhole(InstancesAnswer.class, new InstancesAnswer.Known(List.of(FULL.id())));
     isSentWhole(
         InstancesAnswer.class, new InstancesAnswer.Counted(DefinitionCounts.none(SampleRows.NOW)));
   }
@@ -60,5 +61,6 @@ class InstancesAnswerTest {
     isSentWhole(InstancesCommand.class, new InstancesCommand.List(WorkflowQuery.newest(9), 10));
     isSentWhole(InstancesCommand.class, new InstancesCommand.Tally("even"));
     isSentWhole(InstancesCommand.class, new InstancesCommand.Count());
+    isSentWhole(InstancesCommand.class, new InstancesCommand.Known(List.of(FULL.id())));
   }
 }

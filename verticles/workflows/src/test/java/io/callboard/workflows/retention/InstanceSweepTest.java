@@ -2,6 +2,7 @@ package io.callboard.workflows.retention;
 
 import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.ActorOptions;
 import io.callboard.Callboard;
@@ -93,8 +94,41 @@ class InstanceSweepTest {
   }
 
   private InstanceSweep sweep(int most, Duration age) {
+    return sweep(most, age, EndedArchive.NONE);
+  }
+
+  private InstanceSweep sweep(int most, Duration age, EndedArchive archive) {
     return new InstanceSweep(
-        node, instances.here(), instances.peers(), new WorkflowRetention(most, age), this::remove);
+        node,
+        instances.here(),
+        instances.peers(),
+        new WorkflowRetention(most, age),
+        archive,
+        this::remove);
+  }
+
+  /** Archive that is away, or refuses some. */
+  private final class PlayedArchive implements EndedArchive {
+    private final List<String> written = new CopyOnWriteArrayList<>();
+    private final AtomicInteger tidied = new AtomicInteger();
+    private volatile boolean away;
+
+    @Override
+    public Future<Set<EndedInstance>> write(List<EndedInstance> all) {
+      if (away) {
+        return Future.failedFuture("the archive is away");
+      }
+      assertThat(removed).doesNotContainAnyElementsOf(all.stream().map(EndedInstance::id).toList());
+      List<EndedInstance> safe =
+          all.stream().filter(each -> !refusing.contains(each.id())).toList();
+      safe.forEach(each -> written.add(each.id()));
+      return Future.succeededFuture(Set.copyOf(safe));
+    }
+
+    @Override
+    public Future<Boolean> tidy() {
+      return Future.succeededFuture(tidied.incrementAndGet() == 1);
+    }
   }
 
   private Future<Boolean> remove(EndedInstance instance) {
@@ -146,9 +180,10 @@ class InstanceSweepTest {
   @Test
   void whatIsTooOldGoesInAnyState() {
     for (int number = 0; number < 10; number++) {
-      add(number, number % 2 == 0 ? InstanceState.FAILED : InstanceState.SUCCEEDED, null);
+      InstanceState state = number % 2 == 0 ? InstanceState.FAILED : InstanceState.SUCCEEDED;
+      instances.is(SweepRows.row(number, state, null, now.minus(Duration.ofHours(20 - number))));
     }
-    InstanceSweep sweep = sweep(100, Duration.ofSeconds(10_000 - 5));
+    InstanceSweep sweep = sweep(100, Duration.ofHours(15));
     assertThat(await(sweep.pass())).isFalse();
     assertThat(removed).contains(SweepRows.id(0), SweepRows.id(4)).doesNotContain(SweepRows.id(9));
   }
@@ -166,6 +201,30 @@ class InstanceSweepTest {
       assertThat(await(sweep.pass())).isNotNull();
     }
     assertThat(removed).containsExactlyInAnyOrderElementsOf(ids(IntStream.range(300, 450)));
+  }
+
+  @Test
+  void nothingGoesThatTheArchiveHasNotTaken() {
+    for (int number = 0; number < 30; number++) {
+      InstanceRow row = add(number, InstanceState.SUCCEEDED, null);
+      if (number < 10) {
+        refusing.add(row.id());
+      }
+    }
+    add(30, InstanceState.RUNNING, null);
+    add(31, InstanceState.SUCCEEDED, SweepRows.id(30));
+    PlayedArchive archive = new PlayedArchive();
+    InstanceSweep sweep = sweep(0, WEEK, archive);
+    archive.away = true;
+    assertThatThrownBy(() -> await(sweep.pass())).hasMessage("the archive is away");
+    assertThat(removed).isEmpty();
+    archive.away = false;
+    assertThat(await(sweep.pass())).as("the archive has more to do").isTrue();
+    assertThat(await(sweep.pass())).isFalse();
+    assertThat(removed)
+        .containsExactlyInAnyOrderElementsOf(ids(IntStream.range(10, 30)))
+        .isSubsetOf(archive.written);
+    assertThat(archive.written).as("a child of what runs").doesNotContain(SweepRows.id(31));
   }
 
   @Test

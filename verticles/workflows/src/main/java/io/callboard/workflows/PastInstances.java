@@ -1,0 +1,84 @@
+package io.callboard.workflows;
+
+import io.callboard.workflows.history.ArchivedInstance;
+import io.callboard.workflows.history.ArchivedInstances;
+import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.model.WorkflowWhy;
+import io.vertx.core.Future;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Answers for instances that have left the cell, from the database that has them. Thread-safe. */
+final class PastInstances {
+  private final ArchivedInstances archived;
+
+  PastInstances(ArchivedInstances archived) {
+    this.archived = archived;
+  }
+
+  /**
+   * Returns what the cell answers or, if it has no such instance, what is to be answered for the
+   * one of the database; if neither has it, fails as the cell does.
+   */
+  <T> Future<T> or(String id, Future<T> live, Function<ArchivedInstance, Future<T>> past) {
+    return live.recover(
+        cause ->
+            isMissing(cause)
+                ? archived
+                    .find(id)
+                    .compose(found -> found.map(past).orElseGet(() -> Future.failedFuture(cause)))
+                : Future.failedFuture(cause));
+  }
+
+  private static boolean isMissing(Throwable cause) {
+    return cause instanceof WorkflowException e && e.code() == Code.NOT_FOUND;
+  }
+
+  /** Returns why an instance is where it is. */
+  static WorkflowWhy why(ArchivedInstance past) {
+    Instance instance = past.instance();
+    String reason = instance.reason() == null ? "it has ended" : instance.reason();
+    return new WorkflowWhy(instance.state(), reason, instance.endedAt(), Map.of());
+  }
+
+  /** Answers to a cancellation, as the cell does: one that is cancelled already stays so. */
+  static Future<Instance> cancel(ArchivedInstance past) {
+    InstanceState state = past.instance().state();
+    return state == InstanceState.CANCELLED
+        ? Future.succeededFuture(past.instance())
+        : WorkflowFailures.fail(
+            Code.ILLEGAL_STATE, "the instance is %s: it cannot be cancelled".formatted(state));
+  }
+
+  /** Refuses to run anything of an instance again. */
+  static Future<Instance> runAgain(ArchivedInstance past) {
+    return WorkflowFailures.fail(
+        Code.ILLEGAL_STATE,
+        "the instance is %s and archived: what it would go on with has left the cell, so nothing of it can run again; start another one with the same input"
+            .formatted(past.instance().state()));
+  }
+
+  /**
+   * Deletes an instance, wherever it is; completes with it as it was. If the database does not
+   * answer, nothing is deleted.
+   *
+   * @param live deletes it in the cell
+   */
+  Future<Instance> delete(String id, Supplier<Future<Instance>> live) {
+    return archived
+        .find(id)
+        .compose(before -> or(id, live.get(), past -> Future.succeededFuture(past.instance())))
+        .compose(instance -> archived.delete(id).recover(cause -> halfDeleted(id)).map(instance));
+  }
+
+  private static Future<Void> halfDeleted(String id) {
+    return WorkflowFailures.fail(
+        Code.UNAVAILABLE,
+        "the instance %s may still be in the archive's database, which does not answer any more: delete it again later"
+            .formatted(id));
+  }
+}

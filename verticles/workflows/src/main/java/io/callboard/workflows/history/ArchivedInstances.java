@@ -1,0 +1,112 @@
+package io.callboard.workflows.history;
+
+import io.callboard.archive.WorkflowHistory;
+import io.callboard.archive.WorkflowRowQuery;
+import io.callboard.time.Time;
+import io.callboard.workflows.model.InstanceRow;
+import io.callboard.workflows.model.WorkflowException;
+import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.model.WorkflowQuery;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ended instances in the database, if there is one. Any thread. Futures fail with {@link
+ * WorkflowException} of code {@code UNAVAILABLE} if the database does not answer in time.
+ */
+public final class ArchivedInstances {
+  private static final Duration ANSWER = Duration.ofSeconds(5);
+
+  /** Time limit of a page of a list, which can do without the database. */
+  private static final Duration PAGE = Duration.ofSeconds(2);
+
+  /** Time for which lists do without the database after it did not answer. */
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(ArchivedInstances.class);
+
+  private final @Nullable WorkflowHistory history;
+  private final Time time;
+  private volatile @Nullable Long awayNs;
+
+  /**
+   * Creates the view of a database.
+   *
+   * @param history the database; null for none
+   */
+  public ArchivedInstances(@Nullable WorkflowHistory history, Time time) {
+    this.history = history;
+    this.time = time;
+  }
+
+  /** Returns the instance; empty if the database has none of that id. */
+  public Future<Optional<ArchivedInstance>> find(String id) {
+    return history == null
+        ? Future.succeededFuture(Optional.empty())
+        : answer(history.find(id)).map(body -> body.map(ArchivedInstance::of));
+  }
+
+  /** Deletes the row of an instance, if the database has it. */
+  public Future<Void> delete(String id) {
+    return history == null ? Future.succeededFuture() : answer(history.delete(id)).mapEmpty();
+  }
+
+  /**
+   * Returns a page of a list.
+   *
+   * @param limit maximum number of instances
+   * @return fails at once for some time after the database did not answer
+   */
+  public Future<List<InstanceRow>> page(WorkflowQuery query, int limit) {
+    if (history == null || (query.state() != null && !query.state().isEnded())) {
+      return Future.succeededFuture(List.of());
+    }
+    Long away = awayNs;
+    if (away != null && time.nanoTime() - away < PAUSE.toNanos()) {
+      return Future.failedFuture(away());
+    }
+    return history
+        .page(row(query, limit))
+        .timeout(PAGE.toMillis(), TimeUnit.MILLISECONDS)
+        .onComplete(done -> awayNs = done.failed() ? Long.valueOf(time.nanoTime()) : null)
+        .map(views -> views.stream().map(ArchivedInstance::view).toList());
+  }
+
+  private static WorkflowRowQuery row(WorkflowQuery query, int limit) {
+    String[] label = query.label() == null ? new String[0] : query.label().split("=", 2);
+    return new WorkflowRowQuery(
+        query.definition(),
+        query.version(),
+        query.state() == null ? null : query.state().name(),
+        label.length == 0 ? null : label[0],
+        label.length == 2 ? label[1] : null,
+        query.createdAfter(),
+        query.text() == null ? null : query.text().toLowerCase(Locale.ROOT),
+        query.ascending(),
+        limit,
+        query.cursor());
+  }
+
+  private static <T> Future<T> answer(Future<T> asked) {
+    return asked
+        .timeout(ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+        .recover(
+            cause -> {
+              log.debug("the archive's database does not answer", cause);
+              return Future.failedFuture(away());
+            });
+  }
+
+  private static WorkflowException away() {
+    return new WorkflowException(
+        Code.UNAVAILABLE,
+        "the archive's database does not answer, and has the instances that ended some time ago: try again later");
+  }
+}

@@ -1,0 +1,14 @@
+package io.callboard.workflows.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a node is with the instances of its partitions that have ended.
+ *
+ * @param ended number of those that are in the cell
+ * @param awaySince time since which they cannot be archived or removed; null if they can
+ * @param cause why, for people; null if they can
+ */
+public record InstanceArchiveStatus(
+    int ended, @Nullable Instant awaySince, @Nullable String cause) {}
