@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ended instance as the database has it, whole.
@@ -130,7 +129,7 @@ public record ArchivedInstance(int format, Instance instance, List<InstanceChang
         step.output() == null ? null : json(step.output()));
   }
 
-  private static String json(@Nullable Object value) {
+  private static String json(Object value) {
     return new String(Json.uncheckedBytes(value), StandardCharsets.UTF_8);
   }
 }
