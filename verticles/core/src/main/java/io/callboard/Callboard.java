@@ -216,6 +216,9 @@ public interface Callboard {
    */
   CallboardAdmin admin();
 
+  /** Returns the large contents that durable actors of the cell keep. */
+  Blobs blobs();
+
   /** Returns the partition leases of the cell, for programs that run a grid. */
   Leases leases();
 

@@ -26,6 +26,7 @@ final class WorkflowCommands {
         .addSubcommand("run", new WorkflowRun())
         .addSubcommand("list", new WorkflowList())
         .addSubcommand("show", new Show())
+        .addSubcommand("output", new WorkflowOutput())
         .addSubcommand("why", new Why())
         .addSubcommand(
             "cancel", action("cancel", "Cancels an instance; its finally steps still run."))

@@ -4,9 +4,9 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.BlobRef;
 
 /**
- * Key of the body of one large message.
+ * Key of one blob.
  *
- * @param receiver of the message
+ * @param receiver of the message whose body it is; for other blobs, the actor that it belongs to
  */
 public record BlobKey(ActorPath receiver, BlobRef blob) {
   @Override

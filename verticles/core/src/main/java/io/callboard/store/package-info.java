@@ -30,7 +30,9 @@
  *
  * <p>The events of a commit are one journal entry, whose name says what is in it. Snapshots are
  * listed in the record: a small one is there itself, a large one is a blob that the commit names
- * which lists it first, and that goes with the commit which lists it no more.
+ * which lists it first, and that goes with the commit which lists it no more. Contents that an
+ * actor keeps ({@link io.callboard.Blobs}) are beside all that: no commit names them, the actor's
+ * program removes them.
  *
  * <p>How an actor failed is beside all that: its owner replaces it under its lease, in a request of
  * its own that is part of no commit.

@@ -215,6 +215,39 @@ class WorkflowApiTest {
   }
 
   @Test
+  void outputOfAStepIsWholeHoweverLarge() {
+    put(
+        "large",
+        """
+        name: large
+        steps:
+          a:
+            run: process
+            with:
+              command:
+                - sh
+                - -c
+                - "(printf '\"'; head -c 40000 /dev/zero | tr '\\\\0' x; printf '\"') > $CALLBOARD_RESULT_FILE"
+          b: {run: process, with: {command: ["false"]}, after: {a: success}}
+        """,
+        201);
+    String id = post("/workflows", "{\"definition\":\"large\"}", 201).path("id").asText();
+    String path = "/workflows/" + id;
+    Eventually.assertThat(
+        () -> assertThat(get(path).path("state").asText()).isEqualTo("FAILED"));
+    JsonNode step = get(path).at("/steps/a");
+    assertThat(step.has("output")).as(step.toString()).isFalse();
+    assertThat(step.path("outputBytes").asInt()).isEqualTo(40_002);
+    HttpResponse<String> output = node.get("/api/v1" + path + "/outputs/a");
+    assertThat(output.headers().firstValue("Content-Type")).contains(JSON);
+    assertThat(output.body()).isEqualTo('"' + "x".repeat(40_000) + '"');
+    HttpResponse<String> none = node.get("/api/v1" + path + "/outputs/b");
+    assertThat(none.statusCode()).isEqualTo(404);
+    assertThat(none.body()).contains("the step b is FAILED and has no output");
+    assertThat(node.get("/api/v1" + path + "/outputs/c").statusCode()).isEqualTo(404);
+  }
+
+  @Test
   void endedInstanceIsRunAgainFromAStep() {
     put(
         "jobs",

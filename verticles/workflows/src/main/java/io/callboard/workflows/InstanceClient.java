@@ -1,5 +1,6 @@
 package io.callboard.workflows;
 
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.Callboard;
 import io.callboard.codecs.Json;
 import io.callboard.workflows.actor.DefinitionCache;
@@ -13,9 +14,11 @@ import io.callboard.workflows.instance.InstanceIds;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -211,6 +214,29 @@ final class InstanceClient {
                 cause instanceof WorkflowException e && e.code() == Code.NOT_FOUND
                     ? Future.succeededFuture(Optional.empty())
                     : Future.failedFuture(cause));
+  }
+
+  /** Returns the output of a step as JSON; fails with {@code NOT_FOUND} if there is none. */
+  Future<Buffer> output(String id, String step, StepOutputs outputs) {
+    return exists(id)
+        .compose(v -> answer(id, new InstanceCommand.GetOutput(step)))
+        .map(answer -> (InstanceAnswer.Output) answer)
+        .compose(
+            found ->
+                found.blob() == null
+                    ? Future.succeededFuture(
+                        Json.uncheckedBytes(
+                            found.output() == null ? NullNode.instance : found.output()))
+                    : outputs.read(id, found.blob()).recover(cause -> unread(id, step, cause)))
+        .map(Buffer::buffer);
+  }
+
+  private static Future<byte[]> unread(String id, String step, Throwable cause) {
+    return StepOutputs.isGone(cause)
+        ? WorkflowFailures.fail(
+            Code.NOT_FOUND,
+            "the output of step %s of %s is gone: %s".formatted(step, id, cause.getMessage()))
+        : WorkflowFailures.translate(cause);
   }
 
   /** Removes an instance for the retention, if it is as it was indexed. */

@@ -3,7 +3,6 @@ package io.callboard.workflows;
 import io.callboard.Callboard;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.StepRequests;
-import io.callboard.workflows.instance.InstanceMachine;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepReports;
@@ -38,12 +37,7 @@ final class InstanceReports implements StepReports {
   @Override
   public Future<Void> done(
       StepRunKey run, @Nullable String node, @Nullable String worker, StepOutcome outcome) {
-    int bytes = InstanceMachine.bytes(outcome.output());
-    StepOutcome checked =
-        bytes > InstanceMachine.MOST_OUTPUT
-            ? StepOutcome.failedForGood(InstanceMachine.tooLarge(run.step(), bytes))
-            : outcome;
-    return tell(run, new InstanceCommand.Done(run.step(), run.run(), checked, worker, now()));
+    return tell(run, new InstanceCommand.Done(run.step(), run.run(), outcome, worker, now()));
   }
 
   @Override

@@ -1,13 +1,20 @@
 package io.callboard.workflows;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import io.callboard.codecs.Json;
+import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.history.ArchivedInstance;
 import io.callboard.workflows.history.ArchivedInstances;
+import io.callboard.workflows.instance.OutputCheck;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.StepView;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.model.WorkflowWhy;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -43,6 +50,22 @@ final class PastInstances {
     Instance instance = past.instance();
     String reason = instance.reason() == null ? "it has ended" : instance.reason();
     return new WorkflowWhy(instance.state(), reason, instance.endedAt(), Map.of());
+  }
+
+  /** Returns the output of a step as JSON; fails if the step has none, or if that was large. */
+  static Future<Buffer> output(ArchivedInstance past, String step) {
+    StepView its = past.instance().steps().get(step);
+    if (its == null || its.state() != StepState.SUCCEEDED) {
+      return WorkflowFailures.fail(
+          Code.NOT_FOUND, "there is no output of a step \"%.100s\"".formatted(step));
+    } else if (its.outputBytes() != null) {
+      return WorkflowFailures.fail(
+          Code.NOT_FOUND,
+          "the instance is archived, and the output of step %s, %,d bytes, left the cell: the archive has outputs of up to %,d bytes"
+              .formatted(step, its.outputBytes(), OutputCheck.MOST_OUTPUT));
+    }
+    JsonNode output = its.output() == null ? NullNode.instance : its.output();
+    return Future.succeededFuture(Buffer.buffer(Json.uncheckedBytes(output)));
   }
 
   /** Answers to a cancellation, as the cell does: one that is cancelled already stays so. */

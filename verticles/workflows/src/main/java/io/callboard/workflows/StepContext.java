@@ -24,10 +24,18 @@ public interface StepContext {
   String key();
 
   /**
-   * Returns the data of the step: {@code {input, outputs: {step: …}, errors?: {step: …}, merged?}},
-   * of the steps before it over any path.
+   * Returns the data of the step: {@code {input, outputs: {step: …}, errors?: {step: …}, merged?,
+   * large?: {step: {instance, bytes}}}}, of the steps before it over any path. Outputs over 24 KiB
+   * are there as well if they have 1 MiB at most together; else they are not in {@code outputs} but
+   * in {@code large}, and {@link #output} reads them.
    */
   JsonNode input();
+
+  /**
+   * Returns the output of a step before this one, however large. Fails with {@link
+   * io.callboard.workflows.model.PermanentStepException} if there is none.
+   */
+  Future<JsonNode> output(String step);
 
   /** Returns the parameters of the step, an object. */
   JsonNode with();

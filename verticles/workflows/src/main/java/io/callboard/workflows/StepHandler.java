@@ -10,7 +10,7 @@ public interface StepHandler {
    * Runs a step. May run again for the same step, after a failure or if its node died: use {@link
    * StepContext#key} for effects elsewhere.
    *
-   * @return completes with the output, of up to 24 KiB as JSON; null for none. A failure is retried
+   * @return completes with the output, of up to 16 MiB as JSON; null for none. A failure is retried
    *     if the step has attempts left
    */
   Future<JsonNode> run(StepContext step);

@@ -40,7 +40,12 @@ final class StepRunContext implements StepContext {
 
   @Override
   public JsonNode input() {
-    return attempt.request().input();
+    return attempt.input();
+  }
+
+  @Override
+  public Future<JsonNode> output(String step) {
+    return attempt.output(step);
   }
 
   @Override

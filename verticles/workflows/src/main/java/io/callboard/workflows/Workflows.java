@@ -34,6 +34,7 @@ import io.callboard.workflows.model.WorkflowPage;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.model.WorkflowsOptions;
+import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepDispatch;
@@ -42,6 +43,7 @@ import io.callboard.workflows.retention.InstanceSweep;
 import io.callboard.workflows.worker.HttpStepOptions;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -76,12 +78,14 @@ public final class Workflows {
   private final PastInstances past;
   private final InstanceLists lists;
   private final StartControl starts;
+  private final StepOutputs outputs;
   private final InstanceSweep sweep;
 
   private Workflows(
       Callboard callboard, Jobs jobs, WorkflowsOptions options, @Nullable WorkflowHistory history) {
     this.callboard = callboard;
     InstanceReports reports = new InstanceReports(callboard);
+    this.outputs = new StepOutputs(callboard::blobs);
     this.workers =
         new Workers(
             callboard,
@@ -146,7 +150,8 @@ public final class Workflows {
 
   private Future<Void> open(Grid grid) {
     InstanceEnvironment env =
-        new InstanceEnvironment(cache, requests, stepJobs, index, starts.gate(), index.tally());
+        new InstanceEnvironment(
+            cache, requests, stepJobs, index, starts.gate(), index.tally(), outputs);
     return index
         .start(own())
         .compose(v -> callboard.host(DefinitionActor.PREFIX, DefinitionActor::new, own()))
@@ -226,6 +231,15 @@ public final class Workflows {
                             .otherwise(instance) // the desk knows more, but need not answer
                         : Future.succeededFuture(instance)),
         its -> Future.succeededFuture(its.instance()));
+  }
+
+  /**
+   * Returns the output of a step that has succeeded, as JSON: whole, also if it is by reference.
+   * Fails with {@code NOT_FOUND} if there is none; the archive has only those of up to 24 KiB.
+   */
+  public Future<Buffer> output(String id, String step) {
+    return past.or(
+        id, instances.output(id, step, outputs), its -> PastInstances.output(its, step));
   }
 
   /** Returns a page of the instances, as the nodes know them, and the archive. */

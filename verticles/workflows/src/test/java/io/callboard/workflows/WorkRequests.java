@@ -29,6 +29,7 @@ final class WorkRequests {
         "one",
         JsonNodeFactory.instance.objectNode().put("in", instance),
         with,
-        instance + "/step");
+        instance + "/step",
+        null);
   }
 }

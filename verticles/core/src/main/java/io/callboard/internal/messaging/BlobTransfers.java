@@ -28,14 +28,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transfers of large messages and states between this node and the blob log. Messages under way are
- * bounded by their bytes in each direction, states under way by their number; further ones wait in
- * order. While the store is unavailable, writes wait, as commits do. Used on the durable context,
- * where every future completes.
+ * Transfers of large messages and states between this node and the blob log, and of the contents
+ * that actors keep. Messages under way are bounded by their bytes in each direction, and so are
+ * contents, which no message waits for; states under way by their number. Further ones wait in
+ * order. While the store is unavailable, writes wait, as commits do, and all that concerns kept
+ * contents. Used on the durable context, where every future completes.
  */
 public final class BlobTransfers implements TellSequencer.Bodies {
   /** Limit of the bytes being written, and of those being fetched; see also the turn loop. */
   static final long MOST_UNDER_WAY = 64 << 20;
+
+  /** Limit of the bytes of kept contents being written and read. */
+  private static final long MOST_KEPT = 32 << 20;
 
   /** Limit of the states being written. */
   private static final int MOST_STATES = 4;
@@ -50,8 +54,9 @@ public final class BlobTransfers implements TellSequencer.Bodies {
   private final WeightedLimiter writing = new WeightedLimiter(MOST_UNDER_WAY);
   private final WeightedLimiter fetching = new WeightedLimiter(MOST_UNDER_WAY);
   private final WeightedLimiter states = new WeightedLimiter(MOST_STATES);
+  private final WeightedLimiter contents = new WeightedLimiter(MOST_KEPT);
 
-  /** True if a failing write has been logged since the last successful one. */
+  /** True if a failing transfer has been logged since the last successful one. */
   private final AtomicBoolean warned = new AtomicBoolean();
 
   private boolean closed;
@@ -81,7 +86,46 @@ public final class BlobTransfers implements TellSequencer.Bodies {
   }
 
   private Future<BlobRef> store(ActorPath to, byte[] body) {
-    return writing.run(body.length, () -> store(to, body, 1));
+    return writing.run(body.length, () -> patiently(to, () -> written(blobs.write(to, body))));
+  }
+
+  private Future<BlobRef> written(Future<BlobRef> write) {
+    return write.onSuccess(blob -> meter.written(blob.bytes()));
+  }
+
+  /** Stores a content for {@code owner} to keep. */
+  public Future<BlobRef> keep(ActorPath owner, byte[] content) {
+    return contents.run(
+        content.length, () -> patiently(owner, () -> written(blobs.keep(owner, content))));
+  }
+
+  /** Reads a kept content; fails with {@code CORRUPT} if it is not there as it was written. */
+  public Future<byte[]> kept(BlobKey key) {
+    return contents.run(
+        key.blob().bytes(),
+        () ->
+            patiently(key.receiver(), () -> blobs.read(key))
+                .onSuccess(content -> meter.fetched(content.length))
+                .onFailure(cause -> meter.fetchFailed()));
+  }
+
+  /** Removes a kept content, unless it is gone. */
+  public Future<Void> remove(BlobKey key) {
+    return patiently(
+        key.receiver(),
+        () ->
+            blobs
+                .forsake(key)
+                .recover(
+                    cause ->
+                        isOf(StoreException.Kind.CONFLICT, cause)
+                            ? Future.succeededFuture()
+                            : Future.failedFuture(cause)));
+  }
+
+  /** Removes all that {@code owner} keeps; completes with how many. */
+  public Future<Integer> release(ActorPath owner) {
+    return patiently(owner, () -> blobs.release(owner));
   }
 
   /**
@@ -101,7 +145,8 @@ public final class BlobTransfers implements TellSequencer.Bodies {
                     bytes ->
                         bytes.length <= Limits.INLINE_SNAPSHOT_BYTES
                             ? Future.succeededFuture(new StoredState(bytes, null))
-                            : store(of, bytes, 1).map(blob -> new StoredState(null, blob))));
+                            : patiently(of, () -> written(blobs.write(of, bytes)))
+                                .map(blob -> new StoredState(null, blob))));
   }
 
   /**
@@ -113,31 +158,33 @@ public final class BlobTransfers implements TellSequencer.Bodies {
   @SuppressWarnings("ArrayRecordComponent")
   public record StoredState(byte @Nullable [] bytes, @Nullable BlobRef blob) {}
 
-  private Future<BlobRef> store(ActorPath to, byte[] body, int attempt) {
-    return here(blobs.write(to, body))
-        .onSuccess(
-            blob -> {
-              warned.set(false);
-              meter.written(blob.bytes());
-            })
+  /** Does it again and again while the store is unavailable. */
+  private <T> Future<T> patiently(ActorPath of, Supplier<Future<T>> task) {
+    return attempt(of, task, 1);
+  }
+
+  private <T> Future<T> attempt(ActorPath of, Supplier<Future<T>> task, int attempt) {
+    return here(task.get())
+        .onSuccess(done -> warned.set(false))
         .recover(
             cause -> {
-              boolean later =
-                  cause instanceof StoreException failure
-                      && failure.kind() == StoreException.Kind.UNAVAILABLE;
-              if (!later || closed) {
+              if (!isOf(StoreException.Kind.UNAVAILABLE, cause) || closed) {
                 return Future.failedFuture(cause);
               }
               if (warned.compareAndSet(false, true)) {
                 log.warn(
-                    "large messages and states wait until the blob log can be written; the "
-                        + "first is for {}: {}",
-                    to,
+                    "large messages, states and contents wait until the blob log is available; "
+                        + "the first is of {}: {}",
+                    of,
                     cause.getMessage());
               }
-              log.debug("attempt {} to write a blob for {} failed", attempt, to, cause);
-              return pause(attempt).compose(v -> store(to, body, attempt + 1));
+              log.debug("attempt {} at a blob of {} failed", attempt, of, cause);
+              return pause(attempt).compose(v -> attempt(of, task, attempt + 1));
             });
+  }
+
+  private static boolean isOf(StoreException.Kind kind, Throwable cause) {
+    return cause instanceof StoreException failure && failure.kind() == kind;
   }
 
   private Future<Void> pause(int attempt) {
@@ -230,7 +277,7 @@ public final class BlobTransfers implements TellSequencer.Bodies {
     return promise.future();
   }
 
-  /** Fails further writes that the store is unavailable for, instead of repeating them. */
+  /** Fails further transfers that the store is unavailable for, instead of repeating them. */
   public void close() {
     closed = true;
   }

@@ -56,6 +56,10 @@
  * {@link io.callboard.internal.durable}. <b>Failure window.</b> The node dies between body and
  * commit: no record refers to the body, and {@code fsck} removes it.
  *
+ * <p>Contents that actors keep take the same way without a commit ({@link KeptBlobs}). <b>Failure
+ * window.</b> One that is written for an owner that has gone meanwhile, or whose writer dies while
+ * it writes, is removed by the owner's {@link io.callboard.Blobs#removeAll}, or by {@code fsck}.
+ *
  * <h2>Other protocols</h2>
  *
  * <p>An actor that has adapters finds foreign messages in its mailbox, and translates them when

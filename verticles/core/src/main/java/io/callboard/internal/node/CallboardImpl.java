@@ -4,6 +4,7 @@ import io.callboard.Actor;
 import io.callboard.ActorGroup;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.Blobs;
 import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
@@ -51,6 +52,7 @@ final class CallboardImpl implements Callboard {
   private final LocalActors actors;
   private final FailureZones failureZones;
   private final MessageSender sender;
+  private final Blobs blobs;
   private final Groups groups;
   private final CellBroadcasts broadcasts;
   private final Signals signals;
@@ -77,6 +79,7 @@ final class CallboardImpl implements Callboard {
     this.actors = parts.actors();
     this.failureZones = parts.failureZones();
     this.sender = parts.messageSender();
+    this.blobs = parts.keptBlobs();
     this.groups = parts.groups();
     this.broadcasts = parts.broadcasts();
     this.signals = parts.router().signals();
@@ -272,6 +275,11 @@ final class CallboardImpl implements Callboard {
   @Override
   public CallboardAdmin admin() {
     return admin;
+  }
+
+  @Override
+  public Blobs blobs() {
+    return blobs;
   }
 
   @Override

@@ -34,6 +34,7 @@ import io.callboard.internal.messaging.BlobTransfers;
 import io.callboard.internal.messaging.DeadLetters;
 import io.callboard.internal.messaging.DeathWatch;
 import io.callboard.internal.messaging.DurableSender;
+import io.callboard.internal.messaging.KeptBlobs;
 import io.callboard.internal.messaging.LocalActor;
 import io.callboard.internal.messaging.MailboxAppender;
 import io.callboard.internal.messaging.MessageSender;
@@ -465,6 +466,10 @@ final class NodeAssembly {
   /** Events of the cell and of this node's leases. */
   CellEvents cellEvents() {
     return cellEvents;
+  }
+
+  KeptBlobs keptBlobs() {
+    return new KeptBlobs(context, blobTransfers);
   }
 
   MessageSender messageSender() {

@@ -1,6 +1,7 @@
 package io.callboard.store.memory;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
 import io.callboard.store.ActorRecord;
 import io.callboard.store.CommitUnit.Write;
 import io.callboard.store.Generation;
@@ -260,6 +261,13 @@ final class MemoryActor {
 
   int blobs() {
     return blobs.size();
+  }
+
+  /** Removes what the actor keeps; returns how many. */
+  int releaseBlobs() {
+    int before = blobs.size();
+    blobs.keySet().removeIf(id -> id.endsWith(BlobRef.KEPT));
+    return before - blobs.size();
   }
 
   boolean hasBlob(String id) {

@@ -25,6 +25,17 @@ final class MemoryBlobs implements BlobLog {
   }
 
   @Override
+  public Future<BlobRef> keep(ActorPath owner, byte[] content) {
+    Limits.checkBlob(content);
+    return store.whileOpen(() -> cell.keepBlob(owner, content));
+  }
+
+  @Override
+  public Future<Integer> release(ActorPath owner) {
+    return store.whileOpen(() -> cell.releaseBlobs(owner));
+  }
+
+  @Override
   public Future<byte[]> read(BlobKey key) {
     return store.whileOpen(
         () ->

@@ -258,9 +258,21 @@ public final class MemoryCell {
   // Blobs.
 
   BlobRef writeBlob(ActorPath receiver, byte[] body) {
-    BlobRef blob = BlobRef.of("blob-" + ++blobs, body, Limits.MESSAGE_BYTES);
-    kept(receiver).writeBlob(blob.id(), body);
+    return writeBlob(receiver, "", body);
+  }
+
+  BlobRef keepBlob(ActorPath owner, byte[] content) {
+    return writeBlob(owner, BlobRef.KEPT, content);
+  }
+
+  private BlobRef writeBlob(ActorPath actor, String end, byte[] body) {
+    BlobRef blob = BlobRef.of("blob-" + ++blobs + end, body, Limits.MESSAGE_BYTES);
+    kept(actor).writeBlob(blob.id(), body);
     return blob;
+  }
+
+  int releaseBlobs(ActorPath owner) {
+    return actor(owner).releaseBlobs();
   }
 
   Optional<byte[]> blob(BlobKey key) {

@@ -54,6 +54,8 @@ public final class WorkflowApi {
         this::list,
         "getWorkflow",
         call -> workflows.instance(call.text("id")).map(WorkflowApi::reply),
+        "getWorkflowOutput",
+        this::output,
         "getWorkflowEvents",
         call -> workflows.events(call.text("id")).map(Items::reply).map(ApiResponse::tagged),
         "getWorkflowWhy",
@@ -66,6 +68,12 @@ public final class WorkflowApi {
         call -> act(call, workflows::retry),
         "rerunWorkflow",
         call -> act(call, id -> rerun(id, call.body().path("step").asText())));
+  }
+
+  private Future<ApiResponse> output(Call call) {
+    return workflows
+        .output(call.text("id"), call.text("step"))
+        .map(json -> new ApiResponse(200, Map.of("Content-Type", "application/json"), json));
   }
 
   /** Reports a step that does not exist as a fault of the body, not of the path. */

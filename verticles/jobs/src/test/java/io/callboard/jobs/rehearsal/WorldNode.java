@@ -4,6 +4,7 @@ import io.callboard.Actor;
 import io.callboard.ActorGroup;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
+import io.callboard.Blobs;
 import io.callboard.Broadcast;
 import io.callboard.Callboard;
 import io.callboard.admin.CallboardAdmin;
@@ -323,6 +324,11 @@ public final class WorldNode implements Callboard {
 
   @Override
   public CallboardAdmin admin() {
+    throw missing();
+  }
+
+  @Override
+  public Blobs blobs() {
     throw missing();
   }
 

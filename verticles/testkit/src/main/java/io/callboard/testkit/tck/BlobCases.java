@@ -73,6 +73,51 @@ interface BlobCases extends TckStage {
     }
   }
 
+  private static BlobKey keep(TckNode node, ActorPath owner, int bytes) {
+    return new BlobKey(owner, await(node.store().blobs().keep(owner, body(bytes))));
+  }
+
+  @Test
+  default void whatAnActorKeepsStaysUntilItIsReleased() {
+    TckNode node = open("node");
+    TckNode other = open("other");
+    ActorPath owner = mailbox(node, "/space/a");
+    ActorPath neighbour = ActorPath.of("/space/ab");
+    BlobKey small = keep(node, owner, 1);
+    BlobKey large = keep(other, owner, Limits.MESSAGE_BYTES);
+    BlobKey message = write(node, owner, 40_000);
+    BlobKey others = keep(node, neighbour, 40_000);
+    assertThat(List.of(small, large, others)).allMatch(key -> key.blob().isKept());
+    assertThat(message.blob().isKept()).isFalse();
+    assertThat(Arrays.equals(await(node.store().blobs().read(large)), body(large.blob().bytes())))
+        .isTrue();
+    assertThat(await(other.store().blobs().release(owner))).isEqualTo(2);
+    for (BlobKey gone : List.of(small, large)) {
+      assertThat(await(node.store().blobs().isWhole(gone))).isFalse();
+      fails(Kind.CORRUPT, node.store().blobs().read(gone));
+      fails(Kind.CONFLICT, node.store().blobs().forsake(gone));
+    }
+    assertThat(await(node.store().blobs().read(message))).hasSize(40_000);
+    assertThat(await(node.store().blobs().read(others))).hasSize(40_000);
+    assertThat(await(node.store().blobs().release(owner))).as("again").isZero();
+    await(node.store().blobs().forsake(others));
+    assertThat(await(node.store().blobs().release(neighbour))).isZero();
+  }
+
+  @Test
+  default void anActorMayKeepManyAndNeedNotBeStored() {
+    TckNode node = open("node");
+    ActorPath nobody = ActorPath.of("/space/nobody");
+    assertThat(await(node.store().blobs().release(nobody))).isZero();
+    Set<String> ids = new LinkedHashSet<>();
+    for (int i = 0; i < 100; i++) {
+      assertThat(ids.add(keep(node, nobody, 100).blob().id())).isTrue();
+    }
+    assertThat(await(node.store().blobs().release(nobody))).isEqualTo(100);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> await(node.store().blobs().keep(nobody, new byte[0])));
+  }
+
   @Test
   default void whatIsNotThereAsItWasWrittenIsCorrupt() {
     TckNode node = open("node");

@@ -83,6 +83,18 @@ class LargeTellTest {
     }
 
     @Override
+    public Future<BlobRef> keep(ActorPath owner, byte[] content) {
+      Future<Void> first = script.poll();
+      return (first == null ? Future.<Void>succeededFuture() : first)
+          .compose(v -> store.blobs().keep(owner, content));
+    }
+
+    @Override
+    public Future<Integer> release(ActorPath owner) {
+      return store.blobs().release(owner);
+    }
+
+    @Override
     public Future<byte[]> read(BlobKey key) {
       return store.blobs().read(key);
     }
@@ -96,6 +108,38 @@ class LargeTellTest {
     public Future<Void> forsake(BlobKey key) {
       return store.blobs().forsake(key);
     }
+  }
+
+  @Test
+  void whatAnActorKeepsWaitsForTheStore() throws Exception {
+    blobs.script.add(Future.failedFuture(StoreException.unavailable("scripted", null)));
+    byte[] content = new byte[100_000];
+    content[7] = 7;
+    BlobRef kept = await(callboard.blobs().write("/keepers/a", content));
+    assertThat(blobs.script).isEmpty();
+    assertThat(await(callboard.blobs().read("/keepers/a", kept))).isEqualTo(content);
+    BlobRef second = await(callboard.blobs().write("/keepers/a", content));
+    await(callboard.blobs().remove("/keepers/a", kept));
+    await(callboard.blobs().remove("/keepers/a", kept));
+    assertThatThrownBy(() -> await(callboard.blobs().read("/keepers/a", kept)))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.CORRUPT));
+    assertThat(await(callboard.blobs().read("/keepers/a", second))).hasSize(100_000);
+    assertThat(await(callboard.blobs().removeAll("/keepers/a"))).isEqualTo(1);
+    assertThat(cell.blobs()).isZero();
+  }
+
+  @Test
+  void whatCannotBeKeptIsRefused() {
+    assertThatThrownBy(() -> await(callboard.blobs().write("/keepers/a", new byte[0])))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1 to 16777216");
+    assertThatThrownBy(() -> await(callboard.blobs().write("keepers", new byte[1])))
+        .isInstanceOf(IllegalArgumentException.class);
+    BlobRef ofAMessage = new BlobRef("node.boot.1", 1, 1, "00000000");
+    assertThatThrownBy(() -> await(callboard.blobs().remove("/keepers/a", ofAMessage)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("node.boot.1");
   }
 
   @BeforeEach

@@ -1,24 +1,22 @@
 package io.callboard.workflows.actor;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.ActorRef;
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
+import io.callboard.codecs.BlobRef;
 import io.callboard.jobs.model.JobEnded;
 import io.callboard.workflows.definition.StepRun;
 import io.callboard.workflows.instance.ChangeRefusals;
 import io.callboard.workflows.instance.InstanceDecision;
 import io.callboard.workflows.instance.InstanceFold;
+import io.callboard.workflows.instance.InstanceIds;
 import io.callboard.workflows.instance.InstanceMachine;
 import io.callboard.workflows.instance.InstanceProgress;
-import io.callboard.workflows.instance.InstanceReasons;
-import io.callboard.workflows.instance.InstanceTimeline;
 import io.callboard.workflows.instance.InstanceViews;
 import io.callboard.workflows.instance.OpenRun;
+import io.callboard.workflows.instance.OutputCheck;
+import io.callboard.workflows.instance.ParentReport;
 import io.callboard.workflows.instance.Reopening;
-import io.callboard.workflows.instance.RunStatus;
-import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceEnded;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowException;
@@ -29,16 +27,16 @@ import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.InstanceSpec;
 import io.callboard.workflows.protocol.InstanceStop;
-import io.callboard.workflows.protocol.ParentStep;
 import io.callboard.workflows.protocol.StepOutcome;
-import io.callboard.workflows.protocol.StepRunKey;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class InstanceActor
     extends PersistentActor<InstanceCommand, InstanceEvent, InstanceData> {
   /** Path prefix of the actors of instances. */
-  public static final String PREFIX = "/workflows/i";
+  public static final String PREFIX = InstanceIds.PREFIX;
 
   /** Period of the durable timer of an instance without a timeout, which keeps it in memory. */
   private static final Duration LOOK = Duration.ofDays(1);
@@ -63,6 +61,7 @@ public final class InstanceActor
   private final InstanceEnvironment env;
   private final InstanceMachine machine;
   private final GatePass pass;
+  private final InstanceAnswers answers;
   private @Nullable LoadedDefinition definition;
   private @Nullable InstanceProgress progress;
   private @Nullable RunLauncher launcher;
@@ -77,11 +76,12 @@ public final class InstanceActor
     this.env = env;
     this.machine = machine;
     this.pass = new GatePass(env.gate());
+    this.answers = new InstanceAnswers(env, pass, this::state, this::progress);
   }
 
   /** Returns the path of the actor of that instance. */
   public static String path(String id) {
-    return PREFIX + "/" + id;
+    return InstanceIds.path(id);
   }
 
   @Override
@@ -98,16 +98,22 @@ public final class InstanceActor
   protected void protocol(Protocol<InstanceCommand> on) {
     on.async(InstanceCommand.Start.class, this::start)
         .query(InstanceCommand.Look.class, look -> answer())
-        .query(InstanceCommand.Why.class, why -> why())
-        .query(InstanceCommand.Timeline.class, timeline -> timeline())
-        .message(InstanceCommand.Done.class, this::done)
-        .message(InstanceCommand.JobDone.class, this::jobDone)
+        .query(InstanceCommand.Why.class, why -> answer(answers::why))
+        .query(InstanceCommand.Timeline.class, timeline -> answer(answers::timeline))
+        .query(InstanceCommand.GetOutput.class, get -> answer(() -> answers.output(get.step())))
+        .message(
+            InstanceCommand.Done.class,
+            done -> done(done.step(), done.run(), done.outcome(), done.worker(), null))
+        .message(
+            InstanceCommand.JobDone.class,
+            done -> done(done.step(), done.run(), done.outcome(), null, done.job()))
+        .async(InstanceCommand.Adopt.class, this::adopt)
         .message(InstanceCommand.Lost.class, this::lost)
         .message(InstanceCommand.Cancel.class, cancel -> cancel())
         .message(InstanceCommand.Retry.class, retry -> retry())
         .message(InstanceCommand.Rerun.class, this::rerun)
-        .message(InstanceCommand.Delete.class, delete -> delete())
-        .message(InstanceCommand.Expire.class, this::expire)
+        .async(InstanceCommand.Delete.class, delete -> delete())
+        .async(InstanceCommand.Expire.class, this::expire)
         .message(InstanceCommand.Overdue.class, overdue -> overdue())
         .message(InstanceCommand.Continue.class, goOn -> goOn())
         .message(InstanceCommand.Begin.class, begin -> begin())
@@ -207,7 +213,9 @@ public final class InstanceActor
     }
     String why = String.valueOf(refusal.getMessage());
     if (start.parent() != null) {
-      tellParent(start.parent(), StepOutcome.failedForGood(why));
+      StepOutcome failed = StepOutcome.failedForGood(why);
+      tell(
+          instance(start.parent().instance()), ParentReport.of(start.parent(), failed, now()));
     }
     if (start.listener() != null) {
       tellEnd(
@@ -319,7 +327,9 @@ public final class InstanceActor
           new InstanceKey.KeyClaim(null, spec.id()));
     }
     if (spec.parent() != null) {
-      tellParent(spec.parent(), state().outcome(outputs()));
+      InstanceCommand report =
+          ParentReport.of(state(), definition().inputs(), spec.parent(), now());
+      tell(instance(spec.parent().instance()), report);
     }
     InstanceState state = state().state();
     if (spec.listener() != null) {
@@ -335,27 +345,27 @@ public final class InstanceActor
     tell(callboard().durableRef(to, InstanceEnded.class), ended);
   }
 
-  private void tellParent(ParentStep parent, StepOutcome outcome) {
-    tell(
-        instance(parent.instance()),
-        new InstanceCommand.Done(parent.step(), parent.run(), outcome, null, now()));
+  private void done(
+      String step, int run, StepOutcome outcome, @Nullable String worker, @Nullable String job) {
+    turn(its -> machine.done(its, step, run, outcome, worker, job, now()));
+    forget(outcome.blob());
   }
 
-  private JsonNode outputs() {
-    return progress == null
-        ? JsonNodeFactory.instance.objectNode()
-        : progress.inputs().ofParent(state());
+  private Future<?> adopt(InstanceCommand.Adopt adopt) {
+    return env.outputs()
+        .adopt(path().name(), adopt)
+        .map(
+            outcome -> {
+              done(adopt.step(), adopt.run(), outcome, null, adopt.job());
+              return outcome;
+            });
   }
 
-  private void done(InstanceCommand.Done done) {
-    turn(
-        its ->
-            machine.done(its, done.step(), done.run(), done.outcome(), done.worker(), null, now()));
-  }
-
-  private void jobDone(InstanceCommand.JobDone done) {
-    turn(
-        its -> machine.done(its, done.step(), done.run(), done.outcome(), null, done.job(), now()));
+  /** Removes an output if the instance does not refer to it, after the commit. */
+  private void forget(@Nullable BlobRef blob) {
+    if (blob != null && !OutputCheck.blobs(state()).contains(blob)) {
+      afterCommit(() -> env.outputs().forget(path().name(), blob));
+    }
   }
 
   private void lost(InstanceCommand.Lost lost) {
@@ -381,7 +391,7 @@ public final class InstanceActor
 
   private void ifAllowed(Optional<String> refusal, Runnable change) {
     if (state().spec() == null) {
-      reply(notFound());
+      reply(InstanceAnswers.notFound(path().name()));
     } else if (refusal.isPresent()) {
       reply(new InstanceAnswer.Refused(Code.ILLEGAL_STATE, refusal.get()));
     } else {
@@ -419,7 +429,9 @@ public final class InstanceActor
   }
 
   private void reopen(Reopening reopening) {
+    Set<BlobRef> before = OutputCheck.blobs(state());
     turn(its -> machine.reopen(its, reopening, now()));
+    before.forEach(this::forget);
     if (state().outcome() == null) {
       startLife();
       pass.comes(state(), now());
@@ -427,68 +439,45 @@ public final class InstanceActor
     reply(answer());
   }
 
-  private void delete() {
-    ifAllowed(
-        ChangeRefusals.ofDelete(state()),
-        () -> {
-          reply(answer());
-          leave(state().change(), true);
-        });
+  private Future<?> delete() {
+    Optional<String> refusal = ChangeRefusals.ofDelete(state());
+    if (state().spec() != null && refusal.isEmpty()) {
+      return leave(state().change(), true, answer());
+    }
+    ifAllowed(refusal, () -> {});
+    return Future.succeededFuture();
   }
 
   /** Goes if it has ended and is as it was indexed; also if it is gone already. */
-  private void expire(InstanceCommand.Expire expire) {
+  private Future<?> expire(InstanceCommand.Expire expire) {
     boolean same = state().outcome() != null && state().change() == expire.change();
-    boolean goes = same || state().spec() == null;
-    if (goes) {
-      leave(expire.change(), false);
+    if (same || state().spec() == null) {
+      return leave(expire.change(), false, new InstanceAnswer.Expired(true));
     }
-    reply(new InstanceAnswer.Expired(goes));
+    reply(new InstanceAnswer.Expired(false));
+    return Future.succeededFuture();
   }
 
-  private void leave(long change, boolean byUser) {
+  /** Removes the large outputs, and then the instance. */
+  private Future<?> leave(long change, boolean byUser, InstanceAnswer answer) {
     String id = path().name();
-    deleteSelf();
-    afterCommit(() -> env.observer().gone(id, change + 1, byUser));
-  }
-
-  private InstanceAnswer notFound() {
-    return new InstanceAnswer.Refused(
-        Code.NOT_FOUND, "there is no instance %s".formatted(path().name()));
+    return env.outputs()
+        .removeAll(state())
+        .map(
+            removed -> {
+              reply(answer);
+              deleteSelf();
+              afterCommit(() -> env.observer().gone(id, change + 1, byUser));
+              return answer;
+            });
   }
 
   private InstanceAnswer answer() {
-    return state().spec() == null
-        ? notFound()
-        : new InstanceAnswer.Is(InstanceViews.of(progress(), this::worker));
+    return answer(answers::is);
   }
 
-  private InstanceAnswer timeline() {
-    List<InstanceChange> history = state().history();
-    return state().spec() == null
-        ? notFound()
-        : new InstanceAnswer.Changes(
-            InstanceTimeline.of(
-                InstanceViews.of(progress(), this::worker), history == null ? List.of() : history));
-  }
-
-  private InstanceAnswer why() {
-    if (state().spec() == null) {
-      return notFound();
-    }
-    return new InstanceAnswer.Reasons(
-        pass.holds(state()) ? pass.why(state()) : InstanceReasons.of(progress(), this::status));
-  }
-
-  private @Nullable String worker(String step) {
-    RunStatus status = status(step);
-    return status == null ? null : status.by();
-  }
-
-  private @Nullable RunStatus status(String step) {
-    StepRunKey run = new StepRunKey(state().created().id(), step, state().steps().get(step).run());
-    RunStatus status = env.requests().status(run);
-    return status == null ? env.jobs().status(run) : status;
+  private InstanceAnswer answer(Supplier<InstanceAnswer> asked) {
+    return state().spec() == null ? InstanceAnswers.notFound(path().name()) : asked.get();
   }
 
   private void report() {

@@ -3,6 +3,7 @@ package io.callboard.workflows.actor;
 import io.callboard.workflows.index.InstanceObserver;
 import io.callboard.workflows.intake.NodeTally;
 import io.callboard.workflows.intake.StartGate;
+import io.callboard.workflows.output.StepOutputs;
 
 /**
  * What the instances of a node share.
@@ -13,6 +14,7 @@ import io.callboard.workflows.intake.StartGate;
  * @param observer observer of the instances
  * @param gate gate of this node, which lets them begin
  * @param tally counts of what they have committed
+ * @param outputs large outputs of their steps
  */
 public record InstanceEnvironment(
     DefinitionCache definitions,
@@ -20,4 +22,5 @@ public record InstanceEnvironment(
     StepJobs jobs,
     InstanceObserver observer,
     StartGate gate,
-    NodeTally tally) {}
+    NodeTally tally,
+    StepOutputs outputs) {}

@@ -78,6 +78,7 @@ final class RunLauncher {
   }
 
   private StepRequest toRequest(InstanceProgress its, OpenRun run) {
+    ObjectNode input = its.inputs().of(run.step(), its.data(), run.undo());
     InstanceSpec spec = its.data().created();
     StepDefinition step = its.definition().step(run.step());
     JsonNode with = step.with();
@@ -97,9 +98,10 @@ final class RunLauncher {
         step.timeout(),
         run.since(),
         node,
-        its.inputs().of(run.step(), its.data(), run.undo()),
+        input,
         with,
-        spec.id() + "/" + run.id() + round + (run.undo() ? "/undo" : ""));
+        spec.id() + "/" + run.id() + round + (run.undo() ? "/undo" : ""),
+        input.has("large") ? its.inputs().large(run.step(), its.data(), run.undo()) : null);
   }
 
   /** Requests a run again at a start of the actor; a sub-workflow was started by its turn. */

@@ -10,6 +10,7 @@ import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.model.JobSpec.JobTimeouts;
 import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.time.Time;
+import io.callboard.workflows.instance.OutputCheck;
 import io.callboard.workflows.instance.RunStatus;
 import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.StepOutcome;
@@ -182,13 +183,14 @@ public final class StepJobs {
 
   /** Returns the report that the job of a run has ended. */
   static InstanceCommand done(JobEnded ended) {
-    StepRunKey run = run(ended.uniqueKey());
-    return new InstanceCommand.JobDone(
-        run == null ? "" : run.step(),
-        run == null ? 0 : run.run(),
-        outcome(ended),
-        ended.job(),
-        ended.at());
+    StepRunKey its = run(ended.uniqueKey());
+    String step = its == null ? "" : its.step();
+    int run = its == null ? 0 : its.run();
+    StepOutcome outcome = outcome(ended);
+    return OutputCheck.bytes(outcome.output()) > OutputCheck.MOST_OUTPUT
+        ? new InstanceCommand.Adopt(
+            step, run, outcome, ended.job(), Map.of(), ended.job(), ended.at())
+        : new InstanceCommand.JobDone(step, run, outcome, ended.job(), ended.at());
   }
 
   /** Returns the outcome of a run whose job has ended. */

@@ -181,6 +181,7 @@ public final class InstanceFold {
             null,
             null,
             null,
+            null,
             null));
   }
 
@@ -208,6 +209,7 @@ public final class InstanceFold {
         null,
         event.child(),
         event.winner() == null ? step.winner() : event.winner(),
+        null,
         null);
   }
 
@@ -240,6 +242,7 @@ public final class InstanceFold {
         worker,
         step.child(),
         step.winner(),
+        null,
         null);
   }
 
@@ -258,6 +261,7 @@ public final class InstanceFold {
         event.worker(),
         event.child() == null ? step.child() : event.child(),
         step.winner(),
-        null);
+        null,
+        event.blob());
   }
 }

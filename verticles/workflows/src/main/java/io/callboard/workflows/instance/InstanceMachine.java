@@ -1,7 +1,5 @@
 package io.callboard.workflows.instance;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.callboard.codecs.Json;
 import io.callboard.time.Machine;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.StepDefinition;
@@ -31,12 +29,6 @@ public final class InstanceMachine {
 
   /** Maximum number of runs of a step that are lost until it fails. */
   public static final int MOST_LOST = 20;
-
-  /** Maximum size of an output as JSON. */
-  public static final int MOST_OUTPUT = 24 * 1024;
-
-  /** Maximum size of all outputs of an instance as JSON. */
-  public static final int MOST_OUTPUTS = 256 * 1024;
 
   /** Maximum number of instances above an instance. */
   public static final int MOST_DEPTH = 10;
@@ -88,7 +80,10 @@ public final class InstanceMachine {
       return;
     }
     int step = open.step();
-    StepOutcome checked = checked(its, step, open, outcome);
+    StepOutcome checked =
+        outcome.kind() == StepOutcome.Kind.SUCCEEDED && !open.undo()
+            ? OutputCheck.checked(its.data(), its.id(step), outcome)
+            : outcome;
     boolean aborting = its.isAborting(step);
     if (checked.kind() == StepOutcome.Kind.SUCCEEDED) {
       settle(its, open, StepState.SUCCEEDED, checked, worker, child, now);
@@ -124,36 +119,6 @@ public final class InstanceMachine {
     its.await(open.step());
   }
 
-  /** Returns the outcome, or a failure for good if the output is over its limits. */
-  private static StepOutcome checked(
-      InstanceProgress its, int step, OpenRun open, StepOutcome outcome) {
-    if (outcome.kind() != StepOutcome.Kind.SUCCEEDED || open.undo()) {
-      return outcome;
-    }
-    int bytes = bytes(outcome.output());
-    if (bytes > MOST_OUTPUT) {
-      return StepOutcome.failedForGood(tooLarge(its.id(step), bytes));
-    }
-    int all = its.data().outputBytes() + bytes;
-    if (all > MOST_OUTPUTS) {
-      return StepOutcome.failedForGood(
-          "with the output of step %s, %,d bytes, the outputs of the instance have %,d bytes; the limit is %,d: keep large data elsewhere and return a reference"
-              .formatted(its.id(step), bytes, all, MOST_OUTPUTS));
-    }
-    return outcome;
-  }
-
-  /** Returns the error of a step whose output is over its limit. */
-  public static String tooLarge(String step, int bytes) {
-    return "the output of step %s has %,d bytes as JSON; the limit is %,d: keep large data elsewhere and return a reference"
-        .formatted(step, bytes, MOST_OUTPUT);
-  }
-
-  /** Returns the size of an output as JSON. */
-  public static int bytes(@Nullable JsonNode output) {
-    return output == null || output.isNull() ? 0 : Json.uncheckedBytes(output).length;
-  }
-
   static String text(StepOutcome outcome) {
     if (outcome.error() != null) {
       return outcome.error();
@@ -183,11 +148,12 @@ public final class InstanceMachine {
             open.run(),
             state,
             kept ? outcome.output() : null,
-            kept ? bytes(outcome.output()) : 0,
+            kept ? OutputCheck.bytes(outcome.output()) : 0,
             success ? null : text(outcome),
             worker,
             child,
-            now));
+            now,
+            kept ? outcome.blob() : null));
     its.close(open.step());
     if (!open.undo()) {
       put(its, open.step(), state);
@@ -308,7 +274,7 @@ public final class InstanceMachine {
       its.emit(
           step,
           new InstanceEvent.StepEnded(
-              its.id(step), 0, StepState.FAILED, null, 0, failure, null, null, now));
+              its.id(step), 0, StepState.FAILED, null, 0, failure, null, null, now, null));
       put(its, step, StepState.FAILED);
     }
   }

@@ -93,7 +93,8 @@ public final class InstanceViews {
         record.output(),
         worker,
         record.child(),
-        record.undo() == null ? null : record.undo().state());
+        record.undo() == null ? null : record.undo().state(),
+        record.blob() == null ? null : record.blob().bytes());
   }
 
   private static boolean forWorker(InstanceProgress its, int step) {

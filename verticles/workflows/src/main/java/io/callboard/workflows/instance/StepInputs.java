@@ -3,10 +3,12 @@ package io.callboard.workflows.instance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.BlobRef;
 import io.callboard.time.Machine;
 import io.callboard.workflows.condition.Condition;
 import io.callboard.workflows.condition.StepData;
 import io.callboard.workflows.definition.CheckedDefinition;
+import io.callboard.workflows.definition.MergeRule;
 import io.callboard.workflows.graph.GraphStep;
 import io.callboard.workflows.graph.Join;
 import io.callboard.workflows.graph.StepEdge;
@@ -20,10 +22,15 @@ import io.callboard.workflows.protocol.StepRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Data of the steps of a definition: what a step sees of its instance. */
 @Machine
@@ -50,8 +57,9 @@ public final class StepInputs {
   }
 
   /**
-   * Returns the input of a step: {@code {input, outputs, errors?, merged?}} of the steps before it
-   * over any path; {@code merged} only of its direct sources, if it has a rule for that.
+   * Returns the input of a step: {@code {input, outputs, errors?, merged?, large?}} of the steps
+   * before it over any path; {@code merged} only of its direct sources, if it has a rule for that;
+   * {@code large} tells of outputs that are by reference: {@code {step: {instance, bytes}}}.
    *
    * @param undo whether it is for the compensation of the step, which sees its output, too
    */
@@ -60,10 +68,16 @@ public final class StepInputs {
     input.set("input", data.created().input());
     ObjectNode outputs = input.putObject("outputs");
     ObjectNode errors = JsonNodeFactory.instance.objectNode();
+    ObjectNode large = JsonNodeFactory.instance.objectNode();
     for (int before : before(step, data, undo)) {
       String id = graph.step(before).id();
       StepRecord its = data.steps().get(id);
-      if (its.output() != null) {
+      if (its.blob() != null) {
+        large
+            .putObject(id)
+            .put("instance", data.created().id())
+            .put("bytes", its.blob().bytes());
+      } else if (its.output() != null) {
         outputs.set(id, its.output());
       } else if (its.state() == StepState.FAILED && its.reason() != null) {
         errors.put(id, its.reason());
@@ -71,6 +85,9 @@ public final class StepInputs {
     }
     if (!errors.isEmpty()) {
       input.set("errors", errors);
+    }
+    if (!large.isEmpty()) {
+      input.set("large", large);
     }
     Integer winner = data.steps().get(graph.step(step).id()).winner();
     try {
@@ -83,42 +100,107 @@ public final class StepInputs {
     return input;
   }
 
+  /** Returns where the large outputs are that a step sees, by id of the step. */
+  public Map<String, BlobRef> large(int step, InstanceData data, boolean undo) {
+    Map<String, BlobRef> large = new TreeMap<>();
+    for (int before : before(step, data, undo)) {
+      BlobRef blob = data.steps().get(graph.step(before).id()).blob();
+      if (blob != null) {
+        large.put(graph.step(before).id(), blob);
+      }
+    }
+    return large;
+  }
+
   /**
    * Returns the output of an instance for the step that it runs for: the outputs of the steps that
-   * no other follows, by id, without those of the section {@code finally}.
+   * no other follows, by id, without those of the section {@code finally}, and those by reference.
    */
   public ObjectNode ofParent(InstanceData data) {
+    ObjectNode outputs = JsonNodeFactory.instance.objectNode();
+    for (String step : results()) {
+      JsonNode output = data.steps().get(step).output();
+      if (output != null) {
+        outputs.set(step, output);
+      }
+    }
+    return outputs;
+  }
+
+  /** Returns where those outputs of an instance for the step that it runs for are that are large. */
+  public Map<String, BlobRef> largeOfParent(InstanceData data) {
+    Map<String, BlobRef> large = new TreeMap<>();
+    for (String step : results()) {
+      BlobRef blob = data.steps().get(step).blob();
+      if (blob != null) {
+        large.put(step, blob);
+      }
+    }
+    return large;
+  }
+
+  /** Returns the steps that no other follows, but for those of the section {@code finally}. */
+  private List<String> results() {
     BitSet followed = new BitSet(graph.size());
     for (int step = 0; step < graph.size(); step++) {
       for (int source : sources[step]) {
         followed.set(source);
       }
     }
-    ObjectNode outputs = JsonNodeFactory.instance.objectNode();
-    for (int step = 0; step < graph.size(); step++) {
-      JsonNode output = data.steps().get(graph.step(step).id()).output();
-      if (!followed.get(step) && !graph.step(step).last() && output != null) {
-        outputs.set(graph.step(step).id(), output);
-      }
-    }
-    return outputs;
+    return IntStream.range(0, graph.size())
+        .filter(step -> !followed.get(step) && !graph.step(step).last())
+        .mapToObj(step -> graph.step(step).id())
+        .toList();
   }
 
   /**
-   * Returns why the outputs of a step's sources cannot be merged; empty if they can.
+   * Returns why a step cannot begin, although its sources are settled; empty if it can: outputs of
+   * its sources cannot be merged, or what its condition or its merge reads is by reference.
    *
    * @param winner position of the edge that was first, with {@code join: any}; -1 otherwise
    */
   Optional<String> conflict(int step, InstanceData data, int winner) {
     try {
-      Optional<JsonNode> unused = merged(step, data, winner);
-      return Optional.empty();
+      Optional<String> unreadable = unreadable(step, data, winner);
+      if (unreadable.isEmpty()) {
+        Optional<JsonNode> unused = merged(step, data, winner);
+      }
+      return unreadable;
     } catch (MergeException e) {
       return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 
-  /** Returns whether the condition of a step holds. */
+  private Optional<String> unreadable(int step, InstanceData data, int winner) {
+    Set<String> compared = definition.condition(step).map(Condition::steps).orElse(Set.of());
+    Optional<String> condition = unreadable("condition", compared, data);
+    boolean merges = definition.step(step).merge().kind() != MergeRule.Kind.NAMESPACED;
+    List<StepEdge> all = graph.step(step).after();
+    List<StepEdge> edges = winner < 0 || !merges ? all : List.of(all.get(winner));
+    return condition.isPresent() || !merges
+        ? condition
+        : unreadable("merge", edges.stream().map(StepEdge::from).toList(), data);
+  }
+
+  private static Optional<String> unreadable(
+      String reader, Collection<String> steps, InstanceData data) {
+    return steps.stream()
+        .filter(each -> data.steps().get(each).blob() != null)
+        .findFirst()
+        .map(
+            each ->
+                "its %s reads the output of step %s, which has %,d bytes and is by reference: that is possible up to %,d bytes; let a step before it return what is to be read"
+                    .formatted(
+                        reader,
+                        each,
+                        Objects.requireNonNull(data.steps().get(each).blob()).bytes(),
+                        OutputCheck.MOST_OUTPUT));
+  }
+
+  /**
+   * Returns whether the condition of a step holds. One that reads an output by reference does, and
+   * is a {@link #conflict}.
+   */
   boolean holds(int step, InstanceData data) {
     Condition condition = definition.condition(step).orElse(null);
     if (condition == null) {
@@ -126,6 +208,9 @@ public final class StepInputs {
     }
     Map<String, JsonNode> outputs = new HashMap<>();
     for (String read : condition.steps()) {
+      if (data.steps().get(read).blob() != null) {
+        return true;
+      }
       JsonNode output = data.steps().get(read).output();
       if (output != null) {
         outputs.put(read, output);

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when it was settled; null before
  * @param dueAt when its next attempt begins; null unless it waits for that
  * @param reason why it was skipped, failed, or waits for its next attempt; null for none
- * @param output its output; null unless it succeeded
+ * @param output its output; null unless it succeeded, or if that is by reference
  * @param worker name of the worker that runs it or ran it last; null for none
  * @param child id of the job or instance that runs it or ran it last; null for none
  * @param compensation state of its compensation; null if that was not begun
+ * @param outputBytes size of its output as JSON if that is by reference; null otherwise
  */
 public record StepView(
     StepState state,
@@ -31,10 +32,11 @@ public record StepView(
     @Nullable JsonNode output,
     @Nullable String worker,
     @Nullable String child,
-    @Nullable StepState compensation) {
+    @Nullable StepState compensation,
+    @Nullable Integer outputBytes) {
   /** Step to which nothing has happened. */
   public static final StepView PENDING =
-      new StepView(StepState.PENDING, 0, 0, null, null, null, null, null, null, null, null);
+      new StepView(StepState.PENDING, 0, 0, null, null, null, null, null, null, null, null, null);
 
   /** Returns the same as it is while a worker runs it. */
   public StepView running(@Nullable String onWorker) {
@@ -49,6 +51,7 @@ public record StepView(
         output,
         onWorker,
         child,
-        compensation);
+        compensation,
+        outputBytes);
   }
 }

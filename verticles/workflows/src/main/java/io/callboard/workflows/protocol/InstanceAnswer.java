@@ -1,10 +1,13 @@
 package io.callboard.workflows.protocol;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.BlobRef;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowWhy;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Answers of an instance's actor. */
 public sealed interface InstanceAnswer {
@@ -33,6 +36,14 @@ public sealed interface InstanceAnswer {
       changes = List.copyOf(changes);
     }
   }
+
+  /**
+   * Output of a step that has succeeded.
+   *
+   * @param output its output; null for none, or if that is by reference
+   * @param blob where its large output is; null for none
+   */
+  record Output(@Nullable JsonNode output, @Nullable BlobRef blob) implements InstanceAnswer {}
 
   /**
    * Whether an instance that the retention let go is gone.

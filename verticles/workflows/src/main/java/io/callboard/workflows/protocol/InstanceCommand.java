@@ -1,6 +1,7 @@
 package io.callboard.workflows.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.BlobRef;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,13 @@ public sealed interface InstanceCommand {
   /** Asks why the instance is where it is; answered with the reasons. */
   record Why() implements InstanceCommand {}
 
+  /**
+   * Asks for the output of a step; answered with it, or where it is.
+   *
+   * @param step id of the step
+   */
+  record GetOutput(String step) implements InstanceCommand {}
+
   /** Asks for the timeline of the instance; answered with its changes. */
   record Timeline() implements InstanceCommand {}
 
@@ -80,6 +88,33 @@ public sealed interface InstanceCommand {
    */
   record JobDone(String step, int run, StepOutcome outcome, String job, Instant at)
       implements InstanceCommand {}
+
+  /**
+   * Report that what ran for a step has ended, with an output that the instance is to make its own:
+   * it is large, or has parts that are by reference.
+   *
+   * @param step id of the step
+   * @param run number of the run
+   * @param outcome how it ended, with what is not by reference
+   * @param child id of the instance that ran it, which has the references, or of the job
+   * @param large where the large outputs of that instance are, by id of its step
+   * @param job id of the job that ran it; null if none did
+   * @param at time of the end, by the clock of its node
+   */
+  record Adopt(
+      String step,
+      int run,
+      StepOutcome outcome,
+      String child,
+      Map<String, BlobRef> large,
+      @Nullable String job,
+      Instant at)
+      implements InstanceCommand {
+    /** Copies the map. */
+    public Adopt {
+      large = Map.copyOf(large);
+    }
+  }
 
   /**
    * Report that a run does not run and never will, with an unknown outcome.

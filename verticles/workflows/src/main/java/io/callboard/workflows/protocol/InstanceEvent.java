@@ -1,6 +1,7 @@
 package io.callboard.workflows.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.BlobRef;
 import io.callboard.workflows.graph.InstanceOutcome;
 import io.callboard.workflows.graph.StepState;
 import java.time.Instant;
@@ -73,11 +74,12 @@ public sealed interface InstanceEvent {
    * @param step id of the step
    * @param run number of its last run; 0 if it could not begin
    * @param state SUCCEEDED, FAILED or CANCELLED
-   * @param output its output; null unless it succeeded
-   * @param bytes size of the output as JSON
+   * @param output its output; null unless it succeeded, or if that is by reference
+   * @param bytes size of {@code output} as JSON
    * @param error why it did not succeed; null if it did
    * @param worker worker that ran it; null for none
    * @param child id of the job that ran it; null for none
+   * @param blob where its large output is; null for none
    */
   record StepEnded(
       String step,
@@ -88,7 +90,8 @@ public sealed interface InstanceEvent {
       @Nullable String error,
       @Nullable String worker,
       @Nullable String child,
-      Instant at)
+      Instant at,
+      @Nullable BlobRef blob)
       implements InstanceEvent {}
 
   /**

@@ -2,18 +2,24 @@ package io.callboard.workflows.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
+import io.callboard.codecs.BlobRef;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Outcome of a run that has ended.
  *
  * @param kind how it ended
- * @param output what it returned; null unless it succeeded
+ * @param output what it returned; null unless it succeeded, or if that is by reference
  * @param error why it did not succeed, for people; null if it did
  * @param retryable false if another attempt must end the same; null for true
+ * @param blob where a large output is that it returned; null for none
  */
 public record StepOutcome(
-    Kind kind, @Nullable JsonNode output, @Nullable String error, @Nullable Boolean retryable) {
+    Kind kind,
+    @Nullable JsonNode output,
+    @Nullable String error,
+    @Nullable Boolean retryable,
+    @Nullable BlobRef blob) {
   /** Maximum number of characters of an error; the rest is cut. */
   public static final int MOST_ERROR = 2_000;
 
@@ -38,27 +44,33 @@ public record StepOutcome(
 
   /** Creates a success. */
   public static StepOutcome succeeded(@Nullable JsonNode output) {
-    return new StepOutcome(Kind.SUCCEEDED, output == null ? NullNode.instance : output, null, null);
+    JsonNode its = output == null ? NullNode.instance : output;
+    return new StepOutcome(Kind.SUCCEEDED, its, null, null, null);
+  }
+
+  /** Creates a success whose output is by reference. */
+  public static StepOutcome stored(BlobRef blob) {
+    return new StepOutcome(Kind.SUCCEEDED, null, null, null, blob);
   }
 
   /** Creates a failure that is retried if attempts are left. */
   public static StepOutcome failed(String error) {
-    return new StepOutcome(Kind.FAILED, null, error, null);
+    return new StepOutcome(Kind.FAILED, null, error, null, null);
   }
 
   /** Creates a failure that no other attempt can mend. */
   public static StepOutcome failedForGood(String error) {
-    return new StepOutcome(Kind.FAILED, null, error, false);
+    return new StepOutcome(Kind.FAILED, null, error, false, null);
   }
 
   /** Creates the outcome of a run that was over its timeout. */
   public static StepOutcome timeout(String error) {
-    return new StepOutcome(Kind.TIMEOUT, null, error, null);
+    return new StepOutcome(Kind.TIMEOUT, null, error, null, null);
   }
 
   /** Creates the outcome of a run that was cancelled. */
   public static StepOutcome cancelled(String error) {
-    return new StepOutcome(Kind.CANCELLED, null, error, null);
+    return new StepOutcome(Kind.CANCELLED, null, error, null, null);
   }
 
   /** Returns whether another attempt may end otherwise. */

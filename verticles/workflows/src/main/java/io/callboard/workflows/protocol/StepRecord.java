@@ -1,6 +1,7 @@
 package io.callboard.workflows.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.BlobRef;
 import io.callboard.workflows.graph.StepState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt start of the first attempt of this round; null before
  * @param endedAt when it was settled; null before
  * @param dueAt when its next attempt begins; null unless it waits for that
- * @param output its output; null unless it succeeded
- * @param bytes size of the output as JSON
+ * @param output its output; null unless it succeeded, or if that is by reference
+ * @param bytes size of {@code output} as JSON
  * @param reason why it was skipped, failed or is retried; null for none
  * @param worker worker of its last run that has ended; null for none
  * @param child id of the job or instance of its last run; null for none, or if it is not known
  * @param winner position of the edge that was first, with {@code join: any}; null otherwise
  * @param undo its compensation; null if that has not begun
+ * @param blob where its large output is; null for none
  */
 public record StepRecord(
     StepState state,
@@ -38,14 +40,16 @@ public record StepRecord(
     @Nullable String worker,
     @Nullable String child,
     @Nullable Integer winner,
-    @Nullable StepUndo undo) {
+    @Nullable StepUndo undo,
+    @Nullable BlobRef blob) {
   /** State of a step to which nothing has happened. */
   public static final StepRecord PENDING = pending(0);
 
   /** Returns the state of a step that is to begin, after so many runs in earlier rounds. */
   public static StepRecord pending(int runs) {
     return new StepRecord(
-        StepState.PENDING, runs, 0, 0, null, null, null, null, 0, null, null, null, null, null);
+        StepState.PENDING, runs, 0, 0, null, null, null, null, 0, null, null, null, null, null,
+        null);
   }
 
   /** Returns whether a run of it, or of its compensation, has begun and is not settled. */
@@ -57,6 +61,6 @@ public record StepRecord(
   public StepRecord with(int itsRun, StepUndo itsUndo, @Nullable String itsChild) {
     return new StepRecord(
         state, itsRun, attempt, lost, startedAt, endedAt, dueAt, output, bytes, reason, worker,
-        itsChild, winner, itsUndo);
+        itsChild, winner, itsUndo, blob);
   }
 }

@@ -1,8 +1,10 @@
 package io.callboard.workflows.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.BlobRef;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param timeout longest time of the run on its worker; null for none
  * @param readyAt when the step became ready, by the clock of the instance's node
  * @param node name of the node that runs the instance, where a report is cheapest
- * @param input data of the step: {@code {input, outputs: {step: …}, errors?, merged?}}
+ * @param input data of the step: {@code {input, outputs: {step: …}, errors?, merged?, large?}}
  * @param with parameters of the step, an object
  * @param idempotencyKey key for the effects of the step: the same for all its attempts and runs,
  *     another for its compensation and for each time that it is run again on purpose
+ * @param large where the large outputs are that the step sees, by id of the step; null for none
  */
 public record StepRequest(
     String instance,
@@ -39,7 +42,8 @@ public record StepRequest(
     String node,
     JsonNode input,
     JsonNode with,
-    String idempotencyKey) {
+    String idempotencyKey,
+    @Nullable Map<String, BlobRef> large) {
   /** Returns the identity of the run. */
   public StepRunKey key() {
     return new StepRunKey(instance, step, run);

@@ -1,21 +1,98 @@
 package io.callboard.workflows.worker;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.codecs.BlobRef;
+import io.callboard.workflows.model.PermanentStepException;
+import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** Run of a step on this node, as its code sees it. Thread-safe. */
 public final class Attempt {
+  /** Maximum size of large outputs that are read into an input, together. */
+  static final int MOST_READ = 1 << 20;
+
   private final StepRequest request;
+  private final StepOutputs outputs;
   private final Consumer<JsonNode> heartbeats;
   private final Promise<Void> cancelled = Promise.promise();
+  private volatile JsonNode input;
 
-  /** Creates an attempt. */
-  Attempt(StepRequest request, Consumer<JsonNode> heartbeats) {
+  /**
+   * Creates an attempt.
+   *
+   * @param outputs large outputs of the steps before
+   */
+  Attempt(StepRequest request, StepOutputs outputs, Consumer<JsonNode> heartbeats) {
     this.request = request;
+    this.outputs = outputs;
     this.heartbeats = heartbeats;
+    this.input = request.input();
+  }
+
+  private Map<String, BlobRef> large() {
+    Map<String, BlobRef> large = request.large();
+    return large == null ? Map.of() : large;
+  }
+
+  /** Reads the large outputs into the input, unless they are more than its limit together. */
+  Future<Void> prepare() {
+    long bytes = large().values().stream().mapToLong(BlobRef::bytes).sum();
+    if (bytes == 0 || bytes > MOST_READ || !(request.input() instanceof ObjectNode given)) {
+      return Future.succeededFuture();
+    }
+    ObjectNode whole = given.deepCopy();
+    ObjectNode read = whole.withObject("/outputs");
+    Future<Void> all = Future.succeededFuture();
+    for (String step : large().keySet()) {
+      all =
+          all.compose(before -> output(step))
+              .map(
+                  output -> {
+                    read.set(step, output);
+                    return null;
+                  });
+    }
+    return all.onSuccess(
+        done -> {
+          whole.remove("large");
+          input = whole;
+        });
+  }
+
+  /** Returns the input of the step, with the large outputs that were read into it. */
+  public JsonNode input() {
+    return input;
+  }
+
+  /** Returns the output of a step before it; fails if there is none. */
+  public Future<JsonNode> output(String step) {
+    BlobRef blob = large().get(step);
+    JsonNode small = request.input().path("outputs").path(step);
+    if (blob != null) {
+      return outputs
+          .tree(request.instance(), step, blob)
+          .recover(cause -> Future.failedFuture(unread(step, blob, cause)));
+    }
+    return small.isMissingNode()
+        ? Future.failedFuture(
+            new PermanentStepException(
+                "there is no output of a step "%.100s" before step %s"
+                    .formatted(step, request.step())))
+        : Future.succeededFuture(small);
+  }
+
+  private static Exception unread(String step, BlobRef blob, Throwable cause) {
+    String what =
+        "the output of step %s, %,d bytes, cannot be read: %s"
+            .formatted(step, blob.bytes(), cause.getMessage());
+    return StepOutputs.isGone(cause)
+        ? new PermanentStepException(what)
+        : new IllegalStateException(what, cause);
   }
 
   /** Returns the request that is run. */

@@ -4,19 +4,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Actor;
 import io.callboard.Protocol;
 import io.callboard.workflows.model.PermanentStepException;
+import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepOutcome;
-import io.vertx.core.AsyncResult;
+import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a step: calls the code of its type, in the zone of the steps, and reports how that
- * ended. Volatile, child of its worker; it ends with the attempt.
+ * One attempt of a step: calls the code of its type, in the zone of the steps, stores its output if
+ * that is large, and reports how it ended. Volatile, child of its worker; it ends with the attempt.
  */
 final class AttemptActor extends Actor<AttemptCommand> {
   private final Attempt attempt;
   private final AttemptCode code;
+  private final StepOutputs outputs;
   private final Consumer<StepOutcome> over;
 
   /**
@@ -24,9 +26,11 @@ final class AttemptActor extends Actor<AttemptCommand> {
    *
    * @param over called once, on any thread, when the code has ended
    */
-  AttemptActor(Attempt attempt, AttemptCode code, Consumer<StepOutcome> over) {
+  AttemptActor(
+      Attempt attempt, AttemptCode code, StepOutputs outputs, Consumer<StepOutcome> over) {
     this.attempt = attempt;
     this.code = code;
+    this.outputs = outputs;
     this.over = over;
   }
 
@@ -37,30 +41,33 @@ final class AttemptActor extends Actor<AttemptCommand> {
 
   /** The turn does not wait for the code, which has as much time as its step. */
   private Future<?> begin() {
-    Future<@Nullable JsonNode> running;
-    try {
-      running = code.run(attempt);
-      if (running == null) {
-        running =
-            Future.failedFuture(
-                new IllegalStateException("its handler returned null, not a future"));
-      }
-    } catch (Exception | LinkageError e) {
-      running = Future.failedFuture(e);
-    }
-    running.onComplete(this::ended);
+    Future<Void> ready = code.readsOutputs() ? attempt.prepare() : Future.succeededFuture();
+    ready
+        .compose(done -> run())
+        .map(StepOutcome::succeeded)
+        .compose(ended -> outputs.store(request().instance(), request().step(), ended))
+        .otherwise(this::failed)
+        .onSuccess(over::accept);
     return Future.succeededFuture();
   }
 
-  private void ended(AsyncResult<@Nullable JsonNode> result) {
-    over.accept(outcome(result));
+  private StepRequest request() {
+    return attempt.request();
   }
 
-  private StepOutcome outcome(AsyncResult<@Nullable JsonNode> result) {
-    if (result.succeeded()) {
-      return StepOutcome.succeeded(result.result());
+  private Future<@Nullable JsonNode> run() {
+    try {
+      Future<@Nullable JsonNode> running = code.run(attempt);
+      return running == null
+          ? Future.failedFuture(
+              new IllegalStateException("its handler returned null, not a future"))
+          : running;
+    } catch (Exception | LinkageError e) {
+      return Future.failedFuture(e);
     }
-    Throwable cause = result.cause();
+  }
+
+  private StepOutcome failed(Throwable cause) {
     String error = error(cause);
     if (attempt.cancelled().isComplete()) {
       return StepOutcome.cancelled("it was cancelled, and ended with: " + error);

@@ -7,6 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** Code of one type of step, as its worker calls it. */
 @FunctionalInterface
 public interface AttemptCode {
+  /** Returns whether it reads the outputs of other steps. */
+  default boolean readsOutputs() {
+    return true;
+  }
+
   /** Runs a step; completes with its output, null for none. May throw, which is a failure, too. */
   Future<@Nullable JsonNode> run(Attempt attempt);
 }

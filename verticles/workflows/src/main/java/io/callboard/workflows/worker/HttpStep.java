@@ -71,6 +71,11 @@ public final class HttpStep implements AttemptCode {
   }
 
   @Override
+  public boolean readsOutputs() {
+    return false;
+  }
+
+  @Override
   public Future<@Nullable JsonNode> run(Attempt attempt) {
     HttpCall call = HttpCall.of(attempt.request().with());
     return send(call, attempt, MOST_REDIRECTS).map(output -> output);

@@ -10,8 +10,8 @@ import java.util.Set;
  * @param mostBytes maximum number of bytes of a response body
  */
 public record HttpStepOptions(Set<String> allowedHosts, int mostBytes) {
-  /** Maximum number of bytes of a response body by default: it fits into an output. */
-  public static final int MOST_BYTES = 16 << 10;
+  /** Maximum number of bytes of a response body by default. */
+  public static final int MOST_BYTES = 1 << 20;
 
   /** The defaults: no such hosts. */
   public static final HttpStepOptions DEFAULT = new HttpStepOptions(Set.of(), MOST_BYTES);

@@ -1,6 +1,7 @@
 package io.callboard.workflows.worker;
 
 import io.callboard.Callboard;
+import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.DeskCommand;
 import io.callboard.workflows.protocol.StepReports;
 import io.callboard.workflows.work.WorkerMachine;
@@ -15,6 +16,7 @@ public final class LocalWorker {
   private final Callboard callboard;
   private final StepCodes codes;
   private final StepReports reports;
+  private final StepOutputs outputs;
   private final AtomicInteger lives = new AtomicInteger();
   private volatile int slots;
   private volatile boolean draining;
@@ -31,6 +33,7 @@ public final class LocalWorker {
     this.callboard = callboard;
     this.codes = codes;
     this.reports = reports;
+    this.outputs = new StepOutputs(callboard::blobs);
     this.slots = slots;
   }
 
@@ -47,6 +50,11 @@ public final class LocalWorker {
   /** Returns who takes the ends of runs. */
   StepReports reports() {
     return reports;
+  }
+
+  /** Returns the large outputs of steps. */
+  StepOutputs outputs() {
+    return outputs;
   }
 
   /** Returns the number of runs that it takes at once. */

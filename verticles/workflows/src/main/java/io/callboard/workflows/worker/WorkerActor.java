@@ -193,7 +193,10 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     }
     ActorRef<WorkerCommand> self = self();
     Attempt attempt =
-        new Attempt(request, state -> send(self, new WorkerCommand.Heartbeat(key, state)));
+        new Attempt(
+            request,
+            local.outputs(),
+            state -> send(self, new WorkerCommand.Heartbeat(key, state)));
     String name = Long.toString(++attempts);
     Running run = new Running(path() + "/" + name, attempt, now());
     running.put(key, run);
@@ -204,6 +207,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
                 new AttemptActor(
                     attempt,
                     code,
+                    local.outputs(),
                     outcome -> send(self, new WorkerCommand.AttemptOver(key, outcome))),
             ATTEMPT);
     child

@@ -12,6 +12,10 @@
  * instance ← StepReports ─ WorkerActor, DeskActor
  * </pre>
  *
+ * <p>An attempt reads the large outputs that its step sees before it calls the code, and stores a
+ * large output before it is over ({@link io.callboard.workflows.output}): no message of work
+ * pulling has one.
+ *
  * <p>Messages are collected while others wait: requests in {@code DeskClient}, orders in {@code
  * DeskActor}, news in {@code WorkerActor}. A worker has one timer for all its runs.
  *

@@ -39,7 +39,8 @@ class StepRequestsTest {
           "n1",
           JsonNodeFactory.instance.objectNode(),
           JsonNodeFactory.instance.objectNode(),
-          "i1/s");
+          "i1/s",
+          null);
 
   @RegisterExtension final NodesExtension nodes = new NodesExtension();
 

@@ -3,16 +3,20 @@ package io.callboard.workflows.instance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.codecs.BlobRef;
 import io.callboard.workflows.definition.MergeRule;
 import io.callboard.workflows.definition.StepRetry;
 import io.callboard.workflows.definition.Workflow;
 import io.callboard.workflows.graph.EdgeCondition;
 import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.protocol.InstanceCommand;
 import io.callboard.workflows.protocol.InstanceEvent;
 import io.callboard.workflows.protocol.InstanceStop;
+import io.callboard.workflows.protocol.ParentStep;
 import io.callboard.workflows.protocol.StepOutcome;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class InstanceMachineTest {
@@ -105,14 +109,136 @@ class InstanceMachineTest {
   }
 
   @Test
-  void anOutputOverItsLimitFailsTheStepWithSizeLimitAndName() {
+  void anOutputThatAnOlderNodeDidNotStoreFailsTheStepWithSizeAndName() {
     PlayedInstance it = new PlayedInstance(line());
     it.done("a", StepOutcome.succeeded(JSON.textNode("x".repeat(24 * 1024))));
     assertThat(it.state("a")).isEqualTo(StepState.FAILED);
     assertThat(it.step("a").reason())
         .contains("step a")
         .contains("24,578 bytes")
-        .contains("24,576");
+        .contains("older version");
+  }
+
+  private static BlobRef blob(String id, int bytes) {
+    return new BlobRef(id + BlobRef.KEPT, bytes, 1, "00000000");
+  }
+
+  @Test
+  void aLargeOutputIsByReferenceAndTheStepsBehindItSeeWhere() {
+    PlayedInstance it = new PlayedInstance(line());
+    BlobRef blob = blob("x", 300_000);
+    it.done("a", StepOutcome.stored(blob));
+    assertThat(it.state("a")).isEqualTo(StepState.SUCCEEDED);
+    assertThat(it.step("a").output()).isNull();
+    assertThat(it.data().outputBytes()).isZero();
+    assertThat(OutputCheck.blobs(it.data())).containsExactly(blob);
+    assertThat(it.progress().inputs().of(1, it.data(), false).toString())
+        .isEqualTo(
+            "{\"input\":{},\"outputs\":{},\"large\":{\"a\":{\"instance\":\"i1\",\"bytes\":300000}}}");
+    assertThat(it.progress().inputs().large(1, it.data(), false))
+        .containsExactly(Map.entry("a", blob));
+    it.restart();
+    assertThat(it.step("a").blob()).isEqualTo(blob);
+  }
+
+  @Test
+  void largeOutputsOverTheLimitOfTheInstanceFailTheStepThatGoesOverIt() {
+    Workflow wide = Workflow.define("wide");
+    for (int i = 1; i <= 5; i++) {
+      wide.step("s" + i, "handler:x", s -> s);
+    }
+    PlayedInstance it = new PlayedInstance(wide);
+    for (int i = 1; i <= 4; i++) {
+      it.done("s" + i, StepOutcome.stored(blob("x" + i, 16 << 20)));
+    }
+    it.done("s5", StepOutcome.stored(blob("x5", 30_000)));
+    assertThat(it.state("s4")).isEqualTo(StepState.SUCCEEDED);
+    assertThat(it.state("s5")).isEqualTo(StepState.FAILED);
+    assertThat(it.step("s5").reason()).contains("s5", "30,000", "67,138,864", "67,108,864");
+    assertThat(OutputCheck.blobs(it.data())).hasSize(4);
+  }
+
+  @Test
+  void aConditionOverALargeOutputFailsItsStepAndNamesTheOther() {
+    PlayedInstance it =
+        new PlayedInstance(
+            Workflow.define("w")
+                .step("a", "handler:x", s -> s)
+                .step("b", "handler:x", s -> s.after("a").when("$.outputs.a.n == 1"))
+                .step("c", "handler:x", s -> s.after("a").when("$.input.n == 1")));
+    it.done("a", StepOutcome.stored(blob("x", 300_000)));
+    assertThat(it.state("b")).isEqualTo(StepState.FAILED);
+    assertThat(it.step("b").run()).isZero();
+    assertThat(it.step("b").reason())
+        .contains("its condition", "step a", "300,000 bytes", "24,576");
+    assertThat(it.state("c")).as("it reads the input alone").isEqualTo(StepState.SKIPPED);
+  }
+
+  @Test
+  void aMergeOfALargeOutputFailsItsStepAndNamesTheOther() {
+    PlayedInstance it =
+        new PlayedInstance(
+            Workflow.define("w")
+                .step("a", "handler:x", s -> s)
+                .step("b", "handler:x", s -> s)
+                .step("c", "handler:x", s -> s.after("a").after("b").merge(MergeRule.TOPO))
+                .step("d", "handler:x", s -> s.after("a").after("b")));
+    it.done("a", StepOutcome.stored(blob("x", 300_000)));
+    it.ok("b");
+    assertThat(it.state("c")).isEqualTo(StepState.FAILED);
+    assertThat(it.step("c").reason()).contains("its merge", "step a", "300,000 bytes");
+    assertThat(it.requested).as("nothing is merged for it").containsOnlyKeys("d");
+  }
+
+  @Test
+  void anInstanceThatRunsForAStepGivesItsLargeOutputsToBeAdopted() {
+    PlayedInstance it =
+        new PlayedInstance(
+            Workflow.define("w")
+                .step("a", "handler:x", s -> s)
+                .step("b", "handler:x", s -> s.after("a"))
+                .step("c", "handler:x", s -> s.after("a")));
+    it.done("a", StepOutcome.stored(blob("x", 300_000)));
+    BlobRef blob = blob("y", 400_000);
+    it.done("b", StepOutcome.stored(blob));
+    it.ok("c");
+    ParentStep parent = new ParentStep("i0", "p", 2, 1);
+    assertThat(ParentReport.of(it.data(), it.progress().inputs(), parent, it.now))
+        .isEqualTo(
+            new InstanceCommand.Adopt(
+                "p",
+                2,
+                StepOutcome.succeeded(JSON.objectNode().put("c", "c")),
+                "i1",
+                Map.of("b", blob),
+                null,
+                it.now));
+  }
+
+  @Test
+  void anInstanceWhoseRunsAllSucceededAtOnceHasNothingLargeThatItDoesNotKnow() {
+    PlayedInstance it = new PlayedInstance(line());
+    it.ok("a");
+    it.ok("b");
+    assertThat(OutputCheck.mayHaveLarge(it.data())).as("step c runs").isTrue();
+    it.ok("c");
+    assertThat(OutputCheck.mayHaveLarge(it.data())).isFalse();
+    it.rerun("c");
+    it.lost("c");
+    it.ok("c");
+    assertThat(OutputCheck.mayHaveLarge(it.data())).as("of the lost run").isTrue();
+  }
+
+  @Test
+  void aStepThatRunsAgainHasItsLargeOutputNoMore() {
+    PlayedInstance it = new PlayedInstance(line());
+    it.ok("a");
+    it.done("b", StepOutcome.stored(blob("x", 300_000)));
+    it.ok("c");
+    it.rerun("b");
+    assertThat(OutputCheck.blobs(it.data())).isEmpty();
+    it.ok("b", "c");
+    assertThat(it.progress().inputs().of(2, it.data(), false).has("large")).isFalse();
   }
 
   @Test

@@ -99,7 +99,8 @@ final class PlayedSteps {
             at.name,
             JsonNodeFactory.instance.objectNode(),
             JsonNodeFactory.instance.objectNode(),
-            id + "/" + name);
+            id + "/" + name,
+            null);
     PlayedWorker node = at;
     world.ask(
         node,

@@ -51,6 +51,7 @@ final class Requests {
         "nowhere",
         JsonNodeFactory.instance.objectNode(),
         JsonNodeFactory.instance.objectNode(),
-        instance + "/step");
+        instance + "/step",
+        null);
   }
 }

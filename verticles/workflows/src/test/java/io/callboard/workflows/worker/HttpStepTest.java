@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.callboard.workflows.model.PermanentStepException;
+import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.StepRequest;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -26,6 +27,12 @@ class HttpStepTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final List<String> seen = new CopyOnWriteArrayList<>();
+  private static final StepOutputs OUTPUTS =
+      new StepOutputs(
+          () -> {
+            throw new AssertionError("an http step reads no outputs");
+          });
+
   private final Vertx vertx = Vertx.vertx();
   private HttpStep http;
   private String url;
@@ -102,8 +109,9 @@ class HttpStepTest {
               "n",
               JSON.nullNode(),
               parameters,
-              "i/s");
-      return await(step.run(new Attempt(request, state -> {})));
+              "i/s",
+              null);
+      return await(step.run(new Attempt(request, OUTPUTS, state -> {})));
     } catch (java.io.IOException e) {
       throw new AssertionError(e);
     }

@@ -10,6 +10,7 @@ import io.callboard.store.StoreException;
 import io.callboard.zookeeper.client.Errors;
 import io.callboard.zookeeper.client.Handle;
 import io.callboard.zookeeper.client.RequestPermits;
+import io.callboard.zookeeper.layout.Layout;
 import io.callboard.zookeeper.lease.LeaseStore;
 import io.callboard.zookeeper.session.NodeSession;
 import io.vertx.core.Future;
@@ -35,6 +36,8 @@ public final class Blobs implements BlobLog {
 
   /** Parts under way to or from the ensemble, of all blobs of this node: 4 MiB. */
   private static final int PARTS_UNDER_WAY = 8;
+
+  private static final int RELEASE_ATTEMPTS = 5;
 
   private final UnfinishedBlobs rests = new UnfinishedBlobs();
   private final NodeSession session;
@@ -81,11 +84,20 @@ public final class Blobs implements BlobLog {
 
   @Override
   public Future<BlobRef> write(ActorPath receiver, byte[] body) {
+    return write(receiver, "", body);
+  }
+
+  @Override
+  public Future<BlobRef> keep(ActorPath owner, byte[] content) {
+    return write(owner, BlobRef.KEPT, content);
+  }
+
+  private Future<BlobRef> write(ActorPath receiver, String end, byte[] body) {
     Limits.checkBlob(body);
     return translated(
         "a blob of %s cannot be stored".formatted(receiver),
         () -> {
-          BlobRef blob = BlobRef.of(newId(), body, PART_BYTES);
+          BlobRef blob = BlobRef.of(newId() + end, body, PART_BYTES);
           String path = session.layout().blob(receiver, blob.id());
           Handle handle = session.handle();
           return header(handle, receiver, path, blob)
@@ -139,6 +151,58 @@ public final class Blobs implements BlobLog {
 
   private static byte[] part(byte[] body, int from) {
     return Arrays.copyOfRange(body, from, Math.min(body.length, from + PART_BYTES));
+  }
+
+  @Override
+  public Future<Integer> release(ActorPath owner) {
+    return translated(
+        "what %s keeps cannot be removed".formatted(owner),
+        () -> {
+          Handle handle = session.handle();
+          String parent = session.layout().blobsOf(owner.partition(session.layout().partitions()));
+          return handle
+              .sync(session.layout().root())
+              .compose(synced -> handle.children(parent))
+              .compose(
+                  names ->
+                      release(
+                          handle,
+                          names.orElse(List.of()).stream()
+                              .filter(name -> Layout.isKeptBlob(name, owner))
+                              .map(name -> parent + "/" + name)
+                              .toList()));
+        });
+  }
+
+  private Future<Integer> release(Handle handle, List<String> paths) {
+    Future<Void> done = Future.succeededFuture();
+    for (String path : paths) { // one after the other: each is a request of up to 33 operations
+      done = done.compose(before -> release(handle, path, 1));
+    }
+    return done.map(paths.size());
+  }
+
+  /** Removes a blob; looks again if its parts are being written or removed by somebody else. */
+  private static Future<Void> release(Handle handle, String path, int attempt) {
+    return handle
+        .children(path)
+        .compose(
+            parts ->
+                parts.isEmpty()
+                    ? Future.<Void>succeededFuture()
+                    : handle.multi(deletes(path, parts.get())).mapEmpty())
+        .recover(
+            cause ->
+                cause instanceof Handle.Refused && attempt < RELEASE_ATTEMPTS
+                    ? release(handle, path, attempt + 1)
+                    : Future.failedFuture(cause));
+  }
+
+  private static List<Op> deletes(String path, List<String> parts) {
+    List<Op> deletes = new ArrayList<>();
+    parts.forEach(part -> deletes.add(Op.delete(path + "/" + part, -1)));
+    deletes.add(Op.delete(path, -1));
+    return deletes;
   }
 
   @Override

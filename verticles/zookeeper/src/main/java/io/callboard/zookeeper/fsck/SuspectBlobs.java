@@ -39,6 +39,8 @@ import org.apache.zookeeper.data.Stat;
  * other way only by a replay, which names its blob and so changes the version. So does a message
  * that comes from an outbox.
  *
+ * <p>What the actor keeps is in use as long as the actor is stored.
+ *
  * @param settled what was written or named before should be in use or gone
  */
 record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant settled)
@@ -55,6 +57,9 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
                 old.put(path, stat);
               }
             });
+    if (old.keySet().stream().anyMatch(this::isKept) && isStored(cell)) {
+      old.keySet().removeIf(this::isKept);
+    }
     if (old.values().stream().anyMatch(stat -> stat.getVersion() > 0)) {
       try {
         Set<String> inUse = inUse(cell);
@@ -64,6 +69,14 @@ record SuspectBlobs(Layout layout, ActorPath actor, List<String> blobs, Instant 
       }
     }
     return old.isEmpty() ? Optional.empty() : Optional.of(orphan(cell, old));
+  }
+
+  private boolean isKept(String path) {
+    return Layout.isKeptBlob(BulkReads.name(path), actor);
+  }
+
+  private boolean isStored(BlockingReads cell) {
+    return BlockingReads.on(cell.handle().exists(layout.record(actor), null)).isPresent();
   }
 
   private Anomaly undecided(Map<String, Stat> old, RuntimeException unreadable) {

@@ -1,6 +1,7 @@
 package io.callboard.zookeeper.layout;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.codecs.BlobRef;
 import io.callboard.codecs.Partition;
 import io.callboard.store.Generation;
 import io.callboard.store.JournalKey;
@@ -126,6 +127,11 @@ public record Layout(String root, int partitions) {
   /** Returns the path of a blob, named so that people see whose it is. */
   public String blob(ActorPath receiver, String id) {
     return blobsOf(receiver.partition(partitions)) + "/" + receiver.toNodeName() + "~" + id;
+  }
+
+  /** Returns whether the name is that of a blob that {@code owner} keeps. */
+  public static boolean isKeptBlob(String node, ActorPath owner) {
+    return node.endsWith(BlobRef.KEPT) && node.startsWith(owner.toNodeName() + "~");
   }
 
   /** Returns the id of a blob's znode name. */

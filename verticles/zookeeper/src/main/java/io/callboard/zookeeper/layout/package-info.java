@@ -17,7 +17,8 @@
  * /d/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; parked message
  * /x/&lt;partition&gt;/&lt;actor&gt;/&lt;n&gt;  entry n of its outbox: messages in no mailbox yet
  * /b/&lt;partition&gt;/&lt;actor&gt;~&lt;id&gt; header of a blob for that actor, the body of a
- *                            message or a snapshot; children 0, 1… are its parts
+ *                            message or a snapshot, or what it keeps (an id that ends in
+ *                            {@code .kept}); children 0, 1… are its parts
  * /f/&lt;partition&gt;/&lt;actor&gt;      how it failed: {f, failures}, 16 KiB at most
  * /t/&lt;partition&gt;              of a role: which nodes held it, {f, role, failovers}
  * /vertx                     znodes of the cluster manager of Vert.x

@@ -108,6 +108,16 @@ final class CrashingStore extends StoreInFront {
       }
 
       @Override
+      public Future<BlobRef> keep(ActorPath owner, byte[] content) {
+        return blobs.keep(owner, content);
+      }
+
+      @Override
+      public Future<Integer> release(ActorPath owner) {
+        return blobs.release(owner);
+      }
+
+      @Override
       public Future<byte[]> read(BlobKey key) {
         return blobs.read(key);
       }

@@ -317,6 +317,21 @@ class FsckTest {
   }
 
   @Test
+  void whatAnActorKeepsIsAnOrphanOnlyIfTheActorIsNotStored() throws Exception {
+    ActorPath gone = ActorPath.of("/" + WELL.space() + "/gone");
+    BlobKey kept = new BlobKey(WELL, await(node.store().blobs().keep(WELL, new byte[600_000])));
+    BlobKey left = new BlobKey(gone, await(node.store().blobs().keep(gone, new byte[40_000])));
+    assertThat(Fsck.run(options, FIX, NOW)).as("its owner may be on the way").isEmpty();
+    isFixed(
+        FsckFinding.Kind.ORPHANED_BLOB,
+        path(left),
+        AN_HOUR_LATER,
+        path(left),
+        path(left) + "/0");
+    assertThat(await(node.store().blobs().read(kept))).hasSize(600_000);
+  }
+
+  @Test
   void aBlobStaysAsLongAsAWaitingOrParkedMessageNamesIt() throws Exception {
     await(node.store().createMailbox(SICK));
     BlobKey waiting = blob(SICK, 600_000);

@@ -1,6 +1,6 @@
 import { confirm } from './dialog.js';
 import { h, setText, show } from './dom.js';
-import { ago, shortId, took } from './format.js';
+import { ago, count, shortId, took } from './format.js';
 import { badge } from './states.js';
 import * as api from './api.js';
 
@@ -27,8 +27,8 @@ export function stepCard(rerun) {
   });
 
   /** Shows a step, of an instance that has ended or not. */
-  function update(id, step, run, ended) {
-    const text = JSON.stringify([id, step, ended]);
+  function update(instance, id, step, run, ended) {
+    const text = JSON.stringify([instance, id, step, ended]);
     if (text === shown) return;
     shown = text;
     show(el, true);
@@ -39,12 +39,17 @@ export function stepCard(rerun) {
       step.runs > step.attempts && ['Runs of it', step.runs], step.startedAt && ['Started', ago(step.startedAt)],
       step.startedAt && ['Took', took(step.startedAt, step.endedAt)], step.dueAt && ['Next attempt', ago(step.dueAt)],
       step.worker && ['Worker', step.worker], step.child && ['Child', child(run, step.child)],
+      step.outputBytes && ['Output', whole(instance, id, step.outputBytes)],
       step.compensation && ['Compensation', badge(step.compensation)], step.reason && ['Reason', step.reason, 'whole']];
     facts.replaceChildren(...lines.filter(Boolean).map(([name, value, kind]) => h('div', { class: kind }, h('dt', {}, name), h('dd', {}, value))));
     show(output, step.output !== undefined);
     setText(output, step.output === undefined ? '' : JSON.stringify(step.output, null, 2));
     show(log, run === 'process' && Boolean(step.child));
     if (run === 'process' && step.child) read(step.child);
+  }
+
+  function whole(instance, id, size) {
+    return h('a', { href: `api/v1/workflows/${encodeURIComponent(instance)}/outputs/${encodeURIComponent(id)}`, 'data-testid': 'step-output-link' }, `${count(size)} bytes`);
   }
 
   function child(run, id) {

@@ -94,7 +94,7 @@ export function workflow(live, id) {
   function detail() {
     if (!chosen || !instance.steps[chosen]) return;
     const declared = definition?.definition.steps[chosen] || definition?.definition.finally?.[chosen];
-    card.update(chosen, instance.steps[chosen], declared?.run ?? '', isEnded(instance.state));
+    card.update(instance.id, chosen, instance.steps[chosen], declared?.run ?? '', isEnded(instance.state));
   }
 
   function buttons() {

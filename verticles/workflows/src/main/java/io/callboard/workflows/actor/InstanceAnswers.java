@@ -1,0 +1,94 @@
+package io.callboard.workflows.actor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.workflows.graph.StepState;
+import io.callboard.workflows.instance.InstanceProgress;
+import io.callboard.workflows.instance.InstanceReasons;
+import io.callboard.workflows.instance.InstanceTimeline;
+import io.callboard.workflows.instance.InstanceViews;
+import io.callboard.workflows.instance.RunStatus;
+import io.callboard.workflows.model.InstanceChange;
+import io.callboard.workflows.model.WorkflowException.Code;
+import io.callboard.workflows.protocol.InstanceAnswer;
+import io.callboard.workflows.protocol.InstanceData;
+import io.callboard.workflows.protocol.StepRecord;
+import io.callboard.workflows.protocol.StepRunKey;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Answers of the actor of one instance to those who look at it. */
+final class InstanceAnswers {
+  private final InstanceEnvironment env;
+  private final GatePass pass;
+  private final Supplier<InstanceData> state;
+  private final Supplier<InstanceProgress> progress;
+
+  /**
+   * Creates the answers of an instance.
+   *
+   * @param progress its cursor, asked for only if there is an instance
+   */
+  InstanceAnswers(
+      InstanceEnvironment env,
+      GatePass pass,
+      Supplier<InstanceData> state,
+      Supplier<InstanceProgress> progress) {
+    this.env = env;
+    this.pass = pass;
+    this.state = state;
+    this.progress = progress;
+  }
+
+  /** Returns the refusal of whatever is asked if there is no instance. */
+  static InstanceAnswer notFound(String id) {
+    return new InstanceAnswer.Refused(Code.NOT_FOUND, "there is no instance %s".formatted(id));
+  }
+
+  /** Returns the instance. */
+  InstanceAnswer is() {
+    return new InstanceAnswer.Is(InstanceViews.of(progress.get(), this::worker));
+  }
+
+  /** Returns its timeline. */
+  InstanceAnswer timeline() {
+    List<InstanceChange> history = state.get().history();
+    return new InstanceAnswer.Changes(
+        InstanceTimeline.of(
+            InstanceViews.of(progress.get(), this::worker), history == null ? List.of() : history));
+  }
+
+  /** Returns why it is where it is. */
+  InstanceAnswer why() {
+    return new InstanceAnswer.Reasons(
+        pass.holds(state.get())
+            ? pass.why(state.get())
+            : InstanceReasons.of(progress.get(), this::status));
+  }
+
+  /** Returns the output of a step, or where it is. */
+  InstanceAnswer output(String step) {
+    if (progress.get().definition().graph().index(step).isEmpty()) {
+      return new InstanceAnswer.Refused(
+          Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step));
+    }
+    StepRecord its = state.get().steps().get(step);
+    JsonNode output = its.output();
+    return its.state() == StepState.SUCCEEDED
+        ? new InstanceAnswer.Output(output, its.blob())
+        : new InstanceAnswer.Refused(
+            Code.NOT_FOUND, "the step %s is %s and has no output".formatted(step, its.state()));
+  }
+
+  private @Nullable String worker(String step) {
+    RunStatus status = status(step);
+    return status == null ? null : status.by();
+  }
+
+  private @Nullable RunStatus status(String step) {
+    InstanceData its = state.get();
+    StepRunKey run = new StepRunKey(its.created().id(), step, its.steps().get(step).run());
+    RunStatus status = env.requests().status(run);
+    return status == null ? env.jobs().status(run) : status;
+  }
+}
