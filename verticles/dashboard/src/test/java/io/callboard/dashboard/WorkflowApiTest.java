@@ -227,7 +227,8 @@ class WorkflowApiTest {
               command:
                 - sh
                 - -c
-                - "(printf '\"'; head -c 40000 /dev/zero | tr '\\\\0' x; printf '\"') > $CALLBOARD_RESULT_FILE"
+                - |
+                  (printf '"'; head -c 40000 /dev/zero | tr '\\0' x; printf '"') > "$CALLBOARD_RESULT_FILE"
           b: {run: process, with: {command: ["false"]}, after: {a: success}}
         """,
         201);
