@@ -66,6 +66,19 @@ class WorkflowCommandsTest {
   }
 
   @Test
+  void outputOfAStepIsPrintedForPeopleAndForPrograms() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of("{\"n\":[1]}"))) {
+      assertThat(node.run("workflow", "output", ID, "a.b")).isZero();
+      assertThat(node.out().lines().toList()).hasSizeGreaterThan(1);
+      assertThat(node.run("workflow", "output", ID, "a.b", "--json")).isZero();
+      assertThat(node.out()).endsWith("{\"n\":[1]}" + System.lineSeparator());
+      assertThat(node.asked())
+          .containsExactly(
+              "GET /workflows/" + ID + "/outputs/a.b", "GET /workflows/" + ID + "/outputs/a.b");
+    }
+  }
+
+  @Test
   void defectsAreReportedAsCompilersDoAndNothingIsSent() throws Exception {
     try (ScriptedNode node = new ScriptedNode(request -> Reply.of(STORED))) {
       String bad = file("bad.yaml", "name: x\nsteps: {a: {run: nothing, after: {b: any}}}\n");

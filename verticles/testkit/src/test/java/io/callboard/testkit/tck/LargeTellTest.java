@@ -134,7 +134,7 @@ class LargeTellTest {
     assertThatThrownBy(() -> await(callboard.blobs().write("/keepers/a", new byte[0])))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1 to 16777216");
-    assertThatThrownBy(() -> await(callboard.blobs().write("keepers", new byte[1])))
+    assertThatThrownBy(() -> await(callboard.blobs().write("", new byte[1])))
         .isInstanceOf(IllegalArgumentException.class);
     BlobRef ofAMessage = new BlobRef("node.boot.1", 1, 1, "00000000");
     assertThatThrownBy(() -> await(callboard.blobs().remove("/keepers/a", ofAMessage)))

@@ -81,7 +81,7 @@ public final class Attempt {
     return small.isMissingNode()
         ? Future.failedFuture(
             new PermanentStepException(
-                "there is no output of a step "%.100s" before step %s"
+                "there is no output of a step \"%.100s\" before step %s"
                     .formatted(step, request.step())))
         : Future.succeededFuture(small);
   }
