@@ -1,5 +1,6 @@
 package io.callboard.codecs;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
@@ -47,6 +48,7 @@ public record BlobRef(String id, int bytes, int parts, String crc) {
   }
 
   /** Returns whether its owner keeps it until it is removed: no commit names it. */
+  @JsonIgnore
   public boolean isKept() {
     return id.endsWith(KEPT);
   }

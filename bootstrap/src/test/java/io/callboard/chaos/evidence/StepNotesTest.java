@@ -67,6 +67,11 @@ class StepNotesTest {
     }
 
     @Override
+    public Future<JsonNode> output(String step) {
+      return Future.succeededFuture(input().path("outputs").path(step));
+    }
+
+    @Override
     public JsonNode with() {
       return Json.tree(Map.of());
     }

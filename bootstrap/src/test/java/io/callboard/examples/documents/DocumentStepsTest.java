@@ -77,6 +77,11 @@ class DocumentStepsTest {
     }
 
     @Override
+    public Future<JsonNode> output(String step) {
+      return Future.succeededFuture(input().path("outputs").path(step));
+    }
+
+    @Override
     public JsonNode with() {
       return Json.tree(Map.of());
     }

@@ -225,7 +225,10 @@ class LargeOutputsTest {
     Eventually.assertThat(
         LONG,
         () ->
-            assertThat(await(callboard.admin().stored(InstanceActor.path(id)))).isEmpty());
+            assertThatThrownBy(() -> await(workflows.instance(id)))
+                .isInstanceOfSatisfying(
+                    WorkflowException.class,
+                    e -> assertThat(e.code()).isEqualTo(WorkflowException.Code.NOT_FOUND)));
     assertThat(left(id)).isZero();
   }
 

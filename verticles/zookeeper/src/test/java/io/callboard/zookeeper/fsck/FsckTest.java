@@ -318,7 +318,7 @@ class FsckTest {
 
   @Test
   void whatAnActorKeepsIsAnOrphanOnlyIfTheActorIsNotStored() throws Exception {
-    ActorPath gone = ActorPath.of("/" + WELL.space() + "/gone");
+    ActorPath gone = within(WELL.partition(64));
     BlobKey kept = new BlobKey(WELL, await(node.store().blobs().keep(WELL, new byte[600_000])));
     BlobKey left = new BlobKey(gone, await(node.store().blobs().keep(gone, new byte[40_000])));
     assertThat(Fsck.run(options, FIX, NOW)).as("its owner may be on the way").isEmpty();
