@@ -37,6 +37,7 @@ class ArchivedInstanceTest {
         output == null ? null : JsonNodeFactory.instance.objectNode().put("text", output),
         "n1",
         null,
+        null,
         null);
   }
 
