@@ -27,7 +27,7 @@ import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSegment;
 import io.callboard.supervision.Failure;
 import io.callboard.zookeeper.access.ZooKeeperOptions;
-import io.callboard.zookeeper.blob.Blobs;
+import io.callboard.zookeeper.blob.ZnodeBlobs;
 import io.callboard.zookeeper.client.Connection;
 import io.callboard.zookeeper.client.Errors;
 import io.callboard.zookeeper.client.Handle;
@@ -89,7 +89,7 @@ public final class ZooKeeperStore implements Store {
   private final LeaseStore leases;
   private final ActorReader actorReader;
   private final Commits commits;
-  private final Blobs blobs;
+  private final ZnodeBlobs blobs;
   private final Failures failures;
   private final Failovers failovers;
   private final ActorRemoval actorRemoval;
@@ -140,7 +140,7 @@ public final class ZooKeeperStore implements Store {
     leases = new LeaseStore(session, reader, watches, names, epochs, Clock.systemUTC());
     actorReader = new ActorReader(session, mailboxes, names, journals, outboxes);
     commits = new Commits(session, watches, mailboxes, names, journals, outboxes, epochs);
-    blobs = new Blobs(session, leases);
+    blobs = new ZnodeBlobs(session, leases);
     failures = new Failures(session);
     failovers = new Failovers(session);
     actorRemoval = new ActorRemoval(session);

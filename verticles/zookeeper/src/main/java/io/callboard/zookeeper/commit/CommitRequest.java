@@ -15,7 +15,7 @@ import io.callboard.store.MailboxHeader;
 import io.callboard.store.OutboxChange;
 import io.callboard.store.PackedCommit;
 import io.callboard.store.ParkedKey;
-import io.callboard.zookeeper.blob.Blobs;
+import io.callboard.zookeeper.blob.ZnodeBlobs;
 import io.callboard.zookeeper.client.VersionedWrite;
 import io.callboard.zookeeper.layout.Layout;
 import io.callboard.zookeeper.layout.StoredCommits;
@@ -220,12 +220,12 @@ final class CommitRequest {
     for (BlobKey key : of.named()) {
       String path = layout.blob(key.receiver(), key.blob().id());
       Meaning meaning = new Meaning(Purpose.BLOB, unit, key.toString());
-      add(Op.setData(path, Blobs.header(key.blob()), -1), meaning);
+      add(Op.setData(path, ZnodeBlobs.header(key.blob()), -1), meaning);
     }
     for (BlobKey key : of.blobs()) {
       String path = layout.blob(key.receiver(), key.blob().id());
       Meaning meaning = new Meaning(Purpose.BLOB, unit, key.toString());
-      Blobs.deletes(path, key.blob().parts(), -1).forEach(delete -> add(delete, meaning));
+      ZnodeBlobs.deletes(path, key.blob().parts(), -1).forEach(delete -> add(delete, meaning));
     }
   }
 

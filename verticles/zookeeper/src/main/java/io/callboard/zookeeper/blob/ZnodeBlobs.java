@@ -30,7 +30,7 @@ import org.apache.zookeeper.Op;
  * Blob log in znodes: a small header, and below it the body in parts small enough for any packet.
  * The header's data version is 0 as long as no commit has named the blob.
  */
-public final class Blobs implements BlobLog {
+public final class ZnodeBlobs implements BlobLog {
   /** Size of each part but the last. */
   static final int PART_BYTES = 512 << 10;
 
@@ -45,7 +45,7 @@ public final class Blobs implements BlobLog {
   private final AtomicLong written = new AtomicLong();
   private final RequestPermits requestPermits = new RequestPermits(PARTS_UNDER_WAY);
 
-  public Blobs(NodeSession session, LeaseStore leases) {
+  public ZnodeBlobs(NodeSession session, LeaseStore leases) {
     this.session = session;
     this.leases = leases;
   }
