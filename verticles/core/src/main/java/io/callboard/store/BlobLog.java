@@ -7,8 +7,8 @@ import io.vertx.core.Future;
 /**
  * Store of large bodies, each under a name of its own, never changed. The body of a message or of a
  * snapshot is written before a commit names it, and removed by the commit that no longer needs it
- * ({@link CommitUnit#blobs()}); if no commit ever named it, it is garbage. What an actor {@linkplain
- * #keep keeps} is named by no commit, and garbage if that actor is not stored.
+ * ({@link CommitUnit#blobs()}); if no commit ever named it, it is garbage. What an actor
+ * {@linkplain #keep keeps} is named by no commit, and garbage if that actor is not stored.
  */
 public interface BlobLog {
   /**

@@ -234,8 +234,7 @@ class WorkflowApiTest {
         201);
     String id = post("/workflows", "{\"definition\":\"large\"}", 201).path("id").asText();
     String path = "/workflows/" + id;
-    Eventually.assertThat(
-        () -> assertThat(get(path).path("state").asText()).isEqualTo("FAILED"));
+    Eventually.assertThat(() -> assertThat(get(path).path("state").asText()).isEqualTo("FAILED"));
     JsonNode step = get(path).at("/steps/a");
     assertThat(step.has("output")).as(step.toString()).isFalse();
     assertThat(step.path("outputBytes").asInt()).isEqualTo(40_002);

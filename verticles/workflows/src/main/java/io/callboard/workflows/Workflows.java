@@ -238,8 +238,7 @@ public final class Workflows {
    * Fails with {@code NOT_FOUND} if there is none; the archive has only those of up to 24 KiB.
    */
   public Future<Buffer> output(String id, String step) {
-    return past.or(
-        id, instances.output(id, step, outputs), its -> PastInstances.output(its, step));
+    return past.or(id, instances.output(id, step, outputs), its -> PastInstances.output(its, step));
   }
 
   /** Returns a page of the instances, as the nodes know them, and the archive. */

@@ -235,8 +235,7 @@ class LargeOutputsTest {
   @Test
   void whatAnAttemptStoredBeforeItsWorkerDiedGoesWithTheInstance() throws Exception {
     open();
-    Instance instance =
-        run(Workflow.define("dies").step("a", "handler:die", s -> s.attempts(2)));
+    Instance instance = run(Workflow.define("dies").step("a", "handler:die", s -> s.attempts(2)));
     assertThat(instance.state()).isEqualTo(InstanceState.SUCCEEDED);
     assertThat(isThere(instance.id(), abandoned.get(0))).isTrue();
     assertThat(await(workflows.delete(instance.id())).id()).isEqualTo(instance.id());
@@ -248,8 +247,7 @@ class LargeOutputsTest {
         callboard
             .durableRef(InstanceActor.path(instance), InstanceCommand.class)
             .tell(
-                new InstanceCommand.Done(
-                    "a", run, StepOutcome.stored(blob), "n9", Instant.EPOCH)));
+                new InstanceCommand.Done("a", run, StepOutcome.stored(blob), "n9", Instant.EPOCH)));
   }
 
   @Test
@@ -320,9 +318,7 @@ class LargeOutputsTest {
                     "a",
                     "process",
                     s -> s.command("sh", "-c", write + "\"$CALLBOARD_RESULT_FILE\"")));
-    assertThat(instance.steps().get("a").outputBytes())
-        .as(instance.toString())
-        .isEqualTo(40_002);
+    assertThat(instance.steps().get("a").outputBytes()).as(instance.toString()).isEqualTo(40_002);
     assertThat(await(workflows.output(instance.id(), "a")).length()).isEqualTo(40_002);
   }
 
@@ -336,7 +332,6 @@ class LargeOutputsTest {
     open("n2", WorkflowRetention.DEFAULT);
     Eventually.assertThat(
         LONG,
-        () ->
-            assertThat(await(workflows.output(instance.id(), "a")).length()).isEqualTo(LARGE));
+        () -> assertThat(await(workflows.output(instance.id(), "a")).length()).isEqualTo(LARGE));
   }
 }

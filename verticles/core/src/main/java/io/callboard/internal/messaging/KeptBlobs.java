@@ -22,10 +22,7 @@ public final class KeptBlobs implements Blobs {
 
   @Override
   public Future<BlobRef> write(String owner, byte[] content) {
-    return of(
-        owner,
-        () -> Limits.checkBlob(content),
-        actor -> transfers.keep(actor, content));
+    return of(owner, () -> Limits.checkBlob(content), actor -> transfers.keep(actor, content));
   }
 
   @Override

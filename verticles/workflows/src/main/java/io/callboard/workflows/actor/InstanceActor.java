@@ -214,8 +214,7 @@ public final class InstanceActor
     String why = String.valueOf(refusal.getMessage());
     if (start.parent() != null) {
       StepOutcome failed = StepOutcome.failedForGood(why);
-      tell(
-          instance(start.parent().instance()), ParentReport.of(start.parent(), failed, now()));
+      tell(instance(start.parent().instance()), ParentReport.of(start.parent(), failed, now()));
     }
     if (start.listener() != null) {
       tellEnd(

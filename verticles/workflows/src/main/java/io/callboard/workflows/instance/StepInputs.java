@@ -73,10 +73,7 @@ public final class StepInputs {
       String id = graph.step(before).id();
       StepRecord its = data.steps().get(id);
       if (its.blob() != null) {
-        large
-            .putObject(id)
-            .put("instance", data.created().id())
-            .put("bytes", its.blob().bytes());
+        large.putObject(id).put("instance", data.created().id()).put("bytes", its.blob().bytes());
       } else if (its.output() != null) {
         outputs.set(id, its.output());
       } else if (its.state() == StepState.FAILED && its.reason() != null) {
@@ -127,7 +124,9 @@ public final class StepInputs {
     return outputs;
   }
 
-  /** Returns where those outputs of an instance for the step that it runs for are that are large. */
+  /**
+   * Returns where those outputs of an instance for the step that it runs for are that are large.
+   */
   public Map<String, BlobRef> largeOfParent(InstanceData data) {
     Map<String, BlobRef> large = new TreeMap<>();
     for (String step : results()) {

@@ -102,8 +102,7 @@ public final class StepOutputs {
 
   /** Returns whether a failure says that an output is not there any more. */
   public static boolean isGone(Throwable cause) {
-    return cause instanceof StoreException failure
-        && failure.kind() == StoreException.Kind.CORRUPT;
+    return cause instanceof StoreException failure && failure.kind() == StoreException.Kind.CORRUPT;
   }
 
   private static Future<StepOutcome> gone(InstanceCommand.Adopt adopt, Throwable cause) {

@@ -40,9 +40,9 @@
  *   <li>The node dies after the removal and before the deletion (O2): the deletion is asked for
  *       again, by the retention or by people; until then reading fails and says that the output is
  *       gone.
- *   <li>An attempt stores its output after its instance has gone, because its node was out of touch:
- *       its report reaches an actor without an instance, which removes it (O3). If its worker dies
- *       before that, {@code fsck} finds a blob whose owner is not stored.
+ *   <li>An attempt stores its output after its instance has gone, because its node was out of
+ *       touch: its report reaches an actor without an instance, which removes it (O3). If its
+ *       worker dies before that, {@code fsck} finds a blob whose owner is not stored.
  *   <li>A child is deleted by people before its parent has adopted its outputs: the step of the
  *       parent fails, with that as its reason.
  * </ul>

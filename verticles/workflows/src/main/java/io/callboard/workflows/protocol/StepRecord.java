@@ -48,7 +48,20 @@ public record StepRecord(
   /** Returns the state of a step that is to begin, after so many runs in earlier rounds. */
   public static StepRecord pending(int runs) {
     return new StepRecord(
-        StepState.PENDING, runs, 0, 0, null, null, null, null, 0, null, null, null, null, null,
+        StepState.PENDING,
+        runs,
+        0,
+        0,
+        null,
+        null,
+        null,
+        null,
+        0,
+        null,
+        null,
+        null,
+        null,
+        null,
         null);
   }
 

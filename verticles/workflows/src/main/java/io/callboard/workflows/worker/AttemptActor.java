@@ -26,8 +26,7 @@ final class AttemptActor extends Actor<AttemptCommand> {
    *
    * @param over called once, on any thread, when the code has ended
    */
-  AttemptActor(
-      Attempt attempt, AttemptCode code, StepOutputs outputs, Consumer<StepOutcome> over) {
+  AttemptActor(Attempt attempt, AttemptCode code, StepOutputs outputs, Consumer<StepOutcome> over) {
     this.attempt = attempt;
     this.code = code;
     this.outputs = outputs;

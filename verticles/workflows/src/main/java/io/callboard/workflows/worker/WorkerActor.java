@@ -194,9 +194,7 @@ public final class WorkerActor extends Actor<WorkerCommand> {
     ActorRef<WorkerCommand> self = self();
     Attempt attempt =
         new Attempt(
-            request,
-            local.outputs(),
-            state -> send(self, new WorkerCommand.Heartbeat(key, state)));
+            request, local.outputs(), state -> send(self, new WorkerCommand.Heartbeat(key, state)));
     String name = Long.toString(++attempts);
     Running run = new Running(path() + "/" + name, attempt, now());
     running.put(key, run);

@@ -323,11 +323,7 @@ class FsckTest {
     BlobKey left = new BlobKey(gone, await(node.store().blobs().keep(gone, new byte[40_000])));
     assertThat(Fsck.run(options, FIX, NOW)).as("its owner may be on the way").isEmpty();
     isFixed(
-        FsckFinding.Kind.ORPHANED_BLOB,
-        path(left),
-        AN_HOUR_LATER,
-        path(left),
-        path(left) + "/0");
+        FsckFinding.Kind.ORPHANED_BLOB, path(left), AN_HOUR_LATER, path(left), path(left) + "/0");
     assertThat(await(node.store().blobs().read(kept))).hasSize(600_000);
   }
 
