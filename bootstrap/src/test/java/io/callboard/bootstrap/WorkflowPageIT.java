@@ -203,6 +203,48 @@ class WorkflowPageIT {
   }
 
   @Test
+  void brakeIsOverriddenAndGivenBackToItsMeasurements() throws Exception {
+    String name = "braked";
+    Path go = Files.createFile(data.resolve("go-braked"));
+    JsonNode unused =
+        send("PUT", "/workflow-definitions/" + name, definition(name, go).toString(), 201);
+    String first = start(name);
+    Page page = page(ColorScheme.LIGHT, 1280, 900);
+    open(page, "/workflows/" + first);
+    assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
+
+    open(page, "/definitions/" + name);
+    assertThat(page.getByTestId("brake-state")).containsText("Off");
+    Locator counted = page.getByTestId("counted");
+    assertThat(counted.locator("tr[data-key=tag]")).containsText("1");
+    assertThat(counted.locator("tr[data-key=recognise] td[data-label=Failed]")).hasText("1");
+    page.getByTestId("brake-change").click();
+    page.getByTestId("brake-set").click();
+    assertThat(page.getByTestId("brake-problem")).containsText("Give a reason");
+    page.getByTestId("brake-reason").fill("the scanner is broken");
+    page.getByTestId("brake-set").click();
+    assertThat(page.getByTestId("brake-state")).containsText("Overridden");
+    assertThat(page.getByTestId("brake")).containsText("the scanner is broken");
+    String held = start(name);
+    assertThat(page.getByTestId("brake-state")).containsText("1 wait");
+    page.screenshot(
+        new Page.ScreenshotOptions()
+            .setPath(SCREENSHOTS.resolve("definition-braked.png"))
+            .setFullPage(true));
+
+    open(page, "/workflows");
+    assertThat(page.getByTestId("definitions").locator("tr[data-key=%s]".formatted(name)))
+        .containsText("Overridden 0 may run 1 wait");
+    open(page, "/workflows/" + held);
+    assertThat(page.getByTestId("why")).containsText("the scanner is broken");
+    open(page, "/definitions/" + name);
+    page.getByTestId("brake-release").click();
+    assertThat(page.getByTestId("brake-state")).containsText("Off");
+    open(page, "/workflows/" + held);
+    assertThat(page.getByTestId("workflow-state")).containsText("Succeeded");
+  }
+
+  @Test
   void viewsLookWellInEveryLightAndWidth() throws Exception {
     Path go = data.resolve("go-pictures");
     JsonNode definition = definition("pictures", go);

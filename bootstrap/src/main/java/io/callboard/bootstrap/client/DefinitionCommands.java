@@ -105,7 +105,7 @@ final class DefinitionCommands {
   /** Command that lists definitions, or the versions of one. */
   @Command(
       description =
-          "Lists the definitions of workflows with the numbers of their instances; with NAME, the versions of one.")
+          "Lists the definitions of workflows with the numbers of their instances and the brakes that are on; with NAME, the versions of one.")
   static final class Listing extends Remote {
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "Name of a definition.")
     @Nullable String name;
@@ -127,25 +127,32 @@ final class DefinitionCommands {
       } else {
         table(one == null ? "name" : "current", answer.path("items")).lines().forEach(this::print);
       }
+      if (answer.path("partial").asBoolean()) {
+        note("which definitions are braked is not known now: the workflow master does not answer");
+      }
       return 0;
     }
 
     private static Table table(String first, JsonNode rows) {
       Instant now = Instant.now();
-      Table table = new Table(List.of(first, "version", "steps", "stored", "instances"));
+      boolean all = first.equals("name");
+      List<String> headers = List.of(first, "version", "steps", "stored", "instances", "brake");
+      Table table = new Table(all ? headers : headers.subList(0, headers.size() - 1));
       for (JsonNode row : rows) {
         StringJoiner counts = new StringJoiner(" ");
         for (Map.Entry<String, JsonNode> each : row.path("instances").properties()) {
           counts.add(each.getKey() + "=" + each.getValue().asText());
         }
         String flag = row.path("current").asBoolean() ? "current" : "";
-        table.add(
+        List<String> cells =
             List.of(
-                first.equals("name") ? row.path("name").asText() : flag,
+                all ? row.path("name").asText() : flag,
                 shortVersion(row.path("version")),
                 Table.text(row.path("steps")),
                 Ages.of(Table.text(row.path("createdAt")), now),
-                counts.length() == 0 ? "-" : counts.toString()));
+                counts.length() == 0 ? "-" : counts.toString(),
+                BrakeCommands.brief(row.path("brake")));
+        table.add(all ? cells : cells.subList(0, cells.size() - 1));
       }
       return table;
     }

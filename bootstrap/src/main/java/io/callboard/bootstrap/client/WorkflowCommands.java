@@ -37,6 +37,8 @@ final class WorkflowCommands {
                 "Runs again what failed, was cancelled, or was skipped because of that; what succeeded stays."))
         .addSubcommand("rerun-from", new RerunFrom())
         .addSubcommand("definitions", new DefinitionCommands.Listing())
+        .addSubcommand("stats", new BrakeCommands.Stats())
+        .addSubcommand("brake", new BrakeCommands.Brake())
         .addSubcommand("put", new DefinitionCommands.Put())
         .addSubcommand("check", new DefinitionCommands.Check())
         .addSubcommand("workers", new Workers());

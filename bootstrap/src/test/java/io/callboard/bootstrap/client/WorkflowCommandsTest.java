@@ -219,6 +219,76 @@ class WorkflowCommandsTest {
   }
 
   @Test
+  void brakeIsShownSetAndReleased() throws Exception {
+    String brake =
+        "{\"definition\":\"x\",\"level\":\"OPEN\",\"credit\":1,\"since\":\"2020-01-01T00:00:00Z\",\"cause\":\"9 of 9 failed\",\"badWindows\":5,\"nextProbe\":\"2020-01-01T00:00:30Z\",\"running\":0,\"waiting\":3,\"changes\":[{\"level\":\"OPEN\",\"credit\":1,\"cause\":\"9 of 9 failed\",\"at\":\"2020-01-01T00:00:00Z\"}]}";
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(brake))) {
+      assertThat(node.run("workflow", "brake", "x")).isZero();
+      assertThat(node.out().lines().map(line -> line.replaceAll("\\d+ d ago", "AGO")))
+          .containsExactly(
+              "brake        probes only, since AGO",
+              "cause        9 of 9 failed",
+              "next probe   AGO",
+              "running      0 that count",
+              "waiting      3",
+              "",
+              "CHANGED     LEVEL  CREDIT  CAUSE",
+              "AGO  OPEN   1       9 of 9 failed");
+      assertThat(node.run("workflow", "brake", "x", "--credit", "0", "--reason", "looking")).isZero();
+      assertThat(node.run("workflow", "brake", "x", "--off", "--reason", "urgent")).isZero();
+      assertThat(node.run("workflow", "brake", "x", "--release")).isZero();
+      assertThat(node.asked())
+          .containsExactly(
+              "GET /workflow-definitions/x/brake",
+              "PUT /workflow-definitions/x/brake {\"credit\":0,\"reason\":\"looking\"}",
+              "PUT /workflow-definitions/x/brake {\"off\":true,\"reason\":\"urgent\"}",
+              "DELETE /workflow-definitions/x/brake",
+              "GET /workflow-definitions/x/brake");
+    }
+  }
+
+  @Test
+  void brakeIsNotSetWithoutAReason() throws Exception {
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of("{}"))) {
+      assertThat(node.run("workflow", "brake", "x", "--off")).isEqualTo(2);
+      assertThat(node.err()).contains("give a --reason");
+      assertThat(node.run("workflow", "brake", "x", "--off", "--credit", "1")).isEqualTo(2);
+      assertThat(node.run("workflow", "brake", "x", "--reason", "none")).isEqualTo(2);
+      assertThat(node.run("workflow", "brake", "x", "--release", "--reason", "r")).isEqualTo(2);
+      assertThat(node.asked()).isEmpty();
+    }
+  }
+
+  @Test
+  void countsAreATable() throws Exception {
+    String stats =
+        "{\"definition\":\"x\",\"since\":\"2020-01-01T00:00:00Z\",\"began\":5,\"succeeded\":3,\"failed\":1,\"cancelled\":1,\"endedPerMinute\":0.6,\"durations\":{\"count\":5,\"p50\":\"PT1.5S\",\"p99\":\"PT3M\"},\"steps\":{\"a\":{\"succeeded\":3,\"failed\":1,\"retries\":2,\"lost\":0,\"durations\":{\"count\":0}}},\"partial\":true}";
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(stats))) {
+      assertThat(node.run("workflow", "stats", "x")).isZero();
+      assertThat(node.out().lines().skip(1))
+          .containsExactly(
+              "OF         BEGAN  SUCCEEDED  FAILED  CANCELLED  RETRIES  LOST  P50    P99",
+              "instances  5      3          1       1          -        -     1.5 s  3 min",
+              "a          -      3          1       -          2        0     -      -");
+      assertThat(node.out()).startsWith("x: 0.6 ended in a minute, over the last five; counted since ");
+      assertThat(node.err()).contains("a node did not answer");
+      assertThat(node.asked()).containsExactly("GET /workflow-definitions/x/stats");
+    }
+  }
+
+  @Test
+  void definitionsShowTheirBrakes() throws Exception {
+    String rows =
+        "{\"partial\":true,\"items\":[{\"name\":\"x\",\"version\":\"0123456789abcdef\",\"steps\":1,\"createdAt\":\"2020-01-01T00:00:00Z\",\"instances\":{\"FAILED\":2},\"brake\":{\"level\":\"REDUCED\",\"credit\":3,\"overridden\":false}},{\"name\":\"y\",\"version\":\"0123456789abcdef\",\"steps\":1,\"createdAt\":\"2020-01-01T00:00:00Z\",\"instances\":{},\"brake\":{\"level\":\"OFF\",\"overridden\":true}},{\"name\":\"z\",\"version\":\"0123456789abcdef\",\"steps\":1,\"createdAt\":\"2020-01-01T00:00:00Z\",\"instances\":{}}]}";
+    try (ScriptedNode node = new ScriptedNode(request -> Reply.of(rows))) {
+      assertThat(node.run("workflow", "definitions")).isZero();
+      assertThat(node.out().lines().map(line -> line.replaceAll(".*(ago|STORED) +", "")))
+          .containsExactly("INSTANCES  BRAKE", "FAILED=2   credit 3", "-          off, overridden", "-          -");
+      assertThat(node.err()).contains("the workflow master does not answer");
+    }
+  }
+
+  @Test
   void refusalOfTheNodeIsPrinted() throws Exception {
     try (ScriptedNode node =
         new ScriptedNode(

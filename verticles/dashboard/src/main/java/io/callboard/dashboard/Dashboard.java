@@ -15,6 +15,7 @@ import io.callboard.dashboard.model.CellModel;
 import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.dashboard.model.Throughput;
 import io.callboard.dashboard.rest.ActorApi;
+import io.callboard.dashboard.rest.BrakeApi;
 import io.callboard.dashboard.rest.CellApi;
 import io.callboard.dashboard.rest.DefinitionApi;
 import io.callboard.dashboard.rest.GridApi;
@@ -122,7 +123,8 @@ public final class Dashboard {
     } else {
       WorkflowWarnings warnings = new WorkflowWarnings(workflows);
       handlers.putAll(new DefinitionApi(workflows, warnings, resources.schema()).handlers());
-      handlers.putAll(new WorkflowApi(workflows, warnings, callboard.time().clock()).handlers());
+      handlers.putAll(new WorkflowApi(workflows, warnings).handlers());
+      handlers.putAll(new BrakeApi(workflows).handlers());
       handlers.putAll(new WorkerApi(workflows).handlers());
     }
     router = Router.router(vertx);

@@ -8,7 +8,6 @@ import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Contract;
 import io.callboard.dashboard.contract.Contract.Operation;
 import io.callboard.dashboard.contract.Contract.Parameter;
-import io.callboard.dashboard.contract.ContractRouter;
 import io.callboard.dashboard.contract.ResponseCheck;
 import io.callboard.dashboard.contract.Samples;
 import io.vertx.core.Future;
@@ -442,7 +441,7 @@ class OperationsTest {
                 int status = operation.raw() && name.equals("twice") ? 422 : 400;
                 add(operation, method, path, Map.of(), body, status, null, name);
               });
-      Buffer huge = Buffer.buffer("{\"a\":\"" + "x".repeat(ContractRouter.BODY_LIMIT) + "\"}");
+      Buffer huge = Buffer.buffer("{\"a\":\"" + "x".repeat(operation.bodyLimit()) + "\"}");
       add(operation, method, path, Map.of(), huge, 413, null, "too large");
       for (String type : List.of("text/plain", "application/xml", "application/json;charset=x")) {
         Map<String, String> headers = Map.of("Content-Type", type);

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.testkit.Eventually;
 import io.callboard.workflows.definition.DefinitionSchema;
+import io.vertx.core.Future;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -109,6 +111,46 @@ class WorkflowApiTest {
   }
 
   @Test
+  void definitionOfTenThousandStepsIsStoredAndRead() {
+    StringBuilder yaml = new StringBuilder("name: large\nsteps:\n");
+    for (int i = 0; i < 10_000; i++) {
+      yaml.append("  step-%d:\n    run: process\n".formatted(i));
+      yaml.append("    with: {command: [sh, -c, \"convert --page %d --to /out/%d.png\"]}\n".formatted(i, i * 7));
+      yaml.append("    retry: {attempts: 3, initial: PT1S}\n");
+      if (i >= 100) { // paths of a hundred steps
+        yaml.append("    after: {step-%d: success, step-%d: ok}\n".formatted(i - 100, (i - 100) / 100 * 100));
+      }
+    }
+    assertThat(yaml.length()).isBetween(1_500_000, 4_000_000);
+    JsonNode stored = put("large", yaml.toString(), 201);
+    assertThat(stored.path("graph").size()).isEqualTo(10_000);
+    assertThat(stored.path("definition").toString().length()).isGreaterThan(1_500_000);
+    assertThat(get("/workflow-definitions/large").path("definition"))
+        .isEqualTo(stored.path("definition"));
+    assertThat(get("/workflow-definitions/large/versions").at("/items/0/steps").asInt())
+        .isEqualTo(10_000);
+    HttpResponse<String> tooLarge =
+        node.put(DEFINITIONS + "large", YAML, yaml + "#".repeat(4 << 20));
+    assertThat(tooLarge.statusCode()).isEqualTo(413);
+    assertThat(tooLarge.body()).contains("the body exceeds the limit of 4194304 bytes");
+  }
+
+  @Test
+  void inputThatDoesNotMatchIsNamedWithItsPlace() {
+    put(
+        "typed",
+        "{name: typed, input: {required: [n], properties: {n: {type: integer}}}, weight: 3, steps: {a: {run: 'handler:nobody'}}}",
+        201);
+    JsonNode wrong =
+        post("/workflows", "{\"definition\":\"typed\",\"input\":{\"n\":\"x\"}}", 422);
+    assertThat(wrong.at("/errors/0/pointer").asText()).isEqualTo("/input/n");
+    post("/workflows", "{\"definition\":\"typed\"}", 422);
+    post("/workflows", "{\"definition\":\"typed\",\"input\":{\"n\":1}}", 201);
+    JsonNode bad = put("typed", "{name: typed, input: {type: text}, steps: {a: {run: http, with: {url: x}}}}", 422);
+    assertThat(bad.at("/errors/0/pointer").asText()).isEqualTo("/input/type");
+  }
+
+  @Test
   void dryRunStoresNothing() {
     JsonNode checked = put("unstored?dryRun=true", WAITS.replace("waits", "unstored"), 200);
     assertThat(checked.has("createdAt")).isFalse();
@@ -202,7 +244,7 @@ class WorkflowApiTest {
                 .containsExactly(id));
     assertThat(get("/workflows/" + id + "/why").path("steps").has("a")).isTrue();
     assertThat(get("/workflows/" + id + "/events").path("items").size()).isPositive();
-    assertThat(delete(id)).as("it has not ended").isEqualTo(409);
+    assertThat(delete("/workflows/" + id)).as("it has not ended").isEqualTo(409);
     JsonNode early = post("/workflows/" + id + "/retry", "{}", 409);
     assertThat(early.path("state").asText()).isEqualTo("RUNNING");
     assertThat(post("/workflows/" + id + "/cancel", "{}", 202).path("state").asText())
@@ -277,13 +319,13 @@ class WorkflowApiTest {
     assertThat(get("/workflows/" + id).at("/steps/a/runs").asInt()).isEqualTo(2);
     JsonNode listed = get("/workflows?definition=jobs&state=FAILED").path("items");
     assertThat(listed.at("/0/steps/SUCCEEDED").asInt()).isEqualTo(1);
-    assertThat(delete(id)).isEqualTo(204);
-    assertThat(delete(id)).isEqualTo(404);
+    assertThat(delete("/workflows/" + id)).isEqualTo(204);
+    assertThat(delete("/workflows/" + id)).isEqualTo(404);
     assertThat(node.get("/api/v1/workflows/" + id).statusCode()).isEqualTo(404);
   }
 
-  private static int delete(String id) {
-    return node.send(node.request("/api/v1/workflows/" + id).DELETE()).statusCode();
+  private static int delete(String path) {
+    return node.send(node.request("/api/v1" + path).DELETE()).statusCode();
   }
 
   private static void ends(String id, int runs) {
@@ -305,7 +347,90 @@ class WorkflowApiTest {
   }
 
   @Test
+  void brakeIsOverriddenAndGivenBack() {
+    put("braked", WAITS.replace("waits", "braked"), 201);
+    String path = "/workflow-definitions/braked/brake";
+    JsonNode off = get(path);
+    assertThat(off.path("level").asText()).isEqualTo("OFF");
+    assertThat(off.has("credit")).isFalse();
+    HttpResponse<String> set =
+        node.put("/api/v1" + path, JSON, "{\"credit\":0,\"reason\":\"the scanner is broken\"}");
+    assertThat(set.statusCode()).as(set.body()).isEqualTo(200);
+    assertThat(TestNode.json(set).at("/override/reason").asText())
+        .isEqualTo("the scanner is broken");
+    assertThat(TestNode.json(set).at("/override/by").asText()).startsWith("a client at 127.0.0.1");
+    Eventually.assertThat(
+        () -> {
+          JsonNode brake = get(path);
+          assertThat(brake.path("credit").asInt(-1)).isZero();
+          assertThat(brake.at("/changes/0/cause").asText()).endsWith(": the scanner is broken");
+          assertThat(row("braked").at("/brake/overridden").asBoolean()).isTrue();
+        });
+    assertThat(delete(path)).isEqualTo(204);
+    Eventually.assertThat(
+        () -> {
+          assertThat(get(path).has("override")).isFalse();
+          assertThat(row("braked").has("brake")).isFalse();
+        });
+  }
+
+  private static JsonNode row(String definition) {
+    for (JsonNode each : get("/workflow-definitions").path("items")) {
+      if (each.path("name").asText().equals(definition)) {
+        return each;
+      }
+    }
+    throw new AssertionError("there is no " + definition);
+  }
+
+  @Test
+  void overrideThatMakesNoSenseIsRefused() {
+    put("odd", WAITS.replace("waits", "odd"), 201);
+    for (String body :
+        List.of(
+            "{\"reason\":\"x\"}",
+            "{\"off\":false,\"reason\":\"x\"}",
+            "{\"credit\":1,\"off\":true,\"reason\":\"x\"}",
+            "{\"credit\":-1,\"reason\":\"x\"}",
+            "{\"credit\":1000001,\"reason\":\"x\"}")) {
+      HttpResponse<String> answer = node.put(DEFINITIONS + "odd/brake", JSON, body);
+      assertThat(answer.statusCode()).as(body + answer.body()).isEqualTo(422);
+      assertThat(TestNode.json(answer).at("/errors/0/pointer").asText()).isEqualTo("/credit");
+    }
+    HttpResponse<String> silent = node.put(DEFINITIONS + "odd/brake", JSON, "{\"credit\":1}");
+    assertThat(TestNode.json(silent).at("/errors/0/pointer").asText()).isEqualTo("/reason");
+    String off = "{\"off\":true,\"reason\":\"x\"}";
+    assertThat(node.put(DEFINITIONS + "nope/brake", JSON, off).statusCode()).isEqualTo(404);
+    assertThat(node.get(DEFINITIONS + "nope/brake").statusCode()).isEqualTo(404);
+    assertThat(node.get(DEFINITIONS + "nope/stats").statusCode()).isEqualTo(404);
+    assertThat(delete("/workflow-definitions/nope/brake")).isEqualTo(404);
+  }
+
+  @Test
+  void whatWasCountedIsThereByStep() {
+    put("counted", "{name: counted, steps: {a: {run: process, with: {command: ['true']}}}}", 201);
+    String id = post("/workflows", "{\"definition\":\"counted\"}", 201).path("id").asText();
+    Eventually.assertThat(
+        () -> {
+          assertThat(get("/workflows/" + id).path("state").asText()).isEqualTo("SUCCEEDED");
+          JsonNode stats = get("/workflow-definitions/counted/stats");
+          assertThat(stats.path("succeeded").asInt()).isEqualTo(1);
+          assertThat(stats.path("endedPerMinute").asDouble()).isEqualTo(0.2);
+          assertThat(stats.at("/steps/a/succeeded").asInt()).isEqualTo(1);
+          assertThat(stats.at("/steps/a/durations/count").asInt()).isEqualTo(1);
+          assertThat(Duration.parse(stats.at("/durations/p50").asText()))
+              .isLessThan(Duration.ofMinutes(1));
+        });
+  }
+
+  @Test
   void workersAreListed() {
+    node.workflows.workers().handle("greet@2", step -> Future.succeededFuture(step.input()));
+    Eventually.assertThat(
+        () ->
+            assertThat(get("/workers").at("/workers/0/types"))
+                .as("as a definition writes them")
+                .anySatisfy(type -> assertThat(type.asText()).isEqualTo("handler:greet@2")));
     JsonNode workers = get("/workers");
     assertThat(workers.path("workers").isArray()).isTrue();
     assertThat(workers.path("queues").isArray()).isTrue();

@@ -12,11 +12,12 @@ import io.callboard.workflows.definition.DefinitionWriter;
 import io.callboard.workflows.definition.WorkflowDefinition;
 import io.callboard.workflows.model.DefinitionVersion;
 import io.callboard.workflows.model.InvalidWorkflow;
+import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.protocol.DefinitionAnswer;
 import io.callboard.workflows.protocol.DefinitionCommand;
+import io.callboard.workflows.protocol.DefinitionText;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,30 +33,37 @@ final class DefinitionClient {
 
   /** Stores a definition and makes it the current version. */
   Future<DefinitionVersion> put(WorkflowDefinition definition) {
-    DefinitionCheck.Result result = DefinitionCheck.of(definition);
-    CheckedDefinition checked = result.definition().orElse(null);
-    if (checked == null) {
-      return Future.failedFuture(new InvalidWorkflow(result.defects()));
-    }
-    return ask(
-            definition.name(),
-            new DefinitionCommand.Put(
-                checked.version(),
-                DefinitionWriter.json(definition),
-                callboard.time().clock().instant()))
+    return callboard
+        .vertx()
+        .executeBlocking(() -> command(definition), false) // a large one takes some time
         .compose(
-            answer -> {
-              if (answer instanceof DefinitionAnswer.Is is) {
-                return Future.succeededFuture(
-                    new DefinitionVersion(
-                        definition.name(), is.version(), is.createdAt(), definition, is.isNew()));
-              }
-              return WorkflowFailures.fail(
-                  Code.OVERLOADED,
-                  answer instanceof DefinitionAnswer.Full full
-                      ? full.message()
-                      : String.valueOf(answer));
-            });
+            command ->
+                ask(definition.name(), command).compose(answer -> stored(definition, answer)));
+  }
+
+  private DefinitionCommand command(WorkflowDefinition definition) {
+    DefinitionCheck.Result result = DefinitionCheck.of(definition);
+    CheckedDefinition checked =
+        result.definition().orElseThrow(() -> new InvalidWorkflow(result.defects()));
+    try {
+      DefinitionText text = DefinitionText.of(DefinitionWriter.json(definition));
+      return new DefinitionCommand.Put(
+          checked.version(), text.json(), callboard.time().clock().instant(), text.packed());
+    } catch (IllegalArgumentException e) {
+      throw new WorkflowException(Code.INVALID, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Future<DefinitionVersion> stored(
+      WorkflowDefinition definition, DefinitionAnswer answer) {
+    if (answer instanceof DefinitionAnswer.Is is) {
+      return Future.succeededFuture(
+          new DefinitionVersion(
+              definition.name(), is.version(), is.createdAt(), definition, is.isNew()));
+    }
+    return WorkflowFailures.fail(
+        Code.OVERLOADED,
+        answer instanceof DefinitionAnswer.Full full ? full.message() : String.valueOf(answer));
   }
 
   private Future<DefinitionAnswer> ask(String name, DefinitionCommand command) {
@@ -88,20 +96,19 @@ final class DefinitionClient {
     return DefinitionCache.valid(name)
         .compose(valid -> ask(valid, new DefinitionCommand.ReadAll()))
         .compose(
-            answer -> {
-              List<DefinitionVersion> versions = new ArrayList<>();
-              if (answer instanceof DefinitionAnswer.All all) {
-                all.versions().forEach(each -> versions.add(read(name, each)));
-              }
-              return versions.isEmpty()
-                  ? WorkflowFailures.fail(
-                      Code.NOT_FOUND, "there is no definition %s".formatted(name))
-                  : Future.succeededFuture(versions);
-            });
+            answer ->
+                answer instanceof DefinitionAnswer.All all && !all.versions().isEmpty()
+                    ? callboard.vertx().executeBlocking(() -> read(name, all), false)
+                    : WorkflowFailures.fail(
+                        Code.NOT_FOUND, "there is no definition %s".formatted(name)));
+  }
+
+  private static List<DefinitionVersion> read(String name, DefinitionAnswer.All all) {
+    return all.versions().stream().map(each -> read(name, each)).toList();
   }
 
   private static DefinitionVersion read(String name, DefinitionAnswer.Is is) {
-    DefinitionReader.Result read = DefinitionReader.json(String.valueOf(is.definition()));
+    DefinitionReader.Result read = DefinitionReader.json(is.text().text());
     CheckedDefinition checked =
         read.definition()
             .orElseThrow(

@@ -3,6 +3,7 @@ package io.callboard.workflows;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.callboard.Callboard;
 import io.callboard.codecs.Json;
+import io.callboard.time.Time;
 import io.callboard.workflows.actor.DefinitionCache;
 import io.callboard.workflows.actor.InstanceActor;
 import io.callboard.workflows.actor.InstanceKey;
@@ -12,14 +13,19 @@ import io.callboard.workflows.history.ArchivedInstance;
 import io.callboard.workflows.index.EndedInstance;
 import io.callboard.workflows.instance.InstanceIds;
 import io.callboard.workflows.model.Instance;
+import io.callboard.workflows.model.StartedInstance;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceCommand;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +37,7 @@ final class InstanceClient {
   private static final int MOST_LABELS = 32;
   private static final int MOST_TEXT = 200;
   private static final int MOST_PRIORITY = 9;
-  private static final int MOST_CLAIMS = 5;
+  private static final Duration AGAIN = Duration.ofMillis(100);
 
   private final Callboard callboard;
   private final DefinitionCache definitions;
@@ -49,7 +55,7 @@ final class InstanceClient {
   }
 
   /** Creates an instance, or returns the one that holds its unique key. */
-  Future<Instance> start(StartRequest request) {
+  Future<StartedInstance> start(StartRequest request) {
     WorkflowException invalid = invalid(request);
     if (invalid != null) {
       return Future.failedFuture(invalid);
@@ -61,7 +67,7 @@ final class InstanceClient {
   }
 
   /** Starts an instance of a version, so that its actor need not ask for the current one. */
-  private Future<Instance> start(StartRequest request, String version) {
+  private Future<StartedInstance> start(StartRequest request, String version) {
     StartRequest pinned =
         new StartRequest(
             request.definition(),
@@ -70,9 +76,10 @@ final class InstanceClient {
             request.uniqueKey(),
             request.priority(),
             request.labels());
-    String id = newId();
+    InstanceCommand.Start start = command(newId(), pinned);
     String key = request.uniqueKey();
-    return key == null ? create(id, pinned) : claim(id, pinned, key, null, 0);
+    long endNs = callboard.time().nanoTime() + Workflows.ASK.toNanos();
+    return key == null ? create(start) : claim(start, key, null, endNs);
   }
 
   private synchronized String newId() {
@@ -111,64 +118,70 @@ final class InstanceClient {
     return null;
   }
 
-  private Future<Instance> create(String id, StartRequest request) {
-    return ask(
+  private InstanceCommand.Start command(String id, StartRequest request) {
+    return new InstanceCommand.Start(
         id,
-        new InstanceCommand.Start(
-            id,
-            request.definition(),
-            request.version(),
-            request.input(),
-            request.priority(),
-            request.labels(),
-            request.uniqueKey(),
-            null,
-            callboard.time().clock().instant(),
-            null));
+        request.definition(),
+        request.version(),
+        request.input(),
+        request.priority(),
+        request.labels(),
+        request.uniqueKey(),
+        null,
+        callboard.time().clock().instant(),
+        null);
   }
 
-  /** Claims the key; a holder that has ended, or was never created, is replaced. */
-  private Future<Instance> claim(
-      String id, StartRequest request, String key, @Nullable String instead, int claims) {
-    return callboard
-        .durableRef(InstanceKey.path(key), KeyClaim.class)
-        .ask(new KeyClaim(id, instead), KeyHolder.class, Workflows.ASK)
+  private Future<StartedInstance> create(InstanceCommand.Start start) {
+    return ask(start.id(), start).map(instance -> new StartedInstance(instance, false));
+  }
+
+  /** Claims the key, and starts the instance; a holder that has ended is replaced. */
+  private Future<StartedInstance> claim(
+      InstanceCommand.Start start, String key, @Nullable String instead, long endNs) {
+    return InstanceKey.ref(callboard, key)
+        .ask(new KeyClaim(start.id(), instead, start), KeyHolder.class, Workflows.ASK)
         .recover(WorkflowFailures::translate)
         .compose(
-            holder -> {
-              String its = String.valueOf(holder.instance());
-              return its.equals(id)
-                  ? create(id, request).onFailure(cause -> release(key, id))
-                  : held(id, request, key, its, claims);
-            });
+            holder ->
+                start.id().equals(holder.instance())
+                    ? create(start) // again, for the answer
+                    : held(start, key, holder, endNs));
   }
 
-  private Future<Instance> held(
-      String id, StartRequest request, String key, String holder, int claims) {
-    return stored(holder)
-        .map(instance -> instance.state().isEnded() ? null : instance)
+  /** Returns the instance that holds the key; claims it again if that has ended, or is not there. */
+  private Future<StartedInstance> held(
+      InstanceCommand.Start start, String key, KeyHolder holder, long endNs) {
+    String id = String.valueOf(holder.instance());
+    return stored(id)
+        .map(Optional::of)
         .recover(
             cause ->
                 cause instanceof WorkflowException e && e.code() == Code.NOT_FOUND
-                    ? Future.succeededFuture()
+                    ? Future.succeededFuture(Optional.empty())
                     : Future.failedFuture(cause))
         .compose(
-            instance -> {
-              if (instance != null) {
-                return Future.succeededFuture(instance);
+            found -> {
+              if (found.isPresent() && !found.get().state().isEnded()) {
+                return Future.succeededFuture(new StartedInstance(found.get(), true));
+              } else if (callboard.time().nanoTime() - endNs >= 0) {
+                return WorkflowFailures.fail(
+                    Code.UNAVAILABLE,
+                    "the instance %s holds the unique key and does not answer yet: try again"
+                        .formatted(id));
               }
-              return claims < MOST_CLAIMS
-                  ? claim(id, request, key, holder, claims + 1)
-                  : WorkflowFailures.fail(
-                      Code.UNAVAILABLE, "the unique key changes hands all the time");
+              return found.isEmpty() && holder.isSure()
+                  ? later(() -> claim(start, key, null, endNs)) // it begins, or has gone just now
+                  : claim(start, key, id, endNs);
             });
   }
 
-  private void release(String key, String holder) {
-    callboard
-        .durableRef(InstanceKey.path(key), KeyClaim.class)
-        .tell(new KeyClaim(null, holder))
-        .onFailure(cause -> {}); // the next claim replaces it
+  private Future<StartedInstance> later(Supplier<Future<StartedInstance>> action) {
+    Promise<StartedInstance> done = Promise.promise();
+    Context context = callboard.vertx().getOrCreateContext();
+    Time.Alarm unused =
+        callboard.time().after(context, AGAIN, () -> action.get().onComplete(done));
+    return done.future();
   }
 
   /** Returns a stored instance; fails with {@code NOT_FOUND} if there is none. */
@@ -258,7 +271,11 @@ final class InstanceClient {
         .compose(
             answer ->
                 answer instanceof InstanceAnswer.Refused refused
-                    ? WorkflowFailures.fail(refused.code(), refused.message())
+                    ? Future.failedFuture(
+                        new WorkflowException(
+                            refused.code(),
+                            refused.pointer() == null ? "" : refused.pointer(),
+                            refused.message()))
                     : Future.succeededFuture(answer));
   }
 }

@@ -98,19 +98,24 @@ public final class StartControl {
    * @param credit how many instances that begin from now on may run at once, 0 for none; null: the
    *     brake is off, whatever fails
    * @param by who sets it, for people
+   * @param reason why, for people
    */
-  public Future<BrakeView> override(String definition, @Nullable Integer credit, String by) {
+  public Future<BrakeView> override(
+      String definition, @Nullable Integer credit, String by, String reason) {
     BrakeOverride override;
     try {
-      override = new BrakeOverride(credit, by, callboard.time().clock().instant());
+      override = new BrakeOverride(credit, by, reason, callboard.time().clock().instant());
     } catch (IllegalArgumentException e) {
       return Future.failedFuture(
-          new WorkflowException(Code.INVALID, "/credit", String.valueOf(e.getMessage())));
+          new WorkflowException(Code.INVALID, String.valueOf(e.getMessage())));
     }
     return set(definition, override);
   }
 
-  /** Removes what was set instead of the measurements of a brake; they begin anew. */
+  /**
+   * Removes what was set instead of the measurements of a brake, durably; they begin anew. Has no
+   * effect if nothing was set.
+   */
   public Future<BrakeView> release(String definition) {
     return set(definition, null);
   }
@@ -123,9 +128,9 @@ public final class StartControl {
   }
 
   /**
-   * Sets the weight of a definition among those that wait to begin, durably.
+   * Sets the weight of a definition among those that wait to begin, durably, instead of its own.
    *
-   * @param weight 1 to 1,000; 0 for the default, 1
+   * @param weight 1 to 1,000; 0 for that of the definition itself
    */
   public Future<Void> weigh(String definition, int weight) {
     return master(new MasterCommand.Weigh(definition, weight));

@@ -29,6 +29,7 @@ import io.callboard.workflows.model.InstanceArchiveStatus;
 import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.InvalidWorkflow;
+import io.callboard.workflows.model.StartedInstance;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowPage;
 import io.callboard.workflows.model.WorkflowQuery;
@@ -213,6 +214,11 @@ public final class Workflows {
    * unknown.
    */
   public Future<Instance> run(StartRequest request) {
+    return submit(request).map(StartedInstance::instance);
+  }
+
+  /** Starts an instance like {@link #run}, and says whether it is a new one. */
+  public Future<StartedInstance> submit(StartRequest request) {
     return instances.start(request);
   }
 
@@ -344,9 +350,11 @@ public final class Workflows {
    * @param credit how many instances that begin from now on may run at once, 0 for none; null: the
    *     brake is off, whatever fails
    * @param by who sets it, for people
+   * @param reason why, for people
    */
-  public Future<BrakeView> override(String definition, @Nullable Integer credit, String by) {
-    return starts.override(definition, credit, by);
+  public Future<BrakeView> override(
+      String definition, @Nullable Integer credit, String by, String reason) {
+    return starts.override(definition, credit, by, reason);
   }
 
   /** Returns throughput, durations and failures of a definition and its steps. */

@@ -94,7 +94,7 @@ class StartControlTest {
   @Test
   void anInstanceWaitsForCreditAndItsReasonSaysSo() {
     assertThat(await(workflows.brake("good")).level()).isEqualTo(BrakeLevel.OFF);
-    assertThat(await(workflows.override("good", 0, "ann")).credit()).isZero();
+    assertThat(await(workflows.override("good", 0, "ann", "we look")).credit()).isZero();
     Eventually.assertThat(
         LONG, () -> assertThat(starts.gate().brake("good")).as("the gate knows").isNotNull());
     Instance held = run("good");
@@ -103,7 +103,7 @@ class StartControlTest {
     WorkflowWhy why = await(workflows.why(held.id()));
     assertThat(why.summary())
         .startsWith("it has not begun: its definition may have 0 instances running")
-        .endsWith("as ann has set");
+        .endsWith("as ann has set: we look");
     ends(run("bad").id(), InstanceState.FAILED);
     Eventually.assertThat(
         LONG, () -> assertThat(await(workflows.brake("good")).waiting()).isEqualTo(1));
@@ -114,7 +114,7 @@ class StartControlTest {
 
   @Test
   void anInstanceThatWaitsCanBeCancelled() {
-    assertThat(await(workflows.override("good", 0, "ann")).isOn()).isTrue();
+    assertThat(await(workflows.override("good", 0, "ann", "we look")).isOn()).isTrue();
     Eventually.assertThat(
         LONG, () -> assertThat(starts.gate().brake("good")).as("the gate knows").isNotNull());
     Instance held = run("good");

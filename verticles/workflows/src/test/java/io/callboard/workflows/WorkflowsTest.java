@@ -22,6 +22,7 @@ import io.callboard.workflows.model.DefinitionVersion;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.InvalidWorkflow;
+import io.callboard.workflows.model.StartedInstance;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.callboard.workflows.model.WorkflowsOptions;
@@ -181,7 +182,7 @@ class WorkflowsTest {
 
   @Test
   void whatIsWrongIsReportedWithItsCode() {
-    WorkflowDefinition wrong = new WorkflowDefinition("wrong", false, null, Map.of(), Map.of());
+    WorkflowDefinition wrong = new WorkflowDefinition("wrong", null, 1, false, null, Map.of(), Map.of());
     assertThatThrownBy(() -> await(workflows.put(wrong))).isInstanceOf(InvalidWorkflow.class);
     assertThatThrownBy(() -> run("nothing"))
         .isInstanceOfSatisfying(
@@ -268,12 +269,64 @@ class WorkflowsTest {
     put(Workflow.define("unique").step("a", "handler:hold", s -> s));
     StartRequest request =
         new StartRequest("unique", null, JSON.objectNode(), "order/7", 5, Map.of("shop", "x"));
-    Instance first = await(workflows.run(request));
-    assertThat(await(workflows.run(request)).id()).isEqualTo(first.id());
+    StartedInstance begun = await(workflows.submit(request));
+    assertThat(begun.existing()).isFalse();
+    Instance first = begun.instance();
+    StartedInstance again = await(workflows.submit(request));
+    assertThat(again.existing()).isTrue();
+    assertThat(again.instance().id()).isEqualTo(first.id());
     becomesStep(first.id(), "a", StepState.RUNNING);
     held.get("a").complete(JSON.textNode("end"));
     ends(first);
     assertThat(await(workflows.run(request)).id()).isNotEqualTo(first.id());
+  }
+
+  @Test
+  void requestsWithOneKeyAtOnceAreOneNewInstance() {
+    put(Workflow.define("unique").step("a", "handler:hold", s -> s));
+    for (int round = 0; round < 5; round++) {
+      StartRequest request =
+          new StartRequest("unique", null, JSON.objectNode(), "at-once/" + round, 5, Map.of());
+      List<Future<StartedInstance>> all = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        all.add(workflows.submit(request));
+      }
+      List<StartedInstance> started = await(Future.all(all).map(done -> done.list()));
+      assertThat(started).filteredOn(each -> !each.existing()).hasSize(1);
+      assertThat(started.stream().map(each -> each.instance().id()).distinct()).hasSize(1);
+    }
+  }
+
+  @Test
+  void anInputThatDoesNotMatchItsSchemaIsRefusedWithItsPlace() {
+    put(
+        Workflow.define("typed")
+            .input(Map.of("properties", Map.of("n", Map.of("type", "integer", "minimum", 3))))
+            .step("a", "handler:hold", s -> s));
+    StartRequest wrong =
+        new StartRequest("typed", null, JSON.objectNode().put("n", 1), "typed/1", 5, Map.of());
+    assertThatThrownBy(() -> await(workflows.submit(wrong)))
+        .isInstanceOfSatisfying(
+            WorkflowException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(WorkflowException.Code.INVALID);
+              assertThat(e.pointer()).isEqualTo("/input/n");
+            });
+    StartRequest right =
+        new StartRequest("typed", null, JSON.objectNode().put("n", 3), "typed/1", 5, Map.of());
+    assertThat(await(workflows.submit(right)).existing()).as("the key was released").isFalse();
+    assertThat(await(workflows.starts().accept(Intake.of("typed", "typed", JSON.textNode("x")))))
+        .isNotNull(); // any text matches: the schema says nothing of it
+    put(
+        Workflow.define("parent")
+            .step("child", "subworkflow:typed-child", s -> s));
+    put(
+        Workflow.define("typed-child")
+            .input(Map.of("required", List.of("more")))
+            .step("a", "handler:hold", s -> s));
+    Instance parent = ends(run("parent"));
+    assertThat(parent.state()).isEqualTo(InstanceState.FAILED);
+    assertThat(parent.steps().get("child").reason()).contains("does not match its schema at /input");
   }
 
   @Test

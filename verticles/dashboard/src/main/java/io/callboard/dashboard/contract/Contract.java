@@ -35,6 +35,7 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
    * @param bodyRequired whether the body is required
    * @param mediaTypes media types that its body may have
    * @param raw whether its handler reads the body, of which nothing is checked but the size
+   * @param bodyLimit maximum size of its body, in bytes
    */
   public record Operation(
       String id,
@@ -45,7 +46,8 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
       @Nullable JsonNode body,
       boolean bodyRequired,
       List<String> mediaTypes,
-      boolean raw) {}
+      boolean raw,
+      int bodyLimit) {}
 
   /**
    * Parameter of an operation.
@@ -127,6 +129,7 @@ public record Contract(byte[] json, JsonNode tree, List<Operation> operations) {
         body.isMissingNode() || raw ? null : body,
         node.at("/requestBody/required").asBoolean(),
         mediaTypes.isEmpty() ? List.of("application/json") : mediaTypes,
-        raw);
+        raw,
+        node.at("/requestBody/x-body-limit").asInt(ContractRouter.BODY_LIMIT));
   }
 }

@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
  * field nor a correct value.
  */
 public final class ContractRouter {
-  /** Maximum size of a request body, in bytes. */
+  /** Maximum size of a request body, in bytes, of operations that say no other. */
   public static final int BODY_LIMIT = 256 * 1024;
 
   private static final long ANSWER_WITHIN_SECONDS = 15;
@@ -85,9 +85,9 @@ public final class ContractRouter {
       // a route of its own, since Vert.x requires the body handler to be the first of a route
       route.handler(context -> checkMediaType(operation, context)).failureHandler(Problems::write);
       route = router.routeWithRegex(regex(operation)).method(operation.method());
-      route.handler(Problems::reading);
+      route.handler(context -> Problems.reading(context, operation.bodyLimit()));
       route = router.routeWithRegex(regex(operation)).method(operation.method());
-      route.handler(BodyHandler.create(false).setBodyLimit(BODY_LIMIT));
+      route.handler(BodyHandler.create(false).setBodyLimit(operation.bodyLimit()));
       route.handler(Problems::read);
     }
     route.handler(context -> serve(operation, handler, context)).failureHandler(Problems::write);

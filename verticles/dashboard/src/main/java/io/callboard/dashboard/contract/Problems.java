@@ -23,6 +23,7 @@ public final class Problems {
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
 
   private static final String READING = "callboard.reading";
+  private static final String LIMIT = "callboard.limit";
   private static final String TRANSFER = "Transfer-Encoding";
 
   private Problems() {}
@@ -30,9 +31,11 @@ public final class Problems {
   /**
    * Marks the request as being read: a failure from here on, such as a bad chunk, is not the node's
    * fault.
+   *
+   * @param limit maximum size of its body
    */
-  static void reading(RoutingContext context) {
-    context.put(READING, true).next();
+  static void reading(RoutingContext context, int limit) {
+    context.put(READING, true).put(LIMIT, limit).next();
   }
 
   /** Marks the request as read completely. */
@@ -49,6 +52,10 @@ public final class Problems {
   public static void write(RoutingContext context) {
     Throwable cause = context.failure();
     Problem problem = problem(context.statusCode(), cause);
+    if (problem.kind() == Kind.TOO_LARGE && isReading(context)) {
+      int limit = context.get(LIMIT, ContractRouter.BODY_LIMIT);
+      problem = ProblemException.tooLarge(limit).problem();
+    }
     if (problem.kind() == Kind.INTERNAL && isReading(context)) {
       String why = cause == null ? "no reason given" : message(cause);
       problem = Problem.of(Kind.MALFORMED, "the body cannot be read: " + why);

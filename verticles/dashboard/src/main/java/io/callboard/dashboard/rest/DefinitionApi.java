@@ -12,14 +12,18 @@ import io.callboard.workflows.definition.DefinitionCheck;
 import io.callboard.workflows.definition.DefinitionSchema;
 import io.callboard.workflows.definition.DefinitionWriter;
 import io.callboard.workflows.graph.StepGraph;
+import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.model.DefinitionVersion;
 import io.callboard.workflows.model.InstanceCount;
 import io.callboard.workflows.model.WorkflowException;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** Operations on definitions of workflows. */
@@ -56,15 +60,23 @@ public final class DefinitionApi {
   }
 
   private Future<ApiResponse> put(Call call) {
-    CheckedDefinition definition = DefinitionBody.read(call, call.text("name"));
-    if (call.flag("dryRun")) {
-      return reply(definition, null);
-    }
+    return aside(call, () -> DefinitionBody.read(call, call.text("name")))
+        .compose(
+            definition ->
+                call.flag("dryRun") ? reply(call, definition, null) : put(call, definition));
+  }
+
+  /** Does what may take some time for a large definition. */
+  private static <T> Future<T> aside(Call call, Callable<T> action) {
+    return call.context().vertx().executeBlocking(action, false);
+  }
+
+  private Future<ApiResponse> put(Call call, CheckedDefinition definition) {
     return workflows
         .put(definition.definition())
         .compose(
             stored ->
-                reply(definition, stored.createdAt())
+                reply(call, definition, stored.createdAt())
                     .map(
                         reply ->
                             stored.isNew()
@@ -77,7 +89,10 @@ public final class DefinitionApi {
     String version = call.optionalText("version");
     return workflows
         .definition(name, version)
-        .compose(stored -> reply(checked(stored), stored.createdAt()));
+        .compose(
+            stored ->
+                aside(call, () -> checked(stored))
+                    .compose(definition -> reply(call, definition, stored.createdAt())));
   }
 
   private static CheckedDefinition checked(DefinitionVersion stored) {
@@ -91,7 +106,15 @@ public final class DefinitionApi {
                         .formatted(stored.version(), stored.name())));
   }
 
-  private Future<ApiResponse> reply(CheckedDefinition definition, @Nullable Instant createdAt) {
+  private Future<ApiResponse> reply(
+      Call call, CheckedDefinition definition, @Nullable Instant createdAt) {
+    return aside(call, () -> body(definition, createdAt))
+        .compose(body -> warnings.add(body, definition))
+        .compose(body -> aside(call, () -> ApiResponse.ok(body)))
+        .map(reply -> reply.with("ETag", '"' + definition.version() + '"'));
+  }
+
+  private static ObjectNode body(CheckedDefinition definition, @Nullable Instant createdAt) {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.put("name", definition.definition().name());
     body.put("version", definition.version());
@@ -109,9 +132,7 @@ public final class DefinitionApi {
           .put("height", steps.height(step))
           .put("last", steps.step(step).last());
     }
-    return warnings
-        .add(body, definition)
-        .map(with -> ApiResponse.ok(with).with("ETag", '"' + definition.version() + '"'));
+    return body;
   }
 
   private Future<ApiResponse> list(Call call) {
@@ -125,11 +146,48 @@ public final class DefinitionApi {
             })
         .compose(
             all ->
-                workflows
-                    .counts()
-                    .map(
-                        counts ->
-                            Items.reply(all.stream().map(each -> summary(each, counts)).toList())));
+                Future.all(workflows.counts(), brakes())
+                    .map(done -> list(all, done.resultAt(0), done.resultAt(1))));
+  }
+
+  /** Returns the brakes, by definition; empty if the start desk does not answer. */
+  private Future<Optional<Map<String, BrakeView>>> brakes() {
+    return workflows
+        .brakes()
+        .map(
+            brakes -> {
+              Map<String, BrakeView> all = new HashMap<>();
+              brakes.forEach(brake -> all.put(brake.definition(), brake));
+              return Optional.of(all);
+            })
+        .otherwise(Optional.empty()); // the answer says that it is partial
+  }
+
+  private static ApiResponse list(
+      List<DefinitionVersion> all,
+      List<InstanceCount> counts,
+      Optional<Map<String, BrakeView>> brakes) {
+    List<ObjectNode> rows = new ArrayList<>();
+    for (DefinitionVersion each : all) {
+      BrakeView brake = brakes.orElse(Map.of()).get(each.name());
+      ObjectNode row = summary(each, counts);
+      if (brake != null && (brake.isOn() || brake.override() != null)) {
+        row.set("brake", brake(brake));
+      }
+      rows.add(row);
+    }
+    ObjectNode body = Items.object(rows);
+    return ApiResponse.ok(brakes.isPresent() ? body : body.put("partial", true));
+  }
+
+  private static ObjectNode brake(BrakeView brake) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("level", brake.level().name());
+    if (brake.credit() != null) {
+      json.put("credit", brake.credit());
+    }
+    json.put("overridden", brake.override() != null);
+    return json.put("running", brake.running()).put("waiting", brake.waiting());
   }
 
   private static ObjectNode summary(DefinitionVersion current, List<InstanceCount> counts) {

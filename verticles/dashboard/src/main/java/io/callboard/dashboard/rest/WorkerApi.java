@@ -35,7 +35,7 @@ public final class WorkerApi {
     for (WorkerView each : work.workers()) {
       ObjectNode worker = workers.addObject().put("node", each.node());
       ArrayNode types = worker.putArray("types");
-      each.types().stream().map(WorkflowWarnings::named).sorted().forEach(types::add);
+      each.types().stream().sorted().forEach(types::add);
       worker.put("slots", each.slots());
       worker.set("running", Json.tree(each.running()));
       worker.put("draining", each.draining());

@@ -20,9 +20,6 @@ import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowQuery;
 import io.vertx.core.Future;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,17 +29,11 @@ import java.util.function.Function;
 public final class WorkflowApi {
   private final Workflows workflows;
   private final WorkflowWarnings warnings;
-  private final Clock clock;
 
-  /**
-   * Creates the operations.
-   *
-   * @param clock clock of the node
-   */
-  public WorkflowApi(Workflows workflows, WorkflowWarnings warnings, Clock clock) {
+  /** Creates the operations. */
+  public WorkflowApi(Workflows workflows, WorkflowWarnings warnings) {
     this.workflows = workflows;
     this.warnings = warnings;
-    this.clock = clock;
   }
 
   /** Returns the handlers by the id of their operation. */
@@ -94,23 +85,21 @@ public final class WorkflowApi {
     Map<String, String> labels = new LinkedHashMap<>();
     body.path("labels").properties().forEach(e -> labels.put(e.getKey(), e.getValue().asText()));
     JsonNode input = body.path("input");
-    Instant begin = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    String key = body.has("uniqueKey") ? body.get("uniqueKey").asText() : null;
     return workflows
-        .run(
+        .submit(
             new StartRequest(
                 body.path("definition").asText(),
                 body.has("version") ? body.get("version").asText() : null,
                 input.isMissingNode() ? JsonNodeFactory.instance.objectNode() : input,
-                key,
+                body.has("uniqueKey") ? body.get("uniqueKey").asText() : null,
                 body.path("priority").asInt(StartRequest.DEFAULT_PRIORITY),
                 labels))
         .recover(WorkflowApi::unknownDefinition)
         .compose(
-            instance ->
-                key != null && instance.createdAt().isBefore(begin)
-                    ? Future.succeededFuture(reply(instance))
-                    : started(call, instance));
+            started ->
+                started.existing()
+                    ? Future.succeededFuture(reply(started.instance()))
+                    : started(call, started.instance()));
   }
 
   /** Replies with a new instance and the warnings about its definition. */

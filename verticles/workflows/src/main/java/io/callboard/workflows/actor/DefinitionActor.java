@@ -2,7 +2,6 @@ package io.callboard.workflows.actor;
 
 import io.callboard.PersistentActor;
 import io.callboard.Protocol;
-import io.callboard.codecs.Json;
 import io.callboard.workflows.protocol.DefinitionAnswer;
 import io.callboard.workflows.protocol.DefinitionCommand;
 import io.callboard.workflows.protocol.DefinitionData;
@@ -20,11 +19,11 @@ public final class DefinitionActor
   /** Path prefix of the actors of definitions. */
   public static final String PREFIX = "/workflows/d";
 
-  /** Maximum size of a definition as canonical JSON. */
-  public static final int MOST_BYTES = 768 * 1024;
-
   /** Maximum number of versions of a definition. */
   public static final int MOST_VERSIONS = 500;
+
+  /** Maximum size of all versions of a definition, as they are stored. */
+  static final long MOST_STORED = 15L << 20;
 
   /** Returns the path of the actor of that definition. */
   public static String path(String name) {
@@ -51,12 +50,12 @@ public final class DefinitionActor
   private void put(DefinitionCommand.Put put) {
     Optional<Version> known = state().version(put.version());
     if (known.isEmpty()) {
-      int bytes = Json.uncheckedBytes(put.definition()).length;
-      if (bytes > MOST_BYTES) {
+      long stored = state().stored();
+      if (stored > MOST_STORED) {
         reply(
             new DefinitionAnswer.Full(
-                "the definition has %,d bytes as JSON; the limit is %,d: split it into sub-workflows"
-                    .formatted(bytes, MOST_BYTES)));
+                "the versions of the definition have %,d bytes as they are stored; the limit is %,d: give the next one another name"
+                    .formatted(stored, MOST_STORED)));
         return;
       } else if (state().versions().size() >= MOST_VERSIONS) {
         reply(
@@ -70,11 +69,13 @@ public final class DefinitionActor
             callboard().durableRef(DefinitionNames.PATH, DefinitionNames.Command.class),
             new DefinitionNames.Command.Add(path().name()));
       }
-      persist(new DefinitionEvent.Stored(put.version(), put.definition(), put.at()));
+      persist(new DefinitionEvent.Stored(put.version(), put.definition(), put.at(), put.packed()));
     } else if (!put.version().equals(state().current())) {
       persist(new DefinitionEvent.MadeCurrent(put.version(), put.at()));
     }
-    state().version(put.version()).ifPresent(it -> reply(answer(it, null, known.isEmpty())));
+    state()
+        .version(put.version())
+        .ifPresent(it -> reply(answer(it, put.version(), known.isEmpty())));
   }
 
   private DefinitionAnswer read(DefinitionCommand.Read read) {
@@ -94,7 +95,12 @@ public final class DefinitionActor
   }
 
   private static DefinitionAnswer.Is answer(Version it, @Nullable String known, boolean isNew) {
+    boolean has = it.version().equals(known);
     return new DefinitionAnswer.Is(
-        it.version(), it.version().equals(known) ? null : it.definition(), it.createdAt(), isNew);
+        it.version(),
+        has ? null : it.definition(),
+        it.createdAt(),
+        isNew,
+        has ? null : it.packed());
   }
 }

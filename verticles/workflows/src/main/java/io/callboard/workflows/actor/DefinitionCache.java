@@ -1,9 +1,11 @@
 package io.callboard.workflows.actor;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
 import io.callboard.time.Time;
 import io.callboard.workflows.definition.CheckedDefinition;
 import io.callboard.workflows.definition.DefinitionReader;
+import io.callboard.workflows.definition.InputSchema;
 import io.callboard.workflows.instance.StepInputs;
 import io.callboard.workflows.merge.Merger;
 import io.callboard.workflows.model.WorkflowException;
@@ -138,7 +140,7 @@ public final class DefinitionCache {
               if (version == null) {
                 current.put(name, is.version());
               }
-              return is.definition() == null && had != null
+              return !is.hasText() && had != null
                   ? Future.succeededFuture(had)
                   : keep(name, is);
             });
@@ -153,18 +155,28 @@ public final class DefinitionCache {
   }
 
   private Future<LoadedDefinition> keep(String name, DefinitionAnswer.Is is) {
-    DefinitionReader.Result read = DefinitionReader.json(String.valueOf(is.definition()));
-    CheckedDefinition definition = read.definition().orElse(null);
-    if (definition == null) {
-      return Future.failedFuture(
-          new IllegalStateException(
-              "version %s of the definition %s cannot be read by this node: %s"
-                  .formatted(is.version(), name, read.defects())));
-    }
-    LoadedDefinition loaded =
-        new LoadedDefinition(definition, new StepInputs(definition, mergers), is.createdAt());
-    kept.put(key(name, is.version()), loaded);
-    return Future.succeededFuture(loaded);
+    Future<LoadedDefinition> loaded =
+        is.text().isLarge()
+            ? callboard.vertx().executeBlocking(() -> loaded(name, is), false)
+            : Future.succeededFuture(is).map(answer -> loaded(name, answer));
+    return loaded.onSuccess(its -> kept.put(key(name, is.version()), its));
+  }
+
+  private LoadedDefinition loaded(String name, DefinitionAnswer.Is is) {
+    DefinitionReader.Result read = DefinitionReader.json(is.text().text());
+    CheckedDefinition definition =
+        read.definition()
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "version %s of the definition %s cannot be read by this node: %s"
+                            .formatted(is.version(), name, read.defects())));
+    JsonNode schema = definition.definition().input();
+    return new LoadedDefinition(
+        definition,
+        new StepInputs(definition, mergers),
+        schema == null ? null : new InputSchema(schema),
+        is.createdAt());
   }
 
   private static String key(String name, String version) {

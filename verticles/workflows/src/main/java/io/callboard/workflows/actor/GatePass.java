@@ -19,7 +19,8 @@ final class GatePass {
   }
 
   /** Asks for a new instance, which may begin at once if it returns true. */
-  boolean asks(InstanceSpec spec, Instant now) {
+  boolean asks(InstanceSpec spec, LoadedDefinition loaded, Instant now) {
+    gate.weighs(spec.definition(), loaded.weight());
     if (spec.parent() != null) { // a sub-workflow goes with its parent
       gate.resumed(spec.definition(), spec.id(), now);
       released = true;
@@ -30,13 +31,13 @@ final class GatePass {
   }
 
   /** Asks for an instance that comes to this node, or begins again here. */
-  void comes(InstanceData data, Instant now) {
+  void comes(InstanceData data, LoadedDefinition loaded, Instant now) {
     InstanceSpec spec = data.created();
     if (data.hasBegun()) {
       released = true;
       gate.resumed(spec.definition(), spec.id(), data.begunAt() == null ? now : data.begunAt());
     } else {
-      boolean unused = asks(spec, now);
+      boolean unused = asks(spec, loaded, now);
     }
   }
 

@@ -140,7 +140,7 @@ public final class InstanceActor
     InstanceProgress its = progress();
     InstanceDecision left = its.take();
     if (state().outcome() == null) {
-      pass.comes(state(), now());
+      pass.comes(state(), definition(), now());
       left.starts().forEach(run -> launcher().resume(its, run));
       left.aborts().forEach(launcher()::cancel);
       timers(its, left);
@@ -199,6 +199,7 @@ public final class InstanceActor
     }
     return env.definitions()
         .loadPatiently(start.definition(), start.version(), PATIENCE)
+        .compose(loaded -> loaded.accepts(start.input(), callboard().vertx()))
         .<Void>map(
             loaded -> {
               create(start, loaded);
@@ -208,10 +209,11 @@ public final class InstanceActor
   }
 
   private Future<Void> refused(InstanceCommand.Start start, Throwable cause) {
-    if (!(cause instanceof WorkflowException refusal) || refusal.code() != Code.NOT_FOUND) {
+    if (!(cause instanceof WorkflowException refusal)) {
       return Future.failedFuture(cause);
     }
     String why = String.valueOf(refusal.getMessage());
+    release(start.uniqueKey());
     if (start.parent() != null) {
       StepOutcome failed = StepOutcome.failedForGood(why);
       tell(instance(start.parent().instance()), ParentReport.of(start.parent(), failed, now()));
@@ -221,7 +223,7 @@ public final class InstanceActor
           start.listener(),
           new InstanceEnded(start.id(), start.definition(), InstanceState.FAILED, why, now()));
     }
-    reply(new InstanceAnswer.Refused(refusal.code(), String.valueOf(refusal.getMessage())));
+    reply(new InstanceAnswer.Refused(refusal.code(), why, refusal.pointer()));
     return Future.succeededFuture();
   }
 
@@ -229,7 +231,7 @@ public final class InstanceActor
     definition = loaded;
     InstanceSpec spec = start.spec(loaded.definition().version(), now());
     progress =
-        pass.asks(spec, now())
+        pass.asks(spec, loaded, now())
             ? machine.create(loaded.definition(), loaded.inputs(), spec)
             : InstanceMachine.hold(loaded.definition(), loaded.inputs(), spec);
     carryOut(progress);
@@ -320,24 +322,25 @@ public final class InstanceActor
   private void end() {
     InstanceSpec spec = state().created();
     cancelDurableTimer(LIFE);
-    if (spec.uniqueKey() != null) {
-      tell(
-          callboard().durableRef(InstanceKey.path(spec.uniqueKey()), InstanceKey.KeyClaim.class),
-          new InstanceKey.KeyClaim(null, spec.id()));
-    }
+    release(spec.uniqueKey());
     if (spec.parent() != null) {
       InstanceCommand report =
           ParentReport.of(state(), definition().inputs(), spec.parent(), now());
       tell(instance(spec.parent().instance()), report);
     }
-    InstanceState state = state().state();
+    InstanceData ended = state();
     if (spec.listener() != null) {
       tellEnd(
           spec.listener(),
-          new InstanceEnded(spec.id(), spec.definition(), state, state().reason(), now()));
+          new InstanceEnded(spec.id(), spec.definition(), ended.state(), ended.reason(), now()));
     }
-    InstanceData ended = state();
     afterCommit(() -> pass.ends(ended));
+  }
+
+  private void release(@Nullable String key) {
+    if (key != null) {
+      tell(InstanceKey.ref(callboard(), key), InstanceKey.KeyClaim.release(path().name()));
+    }
   }
 
   private void tellEnd(String to, InstanceEnded ended) {
@@ -392,7 +395,7 @@ public final class InstanceActor
     if (state().spec() == null) {
       reply(InstanceAnswers.notFound(path().name()));
     } else if (refusal.isPresent()) {
-      reply(new InstanceAnswer.Refused(Code.ILLEGAL_STATE, refusal.get()));
+      reply(InstanceAnswer.Refused.of(Code.ILLEGAL_STATE, refusal.get()));
     } else {
       change.run();
     }
@@ -420,7 +423,7 @@ public final class InstanceActor
   private void rerun(String step) {
     if (definition().definition().graph().index(step).isEmpty()) {
       reply(
-          new InstanceAnswer.Refused(
+          InstanceAnswer.Refused.of(
               Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step)));
     } else {
       reopen(Reopening.rerun(definition().definition(), state(), step));
@@ -433,7 +436,7 @@ public final class InstanceActor
     before.forEach(this::forget);
     if (state().outcome() == null) {
       startLife();
-      pass.comes(state(), now());
+      pass.comes(state(), definition(), now());
     }
     reply(answer());
   }

@@ -7,13 +7,11 @@ import io.callboard.workflows.instance.InstanceReasons;
 import io.callboard.workflows.instance.InstanceTimeline;
 import io.callboard.workflows.instance.InstanceViews;
 import io.callboard.workflows.instance.RunStatus;
-import io.callboard.workflows.model.InstanceChange;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.protocol.InstanceAnswer;
 import io.callboard.workflows.protocol.InstanceData;
 import io.callboard.workflows.protocol.StepRecord;
 import io.callboard.workflows.protocol.StepRunKey;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +40,7 @@ final class InstanceAnswers {
 
   /** Returns the refusal of whatever is asked if there is no instance. */
   static InstanceAnswer notFound(String id) {
-    return new InstanceAnswer.Refused(Code.NOT_FOUND, "there is no instance %s".formatted(id));
+    return InstanceAnswer.Refused.noInstance(id);
   }
 
   /** Returns the instance. */
@@ -52,10 +50,9 @@ final class InstanceAnswers {
 
   /** Returns its timeline. */
   InstanceAnswer timeline() {
-    List<InstanceChange> history = state.get().history();
     return new InstanceAnswer.Changes(
         InstanceTimeline.of(
-            InstanceViews.of(progress.get(), this::worker), history == null ? List.of() : history));
+            InstanceViews.of(progress.get(), this::worker), state.get().past()));
   }
 
   /** Returns why it is where it is. */
@@ -69,14 +66,14 @@ final class InstanceAnswers {
   /** Returns the output of a step, or where it is. */
   InstanceAnswer output(String step) {
     if (progress.get().definition().graph().index(step).isEmpty()) {
-      return new InstanceAnswer.Refused(
+      return InstanceAnswer.Refused.of(
           Code.NOT_FOUND, "the definition has no step \"%.100s\"".formatted(step));
     }
     StepRecord its = state.get().steps().get(step);
     JsonNode output = its.output();
     return its.state() == StepState.SUCCEEDED
         ? new InstanceAnswer.Output(output, its.blob())
-        : new InstanceAnswer.Refused(
+        : InstanceAnswer.Refused.of(
             Code.NOT_FOUND, "the step %s is %s and has no output".formatted(step, its.state()));
   }
 

@@ -15,9 +15,6 @@ import java.time.Instant;
 
 /** Launcher of the runs of one instance: asks workers or jobs for them, outside of its turns. */
 final class RunLauncher {
-  /** Weight of a definition that has none of its own. */
-  private static final int WEIGHT = 1;
-
   private final InstanceEnvironment env;
   private final String node;
   private final String instance;
@@ -94,7 +91,7 @@ final class RunLauncher {
         run.run(),
         run(its, run).text(),
         spec.priority(),
-        WEIGHT,
+        its.definition().definition().weight(),
         step.timeout(),
         run.since(),
         node,

@@ -63,6 +63,18 @@ public final class DefinitionCheck {
               : "\"%.100s\" is not a name of a definition".formatted(definition.name()),
           "1 to 100 letters, digits and . _ -, a letter or digit first");
     }
+    if (definition.weight() < 1 || definition.weight() > WorkflowDefinition.MOST_WEIGHT) {
+      invalid(
+          "",
+          "/weight",
+          "the weight is 1 to %,d, not %,d"
+              .formatted(WorkflowDefinition.MOST_WEIGHT, definition.weight()),
+          "");
+    }
+    if (definition.input() != null) {
+      SchemaForm.check(definition.input(), "/input")
+          .forEach(each -> invalid("", each.pointer(), each.message(), each.hint()));
+    }
     List<GraphStep> steps = new ArrayList<>();
     definition.steps().forEach((id, step) -> steps.add(step(id, step, false)));
     definition.last().forEach((id, step) -> steps.add(step(id, step, true)));

@@ -91,6 +91,12 @@ public final class DefinitionReader {
     WorkflowDefinition definition =
         new WorkflowDefinition(
             name == null ? "" : name,
+            fields.node("input").isNull() ? null : fields.object("input"),
+            fields.number(
+                "weight",
+                1,
+                WorkflowDefinition.MOST_WEIGHT,
+                WorkflowDefinition.DEFAULT_WEIGHT),
             fields.truth("failFast"),
             fields.duration("timeout"),
             steps(fields.object("steps"), "/steps"),

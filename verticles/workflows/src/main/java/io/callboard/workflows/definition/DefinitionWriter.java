@@ -17,6 +17,12 @@ public final class DefinitionWriter {
   public static ObjectNode json(WorkflowDefinition definition) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("name", definition.name());
+    if (definition.input() != null) {
+      json.set("input", definition.input());
+    }
+    if (definition.weight() != WorkflowDefinition.DEFAULT_WEIGHT) {
+      json.put("weight", definition.weight());
+    }
     if (definition.failFast()) {
       json.put("failFast", true);
     }

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.yaml.snakeyaml.LoaderOptions;
 
 /** Tree of a YAML or JSON text that knows the line and column of each value. */
 final class PlacedTree {
@@ -90,7 +91,7 @@ final class PlacedTree {
     }
     JsonFactory factory =
         format == Format.YAML
-            ? YAMLFactory.builder().streamReadConstraints(LIMITS).build()
+            ? YAMLFactory.builder().loaderOptions(yaml()).streamReadConstraints(LIMITS).build()
             : JsonFactory.builder().streamReadConstraints(LIMITS).build();
     PlacedTree tree = new PlacedTree();
     try (JsonParser parser = factory.createParser(text)) {
@@ -107,6 +108,12 @@ final class PlacedTree {
       throw new SyntaxException(String.valueOf(e.getMessage()), new Place(1, 1));
     }
     return tree;
+  }
+
+  private static LoaderOptions yaml() {
+    LoaderOptions options = new LoaderOptions();
+    options.setCodePointLimit(MOST_LENGTH);
+    return options;
   }
 
   private static Place place(JsonLocation location) {

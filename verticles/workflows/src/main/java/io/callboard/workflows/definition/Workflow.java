@@ -37,6 +37,8 @@ public final class Workflow {
   private final Map<String, StepDefinition> steps = new LinkedHashMap<>();
   private final Map<String, StepDefinition> last = new LinkedHashMap<>();
   private final List<GraphDefect> defects = new ArrayList<>();
+  private @Nullable JsonNode input;
+  private int weight = WorkflowDefinition.DEFAULT_WEIGHT;
   private boolean failFast;
   private @Nullable Duration timeout;
 
@@ -47,6 +49,24 @@ public final class Workflow {
   /** Begins a definition. */
   public static Workflow define(String name) {
     return new Workflow(name);
+  }
+
+  /**
+   * Sets the JSON Schema (draft 2020-12) of the input of an instance: a record, a map or a tree.
+   */
+  public Workflow input(Object schema) {
+    input = Json.tree(schema);
+    return this;
+  }
+
+  /**
+   * Sets the share of the definition among those that wait, to begin or for a worker.
+   *
+   * @param share 1, the default, to {@link WorkflowDefinition#MOST_WEIGHT}
+   */
+  public Workflow weight(int share) {
+    weight = share;
+    return this;
   }
 
   /** Ends an instance at its first failure for good, or not: the default. */
@@ -113,7 +133,7 @@ public final class Workflow {
   /** Returns the definition, or its defects. */
   public DefinitionCheck.Result check() {
     return DefinitionCheck.of(
-        new WorkflowDefinition(name, failFast, timeout, steps, last), defects);
+        new WorkflowDefinition(name, input, weight, failFast, timeout, steps, last), defects);
   }
 
   /**

@@ -36,7 +36,10 @@ public record GraphDefect(Code code, String step, String pointer, String message
     WF011,
     /** What a step is to run is of no known kind. */
     WF012,
-    /** A value of a step is not valid: its {@code when}, a duration, a name. */
+    /**
+     * A value is not valid: a {@code when}, a duration, a name, the schema of the input, an unknown
+     * field.
+     */
     WF013
   }
 

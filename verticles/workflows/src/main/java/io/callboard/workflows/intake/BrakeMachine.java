@@ -179,9 +179,11 @@ public class BrakeMachine {
     if (by == null) {
       return "the override was removed; what fails is measured anew";
     }
-    return by.credit() == null
-        ? "%s has set it off, whatever fails".formatted(by.by())
-        : "%s has set a credit of %,d".formatted(by.by(), by.credit());
+    String what =
+        by.credit() == null
+            ? "%s has set it off, whatever fails".formatted(by.by())
+            : "%s has set a credit of %,d".formatted(by.by(), by.credit());
+    return by.reason() == null ? what : "%s: %s".formatted(what, by.reason());
   }
 
   /** Sets what is to be instead of the measurements; null for nothing, which begin anew then. */

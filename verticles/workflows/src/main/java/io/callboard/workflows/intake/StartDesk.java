@@ -61,7 +61,7 @@ public class StartDesk {
    * Creates the desk of an epoch.
    *
    * @param durable the brakes as they were stored last
-   * @param weights weights of definitions; 1 for those that are missing
+   * @param weights weights that go before those that definitions have
    * @param mostRunning limit of running instances in the cell
    */
   public StartDesk(
@@ -212,7 +212,7 @@ public class StartDesk {
       int some = Math.min(demand, brake(definition, now).free(load(definition), now));
       if (some > 0) {
         free.put(definition, some);
-        share.waits(definition, weights.getOrDefault(definition, 1));
+        share.waits(definition, weight(definition));
       } else {
         share.rests(definition);
       }
@@ -230,6 +230,19 @@ public class StartDesk {
       next = room > 0 ? share.next() : null;
     }
     free.keySet().forEach(share::rests);
+  }
+
+  /** Returns the weight that was set for a definition, or else the highest that nodes report. */
+  private int weight(String definition) {
+    Integer set = weights.get(definition);
+    int reported = 1;
+    for (ReportedStarts node : nodes.values()) {
+      OfDefinition has = node.definitions().get(definition);
+      if (has != null && has.weight() != null) {
+        reported = Math.max(reported, has.weight());
+      }
+    }
+    return set == null ? reported : set;
   }
 
   private void permit(String definition, Instant now) {

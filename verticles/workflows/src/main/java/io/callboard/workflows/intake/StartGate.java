@@ -47,6 +47,7 @@ public class StartGate {
     long used;
     long succeeded;
     long failed;
+    int weight = 1;
   }
 
   /** Creates the gate of a node, which lets all begin until it knows more. */
@@ -78,6 +79,11 @@ public class StartGate {
     its.waiting.remove(id);
     its.running.put(id, now);
     return true;
+  }
+
+  /** Notes the weight of a definition, that of its version that came last. */
+  public synchronized void weighs(String definition, int weight) {
+    of(definition).weight = weight;
   }
 
   boolean isHeld(String definition) {
@@ -178,7 +184,8 @@ public class StartGate {
                     its.waiting.size(),
                     its.used,
                     its.succeeded,
-                    its.failed)));
+                    its.failed,
+                    its.weight)));
     return new StartReport(node, boot, epoch, ++reports, all, messages.size());
   }
 

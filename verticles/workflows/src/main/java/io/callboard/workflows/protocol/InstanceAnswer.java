@@ -57,6 +57,18 @@ public sealed interface InstanceAnswer {
    *
    * @param code kind of refusal
    * @param message reason, for people
+   * @param pointer JSON pointer of the field that is invalid; null or empty for none
    */
-  record Refused(WorkflowException.Code code, String message) implements InstanceAnswer {}
+  record Refused(WorkflowException.Code code, String message, @Nullable String pointer)
+      implements InstanceAnswer {
+    /** Returns a refusal that is not due to a field. */
+    public static Refused of(WorkflowException.Code code, String message) {
+      return new Refused(code, message, null);
+    }
+
+    /** Returns the refusal of a command to an instance that does not exist. */
+    public static Refused noInstance(String id) {
+      return of(WorkflowException.Code.NOT_FOUND, "there is no instance %s".formatted(id));
+    }
+  }
 }

@@ -64,6 +64,11 @@ public record InstanceData(
     return outcome != null || stop != null || round > 1 || !steps.isEmpty();
   }
 
+  /** Returns what happened that its steps do not show any more, the oldest change first. */
+  public List<InstanceChange> past() {
+    return history == null ? List.of() : history;
+  }
+
   /** Returns the state that users see. */
   public InstanceState state() {
     if (outcome != null) {
@@ -106,7 +111,7 @@ public record InstanceData(
 
   /** Returns the same with one more change in its history. */
   public InstanceData with(InstanceChange past) {
-    List<InstanceChange> changes = new ArrayList<>(history == null ? List.of() : history);
+    List<InstanceChange> changes = new ArrayList<>(past());
     changes.add(past);
     int from = Math.max(0, changes.size() - MOST_HISTORY);
     return new InstanceData(

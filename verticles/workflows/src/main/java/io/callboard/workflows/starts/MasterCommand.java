@@ -36,7 +36,7 @@ public sealed interface MasterCommand {
    * MasterAnswer.Done}.
    *
    * @param definition name of the definition
-   * @param weight 1 to 1,000; 0 for the default, 1
+   * @param weight 1 to 1,000; 0 for that of the definition itself
    */
   record Weigh(String definition, int weight) implements MasterCommand {}
 }

@@ -20,7 +20,7 @@ public sealed interface MasterEvent {
    * The weight of a definition has changed.
    *
    * @param definition name of the definition
-   * @param weight 1 to 1,000; 0 for the default
+   * @param weight 1 to 1,000; 0 for that of the definition itself
    */
   record Weighed(String definition, int weight) implements MasterEvent {}
 }

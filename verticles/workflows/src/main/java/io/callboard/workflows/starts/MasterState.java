@@ -10,7 +10,7 @@ import java.util.TreeMap;
  *
  * @param epoch epoch of the start desk
  * @param brakes brakes that are on, overridden, or have been, by definition
- * @param weights weights of definitions among those that wait to begin
+ * @param weights weights that were set for definitions among those that wait to begin
  */
 public record MasterState(
     long epoch, Map<String, BrakeState> brakes, Map<String, Integer> weights) {

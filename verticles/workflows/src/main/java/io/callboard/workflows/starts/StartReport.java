@@ -36,6 +36,7 @@ public record StartReport(
    * @param used permits of this epoch that were used or given back
    * @param succeeded instances that ended well since the node started
    * @param failed instances that failed since the node started
+   * @param weight weight of the version that came last; null for 1
    */
   public record OfDefinition(
       String definition,
@@ -44,5 +45,6 @@ public record StartReport(
       int waiting,
       long used,
       long succeeded,
-      long failed) {}
+      long failed,
+      @Nullable Integer weight) {}
 }

@@ -64,6 +64,10 @@ class DefinitionSchemaTest {
     if (random.nextBoolean()) {
       workflow.timeout(Duration.ofMillis(1 + random.nextInt(100_000_000)));
     }
+    if (random.nextBoolean()) {
+      workflow.weight(1 + random.nextInt(1_000));
+      workflow.input(Map.of("type", "object", "required", List.of("n")));
+    }
     int size = 1 + random.nextInt(8);
     for (int i = 0; i < size; i++) {
       int step = i;

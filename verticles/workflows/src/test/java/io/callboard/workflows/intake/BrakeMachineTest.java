@@ -113,17 +113,17 @@ class BrakeMachineTest {
 
   @Test
   void anOverrideGoesBeforeTheMeasurementsAndWhenItGoesTheyBeginAnew() {
-    brake.override(new BrakeOverride(3, "ann", now), now);
+    brake.override(new BrakeOverride(3, "ann", null, now), now);
     assertThat(brake.free(1, now)).isEqualTo(2);
     assertThat(window(0, 100)).isFalse();
     assertThat(brake.state().cause()).isEqualTo("ann has set a credit of 3");
-    brake.override(new BrakeOverride(null, "ann", now), now);
+    brake.override(new BrakeOverride(null, "ann", null, now), now);
     assertThat(brake.free(1, now)).isEqualTo(Integer.MAX_VALUE);
     brake.override(null, now);
     assertThat(brake.state().isDefault()).isTrue();
     assertThat(brake.state().changes()).hasSize(3);
     assertThat(window(0, 20)).isTrue();
-    assertThatThrownBy(() -> new BrakeOverride(-1, "ann", now))
+    assertThatThrownBy(() -> new BrakeOverride(-1, "ann", null, now))
         .hasMessage("the credit is 0 to 1,000,000, not -1");
   }
 

@@ -50,7 +50,7 @@ class StartDeskTest {
     StartDesk desk = desk(1_000, Map.of());
     assertThat(one.begins("d", "early", now)).isTrue();
     now = now.plusSeconds(1);
-    desk.override("d", new BrakeOverride(2, "ann", now), now);
+    desk.override("d", new BrakeOverride(2, "ann", null, now), now);
     rounds(desk, 6);
     assertThat(one.begins("d", "x1", now)).isFalse();
     assertThat(one.begins("d", "x2", now)).isFalse();
@@ -74,7 +74,7 @@ class StartDeskTest {
   @Test
   void whatWaitsGoesOnWhenTheOverrideIsRemoved() {
     StartDesk desk = desk(1_000, Map.of());
-    desk.override("d", new BrakeOverride(0, "ann", now), now);
+    desk.override("d", new BrakeOverride(0, "ann", null, now), now);
     rounds(desk, 6);
     assertThat(one.begins("d", "x", now)).isFalse();
     rounds(desk, 3);
@@ -86,7 +86,7 @@ class StartDeskTest {
   @Test
   void whatIsNotNeededIsGivenBack() {
     StartDesk desk = desk(1_000, Map.of());
-    desk.override("d", new BrakeOverride(1, "ann", now), now);
+    desk.override("d", new BrakeOverride(1, "ann", null, now), now);
     rounds(desk, 6);
     assertThat(one.begins("d", "x", now)).isFalse();
     now = now.plusSeconds(1);

@@ -24,6 +24,8 @@ async function ask(method, path, signal, content) {
 
 export const get = (path, signal) => ask('GET', path, signal);
 export const post = (path, content) => ask('POST', path, undefined, content);
+export const put = (path, content) => ask('PUT', path, undefined, content);
+export const remove = (path) => ask('DELETE', path);
 
 export function query(parameters) {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null && value !== '');

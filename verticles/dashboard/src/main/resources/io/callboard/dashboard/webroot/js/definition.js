@@ -1,3 +1,5 @@
+import { brakeCard } from './brake.js';
+import { countedCard } from './counted.js';
 import { h, setText, show } from './dom.js';
 import { ago, count } from './format.js';
 import { graph } from './graph.js';
@@ -5,7 +7,7 @@ import { table } from './table.js';
 import { numbers } from './workflows.js';
 import * as api from './api.js';
 
-/** One definition: its graph, its versions with their instances, its text. */
+/** One definition: its graph, its brake, what was counted, its versions with their instances, its text. */
 export function definition(name) {
   const path = `workflow-definitions/${encodeURIComponent(name)}`;
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
@@ -23,11 +25,13 @@ export function definition(name) {
       { head: 'Instances', class: 'wide-cell', cell: (row) => numbers(row.instances) },
     ],
   });
+  const brake = brakeCard(name);
+  const counted = countedCard(name);
   const el = h('div', { class: 'one-definition' },
     h('p', { class: 'crumb' }, h('a', { href: '#/workflows' }, 'Workflows')),
     h('div', { class: 'headline' }, h('h1', { tabindex: -1, class: 'command' }, name),
       h('p', { class: 'actions' }, h('a', { class: 'button', href: `#/workflows${api.query({ definition: name })}` }, 'Its instances'))),
-    problem, warned, picture,
+    problem, warned, picture, brake.el, counted.el,
     h('section', { class: 'card flush' }, h('h2', {}, 'Versions'), versions.el),
     h('section', { class: 'card' }, h('h2', {}, 'Definition'), text));
 
@@ -45,5 +49,5 @@ export function definition(name) {
     }
   }
   read();
-  return { el, title: name, nav: 'workflows', leave: () => {} };
+  return { el, title: name, nav: 'workflows', leave: () => { brake.stop(); counted.stop(); } };
 }

@@ -45,6 +45,10 @@ const STATES = {
   STOPPED: ['Stopped', 'stop', 'off'],
   LIVE: ['Live', 'check', 'ok'],
   GONE: ['Gone', 'unsure', 'bad'],
+  OFF: ['Off', 'check', 'off'],
+  REDUCED: ['Reduced', 'pause', 'warn'],
+  OPEN: ['Probes only', 'lock', 'bad'],
+  OVERRIDDEN: ['Overridden', 'pause', 'held'],
 };
 
 /** States in the order of a job's life, as in filters and bars. */

@@ -1,3 +1,4 @@
+import { brakeState } from './brake.js';
 import { h, setText, show } from './dom.js';
 import { ago, count, shortId, took } from './format.js';
 import { badge, word, WORKFLOW_STATES } from './states.js';
@@ -54,19 +55,23 @@ function definitions() {
       { head: 'Version', cell: (row) => h('code', {}, row.version.slice(0, 8)) },
       { head: 'Stored', cell: (row) => ago(row.createdAt) },
       { head: 'Instances', class: 'wide-cell', cell: (row) => numbers(row.instances) },
+      { head: 'Brake', cell: (row) => (row.brake ? brakeState(row.brake) : h('span', { class: 'none' }, '–')) },
     ],
   });
+  const unknown = h('p', { class: 'note', hidden: true }, 'Which definitions are braked is not known now: the workflow master does not answer.');
   let timer = 0;
   async function read() {
     try {
-      list.update((await api.get('workflow-definitions')).items);
+      const all = await api.get('workflow-definitions');
+      show(unknown, Boolean(all.partial));
+      list.update(all.items);
     } catch {
       // the list of instances reports that the node cannot be reached
     }
     timer = setTimeout(read, DEFINITIONS_MS);
   }
   read();
-  return { el: h('section', { class: 'card flush' }, h('h2', {}, 'Definitions'), list.el), stop: () => clearTimeout(timer) };
+  return { el: h('section', { class: 'card flush' }, h('h2', {}, 'Definitions'), unknown, list.el), stop: () => clearTimeout(timer) };
 }
 
 export function workflows(live, q) {

@@ -1,0 +1,73 @@
+package io.callboard.workflows.definition;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.json.schema.Draft;
+import io.vertx.json.schema.JsonSchema;
+import io.vertx.json.schema.JsonSchemaOptions;
+import io.vertx.json.schema.OutputFormat;
+import io.vertx.json.schema.OutputUnit;
+import io.vertx.json.schema.Validator;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * JSON Schema of the inputs of a definition. Thread-safe. A check takes as long as the schema and
+ * the input demand, so it is no task of an event loop.
+ */
+public final class InputSchema {
+  private static final String BASE = "https://callboard.invalid/";
+
+  private final JsonObject schema;
+
+  /** Prepares a schema that {@link DefinitionCheck} has found valid. */
+  public InputSchema(JsonNode schema) {
+    this.schema = new JsonObject(Buffer.buffer(Json.uncheckedBytes(schema)));
+  }
+
+  /**
+   * Input that does not match.
+   *
+   * @param pointer JSON pointer of the place, from that of the input
+   * @param message what is wrong there
+   */
+  public record Mismatch(String pointer, String message) {}
+
+  /** Returns why an input does not match, the deepest place of all; empty if it does. */
+  public Optional<Mismatch> mismatch(JsonNode input) {
+    Validator validator = // of one check: it is not thread-safe
+        Validator.create(
+            JsonSchema.of(schema),
+            new JsonSchemaOptions()
+                .setDraft(Draft.DRAFT202012)
+                .setBaseUri(BASE)
+                .setOutputFormat(OutputFormat.Basic));
+    OutputUnit result =
+        validator.validate(
+            io.vertx.core.json.Json.decodeValue(Buffer.buffer(Json.uncheckedBytes(input))));
+    if (Boolean.TRUE.equals(result.getValid())) {
+      return Optional.empty();
+    }
+    List<OutputUnit> errors = result.getErrors() == null ? List.of() : result.getErrors();
+    return Optional.of(
+        errors.stream()
+            .max(Comparator.comparingInt(InputSchema::depth))
+            .map(InputSchema::mismatch)
+            .orElse(new Mismatch("", "does not match the schema of the definition")));
+  }
+
+  private static int depth(OutputUnit error) {
+    return (int) error.getInstanceLocation().chars().filter(each -> each == '/').count() * 100
+        + (int) error.getKeywordLocation().chars().filter(each -> each == '/').count();
+  }
+
+  private static Mismatch mismatch(OutputUnit error) {
+    String at = error.getInstanceLocation();
+    return new Mismatch(
+        at.startsWith("#") ? at.substring(1) : at,
+        "%s (%s of the definition)".formatted(error.getError(), error.getKeywordLocation()));
+  }
+}

@@ -1,0 +1,173 @@
+package io.callboard.workflows.definition;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.Suggestions;
+import io.callboard.workflows.graph.GraphStep;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/**
+ * Check of a JSON Schema (draft 2020-12) that a definition contains: it knows all its keywords,
+ * their values are of the right kind, and it refers to nothing but itself. Pure.
+ */
+final class SchemaForm {
+  /** Maximum size of a schema as JSON. */
+  static final int MOST_BYTES = 64 * 1024;
+
+  /** Maximum depth of a schema. */
+  static final int MOST_DEPTH = 32;
+
+  private static final int MOST_DEFECTS = 20;
+  private static final String DRAFT = "https://json-schema.org/draft/2020-12/schema";
+
+  private final Map<String, JsonNode> schemas = new LinkedHashMap<>();
+  private final Map<String, String> refs = new LinkedHashMap<>();
+  private final List<Defect> defects = new ArrayList<>();
+  private final String base;
+
+  private SchemaForm(String base) {
+    this.base = base;
+  }
+
+  /**
+   * Defect of a schema.
+   *
+   * @param pointer JSON pointer of its place in the definition
+   * @param message what is wrong
+   * @param hint what would be right; empty if the message says it
+   */
+  record Defect(String pointer, String message, String hint) {}
+
+  /**
+   * Returns the defects of a schema, at most {@value #MOST_DEFECTS}.
+   *
+   * @param base JSON pointer of the schema in the definition
+   */
+  static List<Defect> check(JsonNode schema, String base) {
+    SchemaForm form = new SchemaForm(base);
+    int bytes = Json.uncheckedBytes(schema).length;
+    if (bytes > MOST_BYTES) {
+      form.defect(
+          "", "the schema has %,d bytes as JSON; the limit is %,d".formatted(bytes, MOST_BYTES), "");
+      return form.defects;
+    }
+    form.schema(schema, "", 0);
+    form.refs.forEach(form::refers);
+    if (form.defects.isEmpty()) {
+      SchemaCost.of(form.schemas, form.refs)
+          .ifPresent(found -> form.defect(found.pointer(), found.message(), found.hint()));
+    }
+    return form.defects;
+  }
+
+  private void defect(String at, String message, String hint) {
+    if (defects.size() < MOST_DEFECTS) {
+      defects.add(new Defect(base + at, message, hint));
+    }
+  }
+
+  private void schema(JsonNode schema, String at, int depth) {
+    if (schema.isBoolean()) {
+      schemas.put(at, schema);
+    } else if (!schema.isObject()) {
+      defect(at, "a schema is to be an object, not " + Fields.kind(schema), "");
+    } else if (depth > MOST_DEPTH) {
+      defect(at, "the schema has more than %d levels".formatted(MOST_DEPTH), "use $ref and $defs");
+    } else {
+      schemas.put(at, schema);
+      schema
+          .properties()
+          .forEach(
+              each ->
+                  keyword(
+                      each.getKey(),
+                      each.getValue(),
+                      at + "/" + GraphStep.escaped(each.getKey()),
+                      depth + 1));
+    }
+  }
+
+  private void keyword(String name, JsonNode value, String at, int depth) {
+    SchemaKeyword known = SchemaKeyword.of(name).orElse(null);
+    if (known == null) {
+      defect(
+          at,
+          "there is no keyword \"%.100s\" for the schema of an input".formatted(name),
+          Suggestions.of(name, SchemaKeyword.names())
+              .map("did you mean \"%s\"?"::formatted)
+              .orElse("keywords are those of draft 2020-12 without $id, $anchor and $dynamicRef"));
+      return;
+    }
+    switch (known.kind()) {
+      case SCHEMA -> schema(value, at, depth);
+      case SCHEMAS -> {
+        if (!value.isArray() || value.isEmpty()) {
+          defect(at, "%s is to be a list of schemas".formatted(name), "");
+        }
+        for (int i = 0; i < value.size() && value.isArray(); i++) {
+          schema(value.get(i), at + "/" + i, depth + 1);
+        }
+      }
+      case SCHEMA_BY_NAME -> named(name, value, at, (child, its) -> schema(its, child, depth + 1));
+      case SCHEMA_BY_PATTERN ->
+          named(
+              name,
+              value,
+              at,
+              (child, its) -> {
+                String last = child.substring(child.lastIndexOf('/') + 1);
+                pattern(last.replace("~1", "/").replace("~0", "~"), child);
+                schema(its, child, depth + 1);
+              });
+      case PATTERN -> {
+        known.fault(value).ifPresent(fault -> defect(at, fault, ""));
+        if (value.isTextual()) {
+          pattern(value.textValue(), at);
+        }
+      }
+      case REF -> ref(value, at);
+      case DRAFT -> {
+        if (!value.asText().equals(DRAFT)) {
+          defect(at, "%s is not supported".formatted(Fields.kind(value)), "omit it, or give " + DRAFT);
+        }
+      }
+      default -> known.fault(value).ifPresent(fault -> defect(at, fault, ""));
+    }
+  }
+
+  private void named(
+      String name, JsonNode value, String at, BiConsumer<String, JsonNode> schemaAt) {
+    if (!value.isObject()) {
+      defect(at, "%s is to be an object of schemas, not %s".formatted(name, Fields.kind(value)), "");
+    }
+    value
+        .properties()
+        .forEach(e -> schemaAt.accept(at + "/" + GraphStep.escaped(e.getKey()), e.getValue()));
+  }
+
+  private void pattern(String text, String at) {
+    SchemaKeyword.patternFault(text).ifPresent(fault -> defect(at, fault, ""));
+  }
+
+  private void ref(JsonNode value, String at) {
+    String text = value.asText();
+    if (value.isTextual() && (text.equals("#") || text.startsWith("#/"))) {
+      refs.put(at, text.substring(1));
+    } else {
+      defect(
+          at,
+          "%s is not a place in this schema".formatted(Fields.kind(value)),
+          "for example #/$defs/item; nothing is fetched from elsewhere");
+    }
+  }
+
+  private void refers(String at, String to) {
+    if (!schemas.containsKey(to)) {
+      defect(at, "there is no schema at #%.200s".formatted(to), "");
+    }
+  }
+}

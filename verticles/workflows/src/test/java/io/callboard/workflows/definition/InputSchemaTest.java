@@ -1,0 +1,182 @@
+package io.callboard.workflows.definition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.codecs.Json;
+import io.callboard.workflows.definition.InputSchema.Mismatch;
+import io.callboard.workflows.definition.SchemaForm.Defect;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Schemas of inputs: what is refused when they are defined, and what they refuse. */
+class InputSchemaTest {
+  private static final String ORDER =
+      """
+      {"type":"object","required":["items"],"additionalProperties":false,
+       "properties":{
+         "items":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/item"}},
+         "note":{"type":["string","null"],"maxLength":10,"pattern":"^[a-z ]*$"},
+         "tree":{"$ref":"#/$defs/tree"}},
+       "$defs":{
+         "item":{"type":"object","required":["sku"],"properties":{"sku":{"type":"string"},"n":{"type":"integer","minimum":1}}},
+         "tree":{"type":"object","properties":{"left":{"$ref":"#/$defs/tree"},"right":{"$ref":"#/$defs/tree"}},"additionalProperties":false}}}
+      """;
+
+  private static JsonNode json(String text) {
+    return Json.parse("a test", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static List<Defect> defects(String schema) {
+    return SchemaForm.check(json(schema.replace('\'', '"')), "/input");
+  }
+
+  private static Mismatch mismatch(String schema, String input) {
+    assertThat(SchemaForm.check(json(schema), "")).isEmpty();
+    return new InputSchema(json(schema)).mismatch(json(input)).orElse(null);
+  }
+
+  @Test
+  void whatMatchesIsAccepted() {
+    assertThat(mismatch(ORDER, "{\"items\":[{\"sku\":\"a\",\"n\":2}],\"note\":null}")).isNull();
+    assertThat(mismatch(ORDER, "{\"items\":[{\"sku\":\"a\"}],\"tree\":{\"left\":{\"right\":{}}}}"))
+        .isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"items\":[{\"sku\":\"a\"},{\"sku\":\"a\",\"n\":0}]}|/items/1/n",
+        "{\"items\":[{\"sku\":7}]}|/items/0/sku",
+        "{\"items\":[{\"sku\":\"a\"}],\"note\":\"UPPER\"}|/note",
+        "{\"items\":[{\"sku\":\"a\"}],\"other\":1}|/other",
+        "{\"items\":[{\"sku\":\"a\"}],\"tree\":{\"left\":{\"x\":1}}}|/tree/left/x"
+      })
+  void whatDoesNotMatchIsNamed(String input, String pointer) {
+    Mismatch mismatch = mismatch(ORDER, input);
+    assertThat(mismatch).isNotNull();
+    assertThat(mismatch.pointer()).isEqualTo(pointer);
+    assertThat(mismatch.message()).isNotBlank();
+  }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    assertThat(mismatch(ORDER, "{\"items\":[{}]}").message()).contains("sku");
+    assertThat(mismatch(ORDER, "[1]").pointer()).isEmpty();
+    assertThat(mismatch("{\"type\":\"string\"}", "7")).isNotNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'typ':'string'}|/input/typ|did you mean \"type\"?",
+        "{'type':'text'}|/input/type|a type, or a list of types",
+        "{'type':[]}|/input/type|a type, or a list of types",
+        "{'properties':{'a':{'minimum':'3'}}}|/input/properties/a/minimum|is to be a number",
+        "{'properties':{'a~/b':7}}|/input/properties/a~0~1b|a schema is to be an object",
+        "{'items':{'maxItems':-1}}|/input/items/maxItems|a whole number from 0 on",
+        "{'required':['a','a']}|/input/required|different texts",
+        "{'dependentRequired':{'a':'b'}}|/input/dependentRequired|lists of different texts",
+        "{'anyOf':[]}|/input/anyOf|a list of schemas",
+        "{'pattern':'('}|/input/pattern|no regular expression",
+        "{'patternProperties':{'[':{}}}|/input/patternProperties/[|no regular expression",
+        "{'$ref':'https://example.com/x'}|/input/$ref|is not a place in this schema",
+        "{'$ref':'#/$defs/x'}|/input/$ref|there is no schema at #/$defs/x",
+        "{'$ref':'#/properties'}|/input/$ref|there is no schema",
+        "{'$id':'x'}|/input/$id|there is no keyword",
+        "{'$schema':'http://json-schema.org/draft-07/schema#'}|/input/$schema|is not supported",
+        "{'$ref':'#'}|/input|would never end",
+        "{'multipleOf':0}|/input/multipleOf|over 0",
+        "{'enum':{}}|/input/enum|a list with values",
+        "{'uniqueItems':1}|/input/uniqueItems|true or false"
+      })
+  void whatIsWrongWithASchemaIsSaidWithItsPlace(String schema, String pointer, String text) {
+    List<Defect> defects = defects(schema);
+    assertThat(defects).hasSize(1);
+    assertThat(defects.get(0).pointer()).isEqualTo(pointer);
+    assertThat(defects.get(0).message() + "; " + defects.get(0).hint()).contains(text);
+  }
+
+  @Test
+  void valuesOfConstAndEnumAreNoSchemas() {
+    assertThat(defects("{'const':{'typ':1},'enum':[{'$ref':7}],'default':{'$id':1}}")).isEmpty();
+    assertThat(defects("{'properties':{'typ':true,'$ref':{'type':'string'}}}")).isEmpty();
+  }
+
+  @Test
+  void aSchemaIsBounded() {
+    StringBuilder doubling = new StringBuilder("{'$defs':{'s0':{}");
+    for (int i = 1; i <= 30; i++) {
+      doubling.append(
+          ",'s%d':{'allOf':[{'$ref':'#/$defs/s%d'},{'$ref':'#/$defs/s%d'}]}"
+              .formatted(i, i - 1, i - 1));
+    }
+    assertThat(defects(doubling + "},'$ref':'#/$defs/s30'}"))
+        .singleElement()
+        .satisfies(defect -> assertThat(defect.message()).contains("more than 1,000 schemas"));
+    assertThat(defects("{'allOf':[{'$ref':'#/$defs/a'}],'$defs':{'a':{'not':{'$ref':'#'}}}}"))
+        .singleElement()
+        .satisfies(defect -> assertThat(defect.message()).contains("would never end"));
+    assertThat(defects("{'not':".repeat(40) + "{}" + "}".repeat(40)))
+        .extracting(Defect::message)
+        .contains("the schema has more than 32 levels");
+    assertThat(defects("{'title':'" + "x".repeat(65_536) + "'}"))
+        .extracting(Defect::message)
+        .singleElement()
+        .asString()
+        .contains("the limit is 65,536");
+    assertThat(defects("{" + many() + "}")).hasSize(20);
+  }
+
+  private static String many() {
+    StringBuilder many = new StringBuilder("'x0':1");
+    for (int i = 1; i < 50; i++) {
+      many.append(",'x%d':1".formatted(i));
+    }
+    return many.toString();
+  }
+
+  @Test
+  void defectsOfAnInputComeWithTheOthersAndItsLine() {
+    DefinitionReader.Result read =
+        DefinitionReader.yaml(
+            """
+            name: x
+            input:
+              type: object
+              requierd: [a]
+            weight: 1001
+            steps: {}
+            """);
+    assertThat(read.defects())
+        .extracting(each -> each.defect().code() + " " + each.defect().pointer() + " " + each.line())
+        .containsExactly("WF013 /weight 5", "WF013 /input/requierd 4", "WF010 /steps 6");
+  }
+
+  @Test
+  void inputAndWeightGoRoundAndDefaultsAreNotWritten() {
+    CheckedDefinition made =
+        Workflow.define("x")
+            .input(Map.of("type", "object", "properties", Map.of("n", Map.of("minimum", 1.50))))
+            .weight(7)
+            .step("a", "handler:a", s -> s)
+            .build();
+    JsonNode written = DefinitionWriter.json(made.definition());
+    assertThat(written.at("/input/properties/n/minimum").decimalValue().toString()).isEqualTo("1.5");
+    CheckedDefinition read = DefinitionReader.json(written.toString()).definition().orElseThrow();
+    assertThat(read.definition()).isEqualTo(made.definition());
+    assertThat(read.version()).isEqualTo(made.version());
+    JsonNode plain =
+        DefinitionWriter.json(
+            Workflow.define("x").step("a", "handler:a", s -> s).build().definition());
+    assertThat(plain.has("input") || plain.has("weight")).isFalse();
+  }
+}
