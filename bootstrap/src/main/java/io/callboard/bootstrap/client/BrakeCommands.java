@@ -60,7 +60,16 @@ final class BrakeCommands {
                   Ages.of(stats.path("since").asText(), Instant.now())));
       Table table =
           new Table(
-              List.of("of", "began", "succeeded", "failed", "cancelled", "retries", "lost", "p50", "p99"));
+              List.of(
+                  "of",
+                  "began",
+                  "succeeded",
+                  "failed",
+                  "cancelled",
+                  "retries",
+                  "lost",
+                  "p50",
+                  "p99"));
       table.add(row("instances", stats));
       stats.path("steps").properties().forEach(e -> table.add(row(e.getKey(), e.getValue())));
       table.lines().forEach(this::print);
@@ -163,7 +172,9 @@ final class BrakeCommands {
         return;
       }
       Instant now = Instant.now();
-      line("brake", "%s, since %s".formatted(state(brake), Ages.of(brake.path("since").asText(), now)));
+      line(
+          "brake",
+          "%s, since %s".formatted(state(brake), Ages.of(brake.path("since").asText(), now)));
       line("cause", brake.path("cause").asText());
       if (brake.has("nextProbe")) {
         line("next probe", Ages.of(brake.path("nextProbe").asText(), now));

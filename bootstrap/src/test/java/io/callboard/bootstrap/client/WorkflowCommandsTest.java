@@ -234,7 +234,8 @@ class WorkflowCommandsTest {
               "",
               "CHANGED     LEVEL  CREDIT  CAUSE",
               "AGO  OPEN   1       9 of 9 failed");
-      assertThat(node.run("workflow", "brake", "x", "--credit", "0", "--reason", "looking")).isZero();
+      assertThat(node.run("workflow", "brake", "x", "--credit", "0", "--reason", "looking"))
+          .isZero();
       assertThat(node.run("workflow", "brake", "x", "--off", "--reason", "urgent")).isZero();
       assertThat(node.run("workflow", "brake", "x", "--release")).isZero();
       assertThat(node.asked())
@@ -270,7 +271,8 @@ class WorkflowCommandsTest {
               "OF         BEGAN  SUCCEEDED  FAILED  CANCELLED  RETRIES  LOST  P50    P99",
               "instances  5      3          1       1          -        -     1.5 s  3 min",
               "a          -      3          1       -          2        0     -      -");
-      assertThat(node.out()).startsWith("x: 0.6 ended in a minute, over the last five; counted since ");
+      assertThat(node.out())
+          .startsWith("x: 0.6 ended in a minute, over the last five; counted since ");
       assertThat(node.err()).contains("a node did not answer");
       assertThat(node.asked()).containsExactly("GET /workflow-definitions/x/stats");
     }
@@ -283,7 +285,11 @@ class WorkflowCommandsTest {
     try (ScriptedNode node = new ScriptedNode(request -> Reply.of(rows))) {
       assertThat(node.run("workflow", "definitions")).isZero();
       assertThat(node.out().lines().map(line -> line.replaceAll(".*(ago|STORED) +", "")))
-          .containsExactly("INSTANCES  BRAKE", "FAILED=2   credit 3", "-          off, overridden", "-          -");
+          .containsExactly(
+              "INSTANCES  BRAKE",
+              "FAILED=2   credit 3",
+              "-          off, overridden",
+              "-          -");
       assertThat(node.err()).contains("the workflow master does not answer");
     }
   }

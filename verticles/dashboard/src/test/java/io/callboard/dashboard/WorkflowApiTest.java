@@ -115,10 +115,12 @@ class WorkflowApiTest {
     StringBuilder yaml = new StringBuilder("name: large\nsteps:\n");
     for (int i = 0; i < 10_000; i++) {
       yaml.append("  step-%d:\n    run: process\n".formatted(i));
-      yaml.append("    with: {command: [sh, -c, \"convert --page %d --to /out/%d.png\"]}\n".formatted(i, i * 7));
+      yaml.append(
+          "    with: {command: [sh, -c, \"convert --page %d --to /out/%d.png\"]}\n"
+              .formatted(i, i * 7));
       yaml.append("    retry: {attempts: 3, initial: PT1S}\n");
-      if (i >= 100) { // paths of a hundred steps
-        yaml.append("    after: {step-%d: success, step-%d: ok}\n".formatted(i - 100, (i - 100) / 100 * 100));
+      if (i >= 137) { // paths of at most a hundred steps
+        yaml.append("    after: {step-%d: success, step-%d: ok}\n".formatted(i - 100, i - 137));
       }
     }
     assertThat(yaml.length()).isBetween(1_500_000, 4_000_000);
@@ -141,12 +143,15 @@ class WorkflowApiTest {
         "typed",
         "{name: typed, input: {required: [n], properties: {n: {type: integer}}}, weight: 3, steps: {a: {run: 'handler:nobody'}}}",
         201);
-    JsonNode wrong =
-        post("/workflows", "{\"definition\":\"typed\",\"input\":{\"n\":\"x\"}}", 422);
+    JsonNode wrong = post("/workflows", "{\"definition\":\"typed\",\"input\":{\"n\":\"x\"}}", 422);
     assertThat(wrong.at("/errors/0/pointer").asText()).isEqualTo("/input/n");
     post("/workflows", "{\"definition\":\"typed\"}", 422);
     post("/workflows", "{\"definition\":\"typed\",\"input\":{\"n\":1}}", 201);
-    JsonNode bad = put("typed", "{name: typed, input: {type: text}, steps: {a: {run: http, with: {url: x}}}}", 422);
+    JsonNode bad =
+        put(
+            "typed",
+            "{name: typed, input: {type: text}, steps: {a: {run: http, with: {url: x}}}}",
+            422);
     assertThat(bad.at("/errors/0/pointer").asText()).isEqualTo("/input/type");
   }
 

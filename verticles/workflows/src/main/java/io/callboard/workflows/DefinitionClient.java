@@ -19,6 +19,7 @@ import io.callboard.workflows.protocol.DefinitionCommand;
 import io.callboard.workflows.protocol.DefinitionText;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Client of the actors of definitions, on whichever nodes they run. Thread-safe. */
@@ -46,9 +47,10 @@ final class DefinitionClient {
     CheckedDefinition checked =
         result.definition().orElseThrow(() -> new InvalidWorkflow(result.defects()));
     try {
-      DefinitionText text = DefinitionText.of(DefinitionWriter.json(definition));
       return new DefinitionCommand.Put(
-          checked.version(), text.json(), callboard.time().clock().instant(), text.packed());
+          checked.version(),
+          DefinitionText.pack(DefinitionWriter.json(definition)),
+          callboard.time().clock().instant());
     } catch (IllegalArgumentException e) {
       throw new WorkflowException(Code.INVALID, String.valueOf(e.getMessage()));
     }
@@ -108,7 +110,7 @@ final class DefinitionClient {
   }
 
   private static DefinitionVersion read(String name, DefinitionAnswer.Is is) {
-    DefinitionReader.Result read = DefinitionReader.json(is.text().text());
+    DefinitionReader.Result read = DefinitionReader.json(text(is));
     CheckedDefinition checked =
         read.definition()
             .orElseThrow(
@@ -117,6 +119,11 @@ final class DefinitionClient {
                         "version %s of the definition %s cannot be read by this node: %s"
                             .formatted(is.version(), name, read.defects())));
     return new DefinitionVersion(name, is.version(), is.createdAt(), checked.definition(), false);
+  }
+
+  private static String text(DefinitionAnswer.Is is) {
+    return DefinitionText.unpack(
+        Objects.requireNonNull(is.definition(), "the answer has no definition"));
   }
 
   /** Returns the names of all definitions, sorted. */

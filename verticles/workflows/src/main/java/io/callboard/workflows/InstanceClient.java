@@ -149,7 +149,9 @@ final class InstanceClient {
                     : held(start, key, holder, endNs));
   }
 
-  /** Returns the instance that holds the key; claims it again if that has ended, or is not there. */
+  /**
+   * Returns the instance that holds the key; claims it again if that has ended, or is not there.
+   */
   private Future<StartedInstance> held(
       InstanceCommand.Start start, String key, KeyHolder holder, long endNs) {
     String id = String.valueOf(holder.instance());
@@ -170,7 +172,7 @@ final class InstanceClient {
                     "the instance %s holds the unique key and does not answer yet: try again"
                         .formatted(id));
               }
-              return found.isEmpty() && holder.isSure()
+              return found.isEmpty() && holder.willExist()
                   ? later(() -> claim(start, key, null, endNs)) // it begins, or has gone just now
                   : claim(start, key, id, endNs);
             });
@@ -179,8 +181,7 @@ final class InstanceClient {
   private Future<StartedInstance> later(Supplier<Future<StartedInstance>> action) {
     Promise<StartedInstance> done = Promise.promise();
     Context context = callboard.vertx().getOrCreateContext();
-    Time.Alarm unused =
-        callboard.time().after(context, AGAIN, () -> action.get().onComplete(done));
+    Time.Alarm unused = callboard.time().after(context, AGAIN, () -> action.get().onComplete(done));
     return done.future();
   }
 

@@ -20,6 +20,7 @@ import io.callboard.workflows.starts.MasterCommand;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * counted of them, and messages that become instances. One object a node. Thread-safe.
  */
 public final class StartControl {
+  /** Looks at the desk after a change, a tenth of a second apart. */
+  private static final int MOST_LOOKS = 20;
+
   private final Callboard callboard;
   private final WorkflowsOptions options;
   private final DefinitionClient definitions;
@@ -124,7 +128,17 @@ public final class StartControl {
     return definitions
         .get(definition, null)
         .compose(known -> master(new MasterCommand.Override(definition, override)))
-        .compose(done -> brake(definition));
+        .compose(done -> taken(definition, override, MOST_LOOKS));
+  }
+
+  /** Completes when the start desk and the gate of this node know what was set. */
+  private Future<BrakeView> taken(String definition, @Nullable BrakeOverride set, int looks) {
+    return brake(definition)
+        .compose(
+            brake ->
+                Objects.equals(brake.override(), set) || looks == 0
+                    ? starts.refresh().transform(told -> Future.succeededFuture(brake))
+                    : starts.later().compose(v -> taken(definition, set, looks - 1)));
   }
 
   /**

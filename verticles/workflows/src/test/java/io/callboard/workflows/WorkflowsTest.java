@@ -182,7 +182,8 @@ class WorkflowsTest {
 
   @Test
   void whatIsWrongIsReportedWithItsCode() {
-    WorkflowDefinition wrong = new WorkflowDefinition("wrong", null, 1, false, null, Map.of(), Map.of());
+    WorkflowDefinition wrong =
+        new WorkflowDefinition("wrong", null, 1, false, null, Map.of(), Map.of());
     assertThatThrownBy(() -> await(workflows.put(wrong))).isInstanceOf(InvalidWorkflow.class);
     assertThatThrownBy(() -> run("nothing"))
         .isInstanceOfSatisfying(
@@ -317,16 +318,15 @@ class WorkflowsTest {
     assertThat(await(workflows.submit(right)).existing()).as("the key was released").isFalse();
     assertThat(await(workflows.starts().accept(Intake.of("typed", "typed", JSON.textNode("x")))))
         .isNotNull(); // any text matches: the schema says nothing of it
-    put(
-        Workflow.define("parent")
-            .step("child", "subworkflow:typed-child", s -> s));
+    put(Workflow.define("parent").step("child", "subworkflow:typed-child", s -> s));
     put(
         Workflow.define("typed-child")
             .input(Map.of("required", List.of("more")))
             .step("a", "handler:hold", s -> s));
     Instance parent = ends(run("parent"));
     assertThat(parent.state()).isEqualTo(InstanceState.FAILED);
-    assertThat(parent.steps().get("child").reason()).contains("does not match its schema at /input");
+    assertThat(parent.steps().get("child").reason())
+        .contains("does not match its schema at /input");
   }
 
   @Test

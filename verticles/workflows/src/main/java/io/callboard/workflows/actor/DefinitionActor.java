@@ -69,7 +69,7 @@ public final class DefinitionActor
             callboard().durableRef(DefinitionNames.PATH, DefinitionNames.Command.class),
             new DefinitionNames.Command.Add(path().name()));
       }
-      persist(new DefinitionEvent.Stored(put.version(), put.definition(), put.at(), put.packed()));
+      persist(new DefinitionEvent.Stored(put.version(), put.definition(), put.at()));
     } else if (!put.version().equals(state().current())) {
       persist(new DefinitionEvent.MadeCurrent(put.version(), put.at()));
     }
@@ -95,12 +95,7 @@ public final class DefinitionActor
   }
 
   private static DefinitionAnswer.Is answer(Version it, @Nullable String known, boolean isNew) {
-    boolean has = it.version().equals(known);
     return new DefinitionAnswer.Is(
-        it.version(),
-        has ? null : it.definition(),
-        it.createdAt(),
-        isNew,
-        has ? null : it.packed());
+        it.version(), it.version().equals(known) ? null : it.definition(), it.createdAt(), isNew);
   }
 }

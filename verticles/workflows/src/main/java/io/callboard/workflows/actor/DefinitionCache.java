@@ -12,6 +12,7 @@ import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.protocol.DefinitionAnswer;
 import io.callboard.workflows.protocol.DefinitionCommand;
+import io.callboard.workflows.protocol.DefinitionText;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -140,7 +141,7 @@ public final class DefinitionCache {
               if (version == null) {
                 current.put(name, is.version());
               }
-              return !is.hasText() && had != null
+              return is.definition() == null && had != null
                   ? Future.succeededFuture(had)
                   : keep(name, is);
             });
@@ -155,15 +156,20 @@ public final class DefinitionCache {
   }
 
   private Future<LoadedDefinition> keep(String name, DefinitionAnswer.Is is) {
+    JsonNode stored = is.definition();
+    if (stored == null) {
+      return Future.failedFuture(
+          new IllegalStateException("the answer has no definition %s".formatted(name)));
+    }
     Future<LoadedDefinition> loaded =
-        is.text().isLarge()
-            ? callboard.vertx().executeBlocking(() -> loaded(name, is), false)
-            : Future.succeededFuture(is).map(answer -> loaded(name, answer));
+        DefinitionText.isLarge(stored)
+            ? callboard.vertx().executeBlocking(() -> loaded(name, is, stored), false)
+            : Future.succeededFuture(is).map(small -> loaded(name, small, stored));
     return loaded.onSuccess(its -> kept.put(key(name, is.version()), its));
   }
 
-  private LoadedDefinition loaded(String name, DefinitionAnswer.Is is) {
-    DefinitionReader.Result read = DefinitionReader.json(is.text().text());
+  private LoadedDefinition loaded(String name, DefinitionAnswer.Is is, JsonNode stored) {
+    DefinitionReader.Result read = DefinitionReader.json(DefinitionText.unpack(stored));
     CheckedDefinition definition =
         read.definition()
             .orElseThrow(

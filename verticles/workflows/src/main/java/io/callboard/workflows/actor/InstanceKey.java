@@ -32,9 +32,7 @@ public final class InstanceKey
    *     start the instance after their claim
    */
   public record KeyClaim(
-      @Nullable String instance,
-      @Nullable String instead,
-      InstanceCommand.@Nullable Start start) {
+      @Nullable String instance, @Nullable String instead, InstanceCommand.@Nullable Start start) {
     /** Returns the release of the key by its holder. */
     public static KeyClaim release(String holder) {
       return new KeyClaim(null, holder, null);
@@ -48,8 +46,8 @@ public final class InstanceKey
    * @param started whether its start was sent with the claim; null if not
    */
   public record KeyHolder(@Nullable String instance, @Nullable Boolean started) {
-    /** Returns whether the instance exists, or will. */
-    public boolean isSure() {
+    /** Returns whether the instance exists, or will, until it has ended. */
+    public boolean willExist() {
       return Boolean.TRUE.equals(started);
     }
   }
@@ -93,8 +91,7 @@ public final class InstanceKey
       update(new KeyHolder(claim.instance(), claim.start() == null ? null : true));
       if (claim.start() != null) {
         tell(
-            callboard()
-                .durableRef(InstanceActor.path(claim.instance()), InstanceCommand.class),
+            callboard().durableRef(InstanceActor.path(claim.instance()), InstanceCommand.class),
             claim.start());
       }
     }

@@ -10,9 +10,11 @@ import io.callboard.workflows.starts.StartCommand;
 import io.callboard.workflows.starts.StartReply;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +26,7 @@ public final class StartClient {
   private static final Logger log = LoggerFactory.getLogger(StartClient.class);
   private static final Duration EVERY = Duration.ofSeconds(1);
   private static final Duration ASK = Duration.ofSeconds(5);
+  private static final Duration MOMENT = Duration.ofMillis(100);
 
   /** Number of such intervals after which a report is sent that says nothing new. */
   private static final int ANYWAY = 5;
@@ -35,6 +38,7 @@ public final class StartClient {
   private long reported = -1;
   private int quiet;
   private boolean underWay;
+  private @Nullable Promise<Void> asker;
   private volatile boolean closed;
 
   /** Creates the client of a node. */
@@ -66,10 +70,35 @@ public final class StartClient {
     }
   }
 
+  /** Reports now, and completes when the desk has answered, or does not. */
+  public Future<Void> refresh() {
+    Promise<Void> refreshed = Promise.promise();
+    context.runOnContext(v -> refresh(refreshed));
+    return refreshed.future();
+  }
+
+  private void refresh(Promise<Void> refreshed) {
+    if (underWay) {
+      later().onComplete(passed -> context.runOnContext(v -> refresh(refreshed)));
+    } else {
+      asker = refreshed;
+      report();
+    }
+  }
+
+  /** Completes after a moment. */
+  public Future<Void> later() {
+    Promise<Void> passed = Promise.promise();
+    Time.Alarm unused = callboard.time().after(context, MOMENT, passed::complete);
+    return passed.future();
+  }
+
   private void report() {
     quiet = 0;
     underWay = true;
     reported = gate.changes();
+    Promise<Void> told = asker;
+    asker = null;
     desk.ask(new StartCommand.Report(gate.report()), StartReply.class, ASK)
         .onComplete(
             asked ->
@@ -83,6 +112,9 @@ public final class StartClient {
                       } else {
                         reported = -1;
                         log.debug("the start desk does not answer", asked.cause());
+                      }
+                      if (told != null) {
+                        told.complete();
                       }
                     }));
   }

@@ -93,10 +93,7 @@ public final class DefinitionReader {
             name == null ? "" : name,
             fields.node("input").isNull() ? null : fields.object("input"),
             fields.number(
-                "weight",
-                1,
-                WorkflowDefinition.MOST_WEIGHT,
-                WorkflowDefinition.DEFAULT_WEIGHT),
+                "weight", 1, WorkflowDefinition.MOST_WEIGHT, WorkflowDefinition.DEFAULT_WEIGHT),
             fields.truth("failFast"),
             fields.duration("timeout"),
             steps(fields.object("steps"), "/steps"),

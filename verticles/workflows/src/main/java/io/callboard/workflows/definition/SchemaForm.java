@@ -52,7 +52,9 @@ final class SchemaForm {
     int bytes = Json.uncheckedBytes(schema).length;
     if (bytes > MOST_BYTES) {
       form.defect(
-          "", "the schema has %,d bytes as JSON; the limit is %,d".formatted(bytes, MOST_BYTES), "");
+          "",
+          "the schema has %,d bytes as JSON; the limit is %,d".formatted(bytes, MOST_BYTES),
+          "");
       return form.defects;
     }
     form.schema(schema, "", 0);
@@ -132,7 +134,8 @@ final class SchemaForm {
       case REF -> ref(value, at);
       case DRAFT -> {
         if (!value.asText().equals(DRAFT)) {
-          defect(at, "%s is not supported".formatted(Fields.kind(value)), "omit it, or give " + DRAFT);
+          defect(
+              at, "%s is not supported".formatted(Fields.kind(value)), "omit it, or give " + DRAFT);
         }
       }
       default -> known.fault(value).ifPresent(fault -> defect(at, fault, ""));
@@ -142,7 +145,8 @@ final class SchemaForm {
   private void named(
       String name, JsonNode value, String at, BiConsumer<String, JsonNode> schemaAt) {
     if (!value.isObject()) {
-      defect(at, "%s is to be an object of schemas, not %s".formatted(name, Fields.kind(value)), "");
+      defect(
+          at, "%s is to be an object of schemas, not %s".formatted(name, Fields.kind(value)), "");
     }
     value
         .properties()

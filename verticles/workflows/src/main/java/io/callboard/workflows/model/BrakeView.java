@@ -45,7 +45,7 @@ public record BrakeView(
   public String why() {
     if (override != null) {
       return "its definition may have %,d instances running that began since %s, as %s has set"
-          .formatted(credit, override.at(), override.by())
+              .formatted(credit, override.at(), override.by())
           + (override.reason() == null ? "" : ": " + override.reason());
     }
     String what =

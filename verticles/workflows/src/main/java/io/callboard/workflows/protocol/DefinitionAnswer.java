@@ -11,7 +11,8 @@ public sealed interface DefinitionAnswer {
    * A version.
    *
    * @param version the version
-   * @param definition its canonical JSON; null if the asker has it
+   * @param definition its canonical JSON, as {@link DefinitionText} packs it; null if the asker has
+   *     it
    * @param createdAt when it was stored first
    * @param isNew whether the command stored it
    */

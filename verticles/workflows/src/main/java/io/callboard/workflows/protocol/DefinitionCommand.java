@@ -10,7 +10,7 @@ public sealed interface DefinitionCommand {
    * Makes a version the current one, and stores it if it is new; answered with it.
    *
    * @param version its version
-   * @param definition canonical JSON of the definition
+   * @param definition canonical JSON of the definition, as {@link DefinitionText} packs it
    * @param at time of the request
    */
   record Put(String version, JsonNode definition, Instant at) implements DefinitionCommand {}

@@ -26,10 +26,15 @@ public record DefinitionData(@Nullable String current, List<Version> versions) {
    * Version of a definition.
    *
    * @param version SHA-256 of its canonical JSON
-   * @param definition its canonical JSON
+   * @param definition its canonical JSON, as {@link DefinitionText} packs it
    * @param createdAt when it was stored first
    */
   public record Version(String version, JsonNode definition, Instant createdAt) {}
+
+  /** Returns about how many bytes all versions take where they are stored. */
+  public long stored() {
+    return versions.stream().mapToLong(each -> DefinitionText.size(each.definition())).sum();
+  }
 
   /** Returns a version; empty if there is none. */
   public Optional<Version> version(@Nullable String which) {

@@ -9,7 +9,7 @@ public sealed interface DefinitionEvent {
    * A version was stored, and is the current one.
    *
    * @param version the version
-   * @param definition canonical JSON of the definition
+   * @param definition canonical JSON of the definition, as {@link DefinitionText} packs it
    * @param at when
    */
   record Stored(String version, JsonNode definition, Instant at) implements DefinitionEvent {}

@@ -1,6 +1,7 @@
 package io.callboard.workflows.protocol;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.callboard.codecs.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -8,18 +9,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Canonical JSON of a definition as it is stored and sent: as it is, or compressed if it is large.
- *
- * @param json the JSON; null if it is compressed
- * @param packed the JSON compressed with gzip, in base64; null if it is not compressed
+ * Canonical JSON of a definition as it is stored and sent: the object, or, if it is large, a text
+ * that is the object compressed with gzip, in base64. Pure.
  */
-public record DefinitionText(@Nullable JsonNode json, @Nullable String packed) {
+public final class DefinitionText {
   /** Maximum size of a definition as canonical JSON. */
   public static final int MOST_BYTES = 4 << 20;
 
@@ -29,19 +26,21 @@ public record DefinitionText(@Nullable JsonNode json, @Nullable String packed) {
   /** Maximum size as it is stored, so that it fits a turn of its actor. */
   public static final int MOST_STORED = 768 << 10;
 
+  private DefinitionText() {}
+
   /**
-   * Returns the text of a definition. Takes some time for a large one.
+   * Returns a definition as it is stored. Takes some time for a large one.
    *
    * @throws IllegalArgumentException if it is over a limit, which the message names
    */
-  public static DefinitionText of(JsonNode definition) {
+  public static JsonNode pack(JsonNode definition) {
     byte[] bytes = Json.uncheckedBytes(definition);
     if (bytes.length > MOST_BYTES) {
       throw new IllegalArgumentException(
           "the definition has %,d bytes as JSON; the limit is %,d: split it into sub-workflows"
               .formatted(bytes.length, MOST_BYTES));
     } else if (bytes.length < PACKED_FROM) {
-      return new DefinitionText(definition, null);
+      return definition;
     }
     String packed = Base64.getEncoder().encodeToString(compressed(bytes));
     if (packed.length() > MOST_STORED) {
@@ -49,7 +48,7 @@ public record DefinitionText(@Nullable JsonNode json, @Nullable String packed) {
           "the definition has %,d bytes compressed; the limit of a stored record is %,d: split it into sub-workflows"
               .formatted(packed.length(), MOST_STORED));
     }
-    return new DefinitionText(null, packed);
+    return TextNode.valueOf(packed);
   }
 
   private static byte[] compressed(byte[] bytes) {
@@ -62,26 +61,26 @@ public record DefinitionText(@Nullable JsonNode json, @Nullable String packed) {
     return out.toByteArray();
   }
 
-  /** Returns whether it is large, so that reading it takes some time. */
-  public boolean isLarge() {
-    return packed != null;
+  /** Returns whether a stored definition is large, so that reading it takes some time. */
+  public static boolean isLarge(JsonNode stored) {
+    return stored.isTextual();
   }
 
-  /** Returns the size that it takes where it is stored. */
-  int stored() {
-    return packed == null ? PACKED_FROM : packed.length();
+  /** Returns about how many bytes a stored definition takes. */
+  static int size(JsonNode stored) {
+    return stored.isTextual() ? stored.textValue().length() : PACKED_FROM;
   }
 
   /**
-   * Returns the canonical JSON as text.
+   * Returns the canonical JSON of a stored definition.
    *
    * @throws UncheckedIOException if it is damaged
    */
-  public String text() {
-    if (packed == null) {
-      return Objects.requireNonNull(json, "a definition without a text").toString();
+  public static String unpack(JsonNode stored) {
+    if (!stored.isTextual()) {
+      return stored.toString();
     }
-    byte[] bytes = Base64.getDecoder().decode(packed);
+    byte[] bytes = Base64.getDecoder().decode(stored.textValue());
     try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
       byte[] unpacked = gzip.readNBytes(MOST_BYTES + 1);
       if (unpacked.length > MOST_BYTES) {

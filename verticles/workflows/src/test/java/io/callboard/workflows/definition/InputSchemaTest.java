@@ -157,7 +157,8 @@ class InputSchemaTest {
             steps: {}
             """);
     assertThat(read.defects())
-        .extracting(each -> each.defect().code() + " " + each.defect().pointer() + " " + each.line())
+        .extracting(
+            each -> each.defect().code() + " " + each.defect().pointer() + " " + each.line())
         .containsExactly("WF013 /weight 5", "WF013 /input/requierd 4", "WF010 /steps 6");
   }
 
@@ -170,7 +171,8 @@ class InputSchemaTest {
             .step("a", "handler:a", s -> s)
             .build();
     JsonNode written = DefinitionWriter.json(made.definition());
-    assertThat(written.at("/input/properties/n/minimum").decimalValue().toString()).isEqualTo("1.5");
+    assertThat(written.at("/input/properties/n/minimum").decimalValue().toString())
+        .isEqualTo("1.5");
     CheckedDefinition read = DefinitionReader.json(written.toString()).definition().orElseThrow();
     assertThat(read.definition()).isEqualTo(made.definition());
     assertThat(read.version()).isEqualTo(made.version());

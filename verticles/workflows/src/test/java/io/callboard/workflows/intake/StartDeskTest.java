@@ -100,10 +100,20 @@ class StartDeskTest {
     assertThat(exchange(desk, two)).containsExactly("y");
   }
 
-  /** While places are scarce each definition has its share by weight, within one permit. */
   @Test
-  void placesOfTheCellAreSharedByWeight() {
-    StartDesk desk = desk(20, Map.of("heavy", 3));
+  void placesOfTheCellAreSharedByTheWeightsThatWereSet() {
+    two.weighs("light", 500);
+    placesAreShared(desk(20, Map.of("heavy", 3, "light", 1)));
+  }
+
+  @Test
+  void placesOfTheCellAreSharedByTheWeightsOfTheDefinitions() {
+    two.weighs("heavy", 3);
+    placesAreShared(desk(20, Map.of()));
+  }
+
+  /** While places are scarce each definition has its share by weight, within one permit. */
+  private void placesAreShared(StartDesk desk) {
     rounds(desk, 6);
     for (int i = 0; i < 20; i++) {
       boolean unused = one.begins("first", "f" + i, now);
