@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -77,7 +78,7 @@ final class SchemaCost {
 
   /** Returns the schemas that are evaluated for the same value. */
   private List<String> sameValue(String at) {
-    JsonNode schema = schemas.get(at);
+    JsonNode schema = Objects.requireNonNull(schemas.get(at), at);
     List<String> children = new ArrayList<>();
     String ref = refs.get(at + "/$ref");
     if (ref != null) {
