@@ -227,6 +227,8 @@ class WorkflowPageIT {
     assertThat(page.getByTestId("brake")).containsText("the scanner is broken");
     String held = start(name);
     assertThat(page.getByTestId("brake-state")).containsText("1 wait");
+    page.waitForTimeout(4_000); // longer than it takes to call a connection stale
+    assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
     page.screenshot(
         new Page.ScreenshotOptions()
             .setPath(SCREENSHOTS.resolve("definition-braked.png"))

@@ -32,6 +32,7 @@ export class Live {
 
   /** Watches a topic; `changed(rows, error)` gets all rows by key. Returns a function that ends it. */
   watch(topic, q, changed) {
+    if (!this.#subscriptions.size) this.#heardAt = Date.now();
     const id = this.#nextId++;
     const subscription = { id, topic, q, changed, rows: new Map() };
     this.#subscriptions.set(id, subscription);
@@ -106,7 +107,8 @@ export class Live {
   }
 
   #watch() {
-    if (this.#greeted && Date.now() - this.#heardAt > Math.max(3000, STALE_TICKS * this.#tick)) this.#onStatus('stale', 0);
+    const waits = this.#greeted && this.#subscriptions.size > 0; // else the node has nothing to say
+    if (waits && Date.now() - this.#heardAt > Math.max(3000, STALE_TICKS * this.#tick)) this.#onStatus('stale', 0);
     if (this.#socket && this.#hiddenSince && Date.now() - this.#hiddenSince > HIDDEN_MS) this.#socket.close(1000);
   }
 }
