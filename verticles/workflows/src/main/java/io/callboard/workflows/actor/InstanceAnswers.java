@@ -51,8 +51,7 @@ final class InstanceAnswers {
   /** Returns its timeline. */
   InstanceAnswer timeline() {
     return new InstanceAnswer.Changes(
-        InstanceTimeline.of(
-            InstanceViews.of(progress.get(), this::worker), state.get().past()));
+        InstanceTimeline.of(InstanceViews.of(progress.get(), this::worker), state.get().past()));
   }
 
   /** Returns why it is where it is. */
