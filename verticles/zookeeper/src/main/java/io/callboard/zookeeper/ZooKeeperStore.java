@@ -230,7 +230,7 @@ public final class ZooKeeperStore implements Store {
         .onSuccess(
             opened -> {
               Duration granted = session.handle().sessionTimeout();
-              sessionLiveness.start(timer, granted);
+              sessionLiveness.start(timer, granted, session.livedNs());
               rollback.start(granted);
             });
   }

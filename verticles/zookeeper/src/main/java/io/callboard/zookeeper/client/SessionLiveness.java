@@ -56,17 +56,20 @@ public final class SessionLiveness {
   }
 
   /**
-   * Starts looking at the session.
+   * Starts looking at the session, and tells at once until when it lives at least: until the first
+   * answer, which may be long in coming, who may only run while it lives would know no end.
    *
    * @param session as the server granted it
+   * @param livedNs time at which it lived: a request sent then was answered
    */
-  public synchronized void start(ScheduledExecutorService timer, Duration session) {
+  public synchronized void start(ScheduledExecutorService timer, Duration session, long livedNs) {
     sessionNs = session.toNanos();
     limitNs = sessionNs * 2 / 3;
     everyNs = session.toNanos() / ASKS_A_SESSION;
     Duration look = session.dividedBy(LOOKS_A_SESSION);
-    heardNs = nanoTime.getAsLong();
-    askedNs = heardNs - everyNs;
+    heardNs = livedNs;
+    askedNs = nanoTime.getAsLong() - everyNs;
+    lives.accept(livedNs + sessionNs);
     looking =
         timer.scheduleWithFixedDelay(
             this::lookAgain, 0, Math.max(1, look.toMillis()), TimeUnit.MILLISECONDS);

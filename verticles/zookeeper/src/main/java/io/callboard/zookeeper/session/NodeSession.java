@@ -53,6 +53,7 @@ public final class NodeSession {
   private volatile long counter;
   private volatile Progress progress = new Progress(0, 0);
   private volatile boolean doubtful = true;
+  private volatile long livedNs;
   private @Nullable Handle watched;
 
   /**
@@ -130,6 +131,14 @@ public final class NodeSession {
     return incarnation;
   }
 
+  /**
+   * Returns a time at which the session that was opened lived, by {@link System#nanoTime}: when the
+   * write was sent with which it began its incarnation.
+   */
+  public long livedNs() {
+    return livedNs;
+  }
+
   /** Returns the version that a commit must find of the znode with this node's commit number. */
   public int versionFor(Commit commit) {
     return progress.versionFor(commit.number());
@@ -179,7 +188,11 @@ public final class NodeSession {
               layout = new Layout(layout.root(), format.partitions());
               return name.take(handle(), layout);
             })
-        .compose(taken -> incarnate(true))
+        .compose(
+            taken -> {
+              long sentNs = System.nanoTime();
+              return incarnate(true).onSuccess(v -> livedNs = sentNs);
+            })
         .compose(incarnated -> read());
   }
 

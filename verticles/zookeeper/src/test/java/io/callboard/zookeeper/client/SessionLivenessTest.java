@@ -57,7 +57,26 @@ class SessionLivenessTest {
   }
 
   private void begin() {
-    sessionLiveness.start(timer, Duration.ofSeconds(6));
+    sessionLiveness.start(timer, Duration.ofSeconds(6), nowNs);
+    lives.clear();
+  }
+
+  @Test
+  void itsEndIsKnownBeforeTheFirstAnswerAlsoIfThatFails() {
+    long livedNs = nowNs - Duration.ofSeconds(1).toNanos();
+    sessionLiveness.start(timer, Duration.ofSeconds(6), livedNs);
+    assertThat(lives).containsExactly(livedNs + Duration.ofSeconds(6).toNanos());
+    passes(Duration.ofMillis(100));
+    questions.get(0).fail("connection loss");
+    passes(Duration.ofMillis(2_800));
+    assertThat(told).isEmpty();
+    assertThat(questions).as("one answers late, so none is sent beside it").hasSize(2);
+    passes(Duration.ofMillis(200));
+    assertThat(told).as("last heard of four seconds ago").containsExactly(false);
+    assertThat(lives).as("nothing more is known").hasSize(1);
+    questions.get(1).complete();
+    assertThat(told).containsExactly(false, true);
+    assertThat(lives).hasSize(2);
   }
 
   @Test
