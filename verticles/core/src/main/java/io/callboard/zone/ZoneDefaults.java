@@ -22,7 +22,8 @@ public final class ZoneDefaults {
 
   /**
    * The zone of the steps of workflows, whose handlers may block: virtual threads where Java has
-   * them, else up to {@value #STEPS_SIZE} threads.
+   * them, else up to {@value #STEPS_SIZE} threads. Declared here, as {@link #TOOLKIT} is: zones are
+   * made with the node, before any module starts on it.
    */
   public static final String STEPS = "steps";
 

@@ -50,16 +50,11 @@ public final class DurableActors {
   /** Limit of the actors given up that are reported at once. */
   private static final int MOST_FAILED = 1_000;
 
-  /**
-   * Idle time, in nanoseconds, after which a deleted actor is removed: longer than any push for it
-   * can still be under way.
-   */
-  private static final long REMOVED_AFTER_NANOS = 30_000_000_000L;
-
   private final NodeContext node;
   private final Store store;
   private final OnceOpen<PartitionOwnership> ownership;
   private final ActiveActors activeActors;
+  private final DeletedActors deletedActors;
   private final HostDeclaration.All hosted = new HostDeclaration.All();
   private final MemoryStoreWarning memoryStoreWarning;
   private final CellEvents news;
@@ -84,8 +79,10 @@ public final class DurableActors {
     this.offers = offers;
     this.runners = runners;
     this.activeActors = new ActiveActors(node);
+    this.deletedActors = new DeletedActors(node, store, activeActors, this::lease);
     this.wake =
-        new MailActivator(node, store, denials, activeActors, hosted, runners, this::claims);
+        new MailActivator(
+            node, store, denials, activeActors, hosted, runners, this::claims, this::deleted);
     this.partitions = new OwnedPartitions(node, denials, activeActors, wake, news);
     this.memoryStoreWarning = new MemoryStoreWarning(node.options().isInMemoryByDefault());
   }
@@ -215,44 +212,31 @@ public final class DurableActors {
     return ownership.get().sweep().onComplete(done -> wake.sweep());
   }
 
-  /** Passivates hosted actors that were idle long enough. */
+  private Optional<Lease> lease(ActorPath path) {
+    return claims().flatMap(owns -> owns.lease(path));
+  }
+
+  /** Passivates hosted actors that were idle long enough, and removes what deleted ones left. */
   public void passivate() {
     for (Entry entry : activeActors.all()) {
       if (entry.hosted() != null
           && entry.runner().idleFor(entry.hosted().options().passivateAfter().toNanos())) {
-        passivate(entry.path(), entry);
+        Optional<StoredRecord> remains = entry.runner().remains();
+        passivate(entry);
+        remains.ifPresent(record -> deletedActors.add(entry.path(), record));
       }
     }
+    deletedActors.sweep();
   }
 
-  /** Passivates one actor; one that is to be removed stays until it can be. */
-  private void passivate(ActorPath path, Entry entry) {
-    Optional<StoredRecord> remains = entry.runner().remains();
-    if (remains.isPresent() && !entry.runner().idleFor(REMOVED_AFTER_NANOS)) {
-      return;
-    }
+  private void passivate(Entry entry) {
     activeActors.remove(entry);
-    Future<Void> gone = entry.runner().stop();
-    activeActors.leaves(
-        path,
-        gone.compose(v -> node.fromDurableContext(Promise.promise(), () -> remove(path, remains))));
+    activeActors.leaves(entry.path(), entry.runner().stop());
   }
 
-  /**
-   * Removes a deleted actor of which nothing is left. If something is left after all, or the store
-   * is unavailable, it stays until it is passivated again.
-   */
-  private Future<Void> remove(ActorPath path, Optional<StoredRecord> remains) {
-    Optional<Lease> lease = ownership.get().lease(path);
-    if (remains.isEmpty() || lease.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    return store
-        .remove(path, lease.get(), remains.get())
-        .onFailure(
-            cause ->
-                log.info("what is stored of {} could not be removed: {}", path, cause.getMessage()))
-        .otherwiseEmpty();
+  private void deleted(Entry entry, StoredRecord remains) {
+    passivate(entry);
+    deletedActors.add(entry.path(), remains);
   }
 
   /** Runners of the actors in memory. Any thread. */

@@ -16,11 +16,13 @@ import io.callboard.internal.ownership.AccessDenials;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.store.Lease;
 import io.callboard.store.Store;
+import io.callboard.store.StoredRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +40,7 @@ public final class MailActivator implements BypassTarget {
   private final HostDeclaration.All hosted;
   private final RunnerFactory runners;
   private final Supplier<Optional<PartitionOwnership>> claims;
+  private final BiConsumer<Entry, StoredRecord> deleted;
   private final RoleSuspension roles;
   private final MailSweep mailSweep;
   private final BypassWatchdog directs;
@@ -46,6 +49,7 @@ public final class MailActivator implements BypassTarget {
   /**
    * @param claims the partition ownership; empty before the node is open, and once its actors are
    *     stopped
+   * @param deleted called with a hosted actor that has deleted itself, and what is stored of it
    */
   MailActivator(
       NodeContext node,
@@ -54,8 +58,10 @@ public final class MailActivator implements BypassTarget {
       ActiveActors activeActors,
       HostDeclaration.All hosted,
       RunnerFactory runners,
-      Supplier<Optional<PartitionOwnership>> claims) {
+      Supplier<Optional<PartitionOwnership>> claims,
+      BiConsumer<Entry, StoredRecord> deleted) {
     this.node = node;
+    this.deleted = deleted;
     this.runners = runners;
     this.activeActors = activeActors;
     this.hosted = hosted;
@@ -163,10 +169,22 @@ public final class MailActivator implements BypassTarget {
   private void activate(
       ActorPath path, HostDeclaration declaration, Partition partition, Lease lease) {
     DurableRunner runner =
-        runners.hosted(path, declaration.factory(), declaration.options(), activeActors.left(path));
+        runners.hosted(
+            path,
+            declaration.factory(),
+            declaration.options(),
+            activeActors.left(path),
+            remains -> deleted(path, remains));
     activeActors.put(new Entry(runner, declaration.protocol(), declaration, partition));
     runner.firstStart().onFailure(NodeContext::reportedElsewhere);
     runner.own(lease);
+  }
+
+  private void deleted(ActorPath path, StoredRecord remains) {
+    Entry entry = activeActors.get(path);
+    if (entry != null) {
+      deleted.accept(entry, remains);
+    }
   }
 
   /** Looks for mail in every owned partition, in case a hint was lost. */

@@ -6,7 +6,9 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.internal.durable.DurableRunner;
 import io.callboard.internal.messaging.ActorRefImpl;
 import io.callboard.internal.supervisor.Supervisor;
+import io.callboard.store.StoredRecord;
 import io.vertx.core.Future;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Factory of the runners of durable actors. */
@@ -23,10 +25,16 @@ public interface RunnerFactory {
       ActorOptions options,
       Future<Void> before);
 
-  /** Makes the runner of a hosted actor, below the root supervisor. */
+  /**
+   * Makes the runner of a hosted actor, below the root supervisor.
+   *
+   * @param deleted called with what is stored of the actor once it has deleted itself, if that is
+   *     only a record and nothing waits for it: it need not begin anew
+   */
   DurableRunner hosted(
       ActorPath path,
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
-      Future<Void> before);
+      Future<Void> before,
+      Consumer<StoredRecord> deleted);
 }

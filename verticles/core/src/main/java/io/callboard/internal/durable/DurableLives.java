@@ -20,11 +20,13 @@ import io.callboard.internal.turn.TurnLoop;
 import io.callboard.journal.Redo;
 import io.callboard.store.Lease;
 import io.callboard.store.Loaded;
+import io.callboard.store.StoredRecord;
 import io.callboard.supervision.Failure.Kind;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -314,8 +316,22 @@ final class DurableLives implements DurableTurns.Owner {
     }
     CallboardException gone = CallboardException.deleted(path());
     mailbox.loseOwn(true, gone);
+    Optional<StoredRecord> remains = remains();
+    if (remains.isPresent() && reports.deleted(remains.get())) {
+      return; // which has stopped it
+    }
     loop.unload(gone);
     end().onComplete(v -> node.onDurableContext(this::activateUnlessUp));
+  }
+
+  /** Returns the record of a deleted actor, if nothing else is left of it and nothing waits. */
+  Optional<StoredRecord> remains() {
+    return isIdle()
+            && starts.isEmpty()
+            && loop.record().begun() > 0
+            && loop.record().snapshots().isEmpty()
+        ? Optional.of(new StoredRecord(loop.record(), loop.version()))
+        : Optional.empty();
   }
 
   /**

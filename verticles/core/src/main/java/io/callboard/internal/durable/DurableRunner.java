@@ -18,7 +18,6 @@ import io.callboard.internal.recovery.StopMark;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.internal.turn.BypassMessage;
 import io.callboard.internal.turn.MailboxBypass;
-import io.callboard.internal.turn.TurnLoop;
 import io.callboard.journal.Redo;
 import io.callboard.store.Lease;
 import io.callboard.store.StoreException;
@@ -30,6 +29,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,8 @@ public final class DurableRunner extends ActorRunner {
 
   /**
    * @param before completes when nothing is left of an earlier actor of this path; never fails
-   * @param hosted whether it is hosted; else it was spawned
+   * @param deleted see {@link io.callboard.internal.activation.RunnerFactory#hosted}; null if it
+   *     was spawned
    */
   public DurableRunner(
       DurableEnvironment durable,
@@ -64,7 +65,7 @@ public final class DurableRunner extends ActorRunner {
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
       Future<Void> before,
-      boolean hosted) {
+      @Nullable Consumer<StoredRecord> deleted) {
     super(durable.actors(), supervisor, self, options);
     this.durable = durable;
     this.conditions = new RunConditions(self.path(), isInZone());
@@ -73,8 +74,13 @@ public final class DurableRunner extends ActorRunner {
             durable.node(), durable.store(), durable.submit(), durable::fenced, self.path());
     this.loader =
         new ActorLoader(
-            durable.node(), durable.store(), durable.recoveries(), self.path(), stop, hosted);
-    this.reports = new LifeReports(durable, this, options, this::retryHistory);
+            durable.node(),
+            durable.store(),
+            durable.recoveries(),
+            self.path(),
+            stop,
+            deleted != null);
+    this.reports = new LifeReports(durable, this, options, this::retryHistory, deleted);
     this.lives =
         new DurableLives(
             durable, this, self, factory, options, conditions, reports, stop, loader, before);
@@ -217,13 +223,7 @@ public final class DurableRunner extends ActorRunner {
 
   /** Returns the record of a deleted actor, if nothing else is left of it. */
   public Optional<StoredRecord> remains() {
-    TurnLoop loop = lives.mailbox().loop();
-    return lives.isIdle()
-            && lives.starts().isEmpty()
-            && loop.record().begun() > 0
-            && loop.record().snapshots().isEmpty()
-        ? Optional.of(new StoredRecord(loop.record(), loop.version()))
-        : Optional.empty();
+    return lives.remains();
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.internal.turn.BypassMessage;
 import io.callboard.internal.turn.MailboxBypass;
 import io.callboard.store.WhenFull;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ public final class MailboxAppender {
     long pauseNanos(int failures);
 
     /** Runs {@code task} on the durable context after {@code nanos}. */
-    void later(long nanos, Runnable task);
+    Time.Alarm later(long nanos, Runnable task);
 
     /** Counts one more durable message. */
     void sent();
@@ -90,8 +91,12 @@ public final class MailboxAppender {
   private void awaitStart(ActorPath to, Future<Void> up, BypassTarget bypass) {
     Line line = new Line();
     if (lines.putIfAbsent(to, line) == null) {
-      node.later(START_NANOS, () -> release(to, line, this::add));
-      up.onComplete(done -> release(to, line, append -> send(append, bypass)));
+      Time.Alarm limit = node.later(START_NANOS, () -> release(to, line, this::add));
+      up.onComplete(
+          done -> {
+            limit.cancel();
+            release(to, line, append -> send(append, bypass));
+          });
     }
   }
 
@@ -190,20 +195,21 @@ public final class MailboxAppender {
 
   /** Fails held messages after as long a wait as those that wait for room. */
   private void expireLater(ActorPath to, Line line) {
-    node.later(
-        EXPIRY_CHECK_NANOS,
-        () -> {
-          if (line.held) {
-            List<Append> late =
-                line.waiting.stream()
-                    .filter(append -> append.untilNanos() - node.nanoTime() <= 0)
-                    .toList();
-            line.waiting.removeAll(late);
-            waiting -= late.size();
-            late.forEach(append -> append.done().fail(CallboardException.mailboxFull(to)));
-            expireLater(to, line);
-          }
-        });
+    Time.Alarm unused =
+        node.later(
+            EXPIRY_CHECK_NANOS,
+            () -> {
+              if (line.held) {
+                List<Append> late =
+                    line.waiting.stream()
+                        .filter(append -> append.untilNanos() - node.nanoTime() <= 0)
+                        .toList();
+                line.waiting.removeAll(late);
+                waiting -= late.size();
+                late.forEach(append -> append.done().fail(CallboardException.mailboxFull(to)));
+                expireLater(to, line);
+              }
+            });
   }
 
   /**
@@ -277,7 +283,7 @@ public final class MailboxAppender {
 
   private void pause(ActorPath to, Line line) {
     line.failures++;
-    node.later(node.pauseNanos(line.failures), () -> tryAgain(to, line));
+    Time.Alarm unused = node.later(node.pauseNanos(line.failures), () -> tryAgain(to, line));
   }
 
   /** Goes on with the line once all messages submitted together are settled. */

@@ -4,6 +4,8 @@ import io.callboard.internal.commit.CommitPort;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.context.NodeContext;
 import io.callboard.internal.messaging.MailboxAppender;
+import io.callboard.time.Time;
+import java.time.Duration;
 
 /** Access of the mailbox appender to its node: commits, time and counters. */
 record AppenderPort(NodeContext context, CommitPort commits) implements MailboxAppender.Node {
@@ -23,8 +25,8 @@ record AppenderPort(NodeContext context, CommitPort commits) implements MailboxA
   }
 
   @Override
-  public void later(long nanos, Runnable task) {
-    context.later(nanos, task);
+  public Time.Alarm later(long nanos, Runnable task) {
+    return context.after(Duration.ofNanos(nanos), task);
   }
 
   @Override

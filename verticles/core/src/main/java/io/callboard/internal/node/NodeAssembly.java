@@ -56,6 +56,7 @@ import io.callboard.placement.Offer;
 import io.callboard.store.Session;
 import io.callboard.store.Store;
 import io.callboard.store.StoreListener;
+import io.callboard.store.StoredRecord;
 import io.callboard.time.Time;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
@@ -64,6 +65,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -442,8 +444,7 @@ final class NodeAssembly {
         Supplier<? extends Actor<?>> factory,
         ActorOptions actorOptions,
         Future<Void> before) {
-      return new DurableRunner(
-          durableEnvironment, above, ref, factory, actorOptions, before, false);
+      return new DurableRunner(durableEnvironment, above, ref, factory, actorOptions, before, null);
     }
 
     @Override
@@ -451,10 +452,11 @@ final class NodeAssembly {
         ActorPath path,
         Supplier<? extends Actor<?>> factory,
         ActorOptions actorOptions,
-        Future<Void> before) {
+        Future<Void> before,
+        Consumer<StoredRecord> deleted) {
       ActorRefImpl<Object> ref = new ActorRefImpl<>(messageSender, path, true, Object.class);
       return new DurableRunner(
-          durableEnvironment, supervisor, ref, factory, actorOptions, before, true);
+          durableEnvironment, supervisor, ref, factory, actorOptions, before, deleted);
     }
   }
 

@@ -12,12 +12,14 @@ import io.callboard.internal.commit.Append;
 import io.callboard.internal.commit.PendingUnit;
 import io.callboard.internal.commit.PendingUnit.Result;
 import io.callboard.store.WhenFull;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class MailboxAppenderTest implements MailboxAppender.Node {
@@ -44,18 +46,23 @@ class MailboxAppenderTest implements MailboxAppender.Node {
   }
 
   @Override
-  public void later(long nanos, Runnable task) {
+  public Time.Alarm later(long nanos, Runnable task) {
     timers.add(task);
+    return () -> timers.remove(task);
   }
 
   @Override
   public void sent() {}
 
   private Future<Void> tell() {
+    return tell((message, room) -> false);
+  }
+
+  private Future<Void> tell(BypassTarget bypass) {
     Promise<Void> done = Promise.promise();
     MessageId id = new MessageId("edge", ++numbers);
     Envelope envelope = new Envelope(id, new MessageType("m", 1), new byte[] {'{', '}'}, null);
-    appender.send(new Append(A, envelope, Long.MAX_VALUE / 2, done), (message, room) -> false);
+    appender.send(new Append(A, envelope, Long.MAX_VALUE / 2, done), bypass);
     return done.future();
   }
 
@@ -81,5 +88,45 @@ class MailboxAppenderTest implements MailboxAppender.Node {
     settle(new Result.Unknown("the node stopped while it was under way"));
     assertThat(second.failed()).isTrue();
     assertThat(submitted).isEmpty();
+  }
+
+  /** Receiver that starts, and takes messages past its mailbox once it is up. */
+  private static final class Starting implements BypassTarget {
+    private final Promise<Void> up = Promise.promise();
+    private final List<Append> taken = new ArrayList<>();
+
+    @Override
+    public boolean handles(Append message, boolean room) {
+      return up.future().isComplete() && taken.add(message);
+    }
+
+    @Override
+    public Optional<Future<Void>> starts(ActorPath receiver) {
+      return up.future().isComplete() ? Optional.empty() : Optional.of(up.future());
+    }
+  }
+
+  @Test
+  void aStartLeavesNoTimerBehind() {
+    Starting receiver = new Starting();
+    Future<Void> sent = tell(receiver);
+    assertThat(timers).as("the limit of the wait").hasSize(1);
+    receiver.up.complete();
+    assertThat(receiver.taken).hasSize(1);
+    assertThat(timers).isEmpty();
+    assertThat(submitted).isEmpty();
+    assertThat(sent.isComplete()).as("with the turn").isFalse();
+  }
+
+  @Test
+  void aStartThatTakesTooLongIsNotWaitedFor() {
+    Starting receiver = new Starting();
+    Future<Void> sent = tell(receiver);
+    timers.remove(0).run();
+    assertThat(submitted).hasSize(1);
+    settle(new Result.Committed());
+    assertThat(sent.succeeded()).isTrue();
+    receiver.up.complete();
+    assertThat(receiver.taken).as("it was sent once").isEmpty();
   }
 }

@@ -27,6 +27,7 @@ import io.callboard.store.MailboxHeader;
 import io.callboard.store.Session;
 import io.callboard.store.StoreException;
 import io.callboard.store.WhenFull;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -332,8 +333,10 @@ final class TellOrderWorld implements MailboxAppender.Node, TellSequencer.Bodies
   }
 
   @Override
-  public void later(long nanos, Runnable task) {
-    tasks.add(new Task(now + Math.min(nanos, PATIENCE), ++scheduled, task));
+  public Time.Alarm later(long nanos, Runnable run) {
+    Task task = new Task(now + Math.min(nanos, PATIENCE), ++scheduled, run);
+    tasks.add(task);
+    return () -> tasks.remove(task);
   }
 
   @Override

@@ -23,12 +23,14 @@ import io.callboard.store.StoreListener;
 import io.callboard.store.StoredMail;
 import io.callboard.store.memory.MemoryFaults;
 import io.callboard.store.memory.MemoryStore;
+import io.callboard.time.Time;
 import io.vertx.core.Promise;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -416,15 +418,17 @@ final class RehearsedHost implements StoreListener, MailboxAppender.Node {
   }
 
   @Override
-  public void later(long nanos, Runnable task) {
+  public Time.Alarm later(long nanos, Runnable task) {
+    AtomicBoolean cancelled = new AtomicBoolean();
     schedule()
         .at(
             schedule().now() + 1 + nanos / TICK_NANOS,
             () -> {
-              if (!dead) {
+              if (!dead && !cancelled.get()) {
                 task.run();
               }
             });
+    return () -> cancelled.set(true);
   }
 
   @Override

@@ -27,6 +27,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -216,6 +217,53 @@ class DeletionTest {
     assertThat(await(callboard.admin().stored("/purses/three"))).isPresent();
     assertThat(order("/purses/one", new Order.Put(4))).isEqualTo(new Sum(4, 1));
     assertThat(order("/purses/two", new Order.Look()).puts()).isEqualTo(3);
+  }
+
+  @Test
+  void aHostedActorForWhichNothingWaitsDoesNotBeginAnew() throws Exception {
+    AtomicInteger made = new AtomicInteger();
+    await(callboard.spawn("/heir", Purse::new, every(1_000)));
+    await(
+        callboard.host(
+            "/purses",
+            () -> {
+              made.incrementAndGet();
+              return new Purse();
+            },
+            every(3).passivateAfter(Duration.ofHours(1))));
+    order("/purses/one", new Order.Put(10));
+    int before = made.get();
+    assertThat(order("/purses/one", new Order.Clear("/heir"))).isEqualTo(new Sum(11, 2));
+    Eventually.assertThat(
+        () ->
+            assertThat(await(callboard.admin().running()))
+                .extracting(status -> status.path().toString())
+                .contains("/heir")
+                .doesNotContain("/purses/one"));
+    assertThat(order("/heir", new Order.Look()).value()).as("what the turn sent").isEqualTo(11);
+    assertThat(made.get()).isEqualTo(before);
+    time.advance(Duration.ofSeconds(20));
+    assertThat(await(callboard.admin().stored("/purses/one")))
+        .as("a push may be under way")
+        .isPresent();
+    time.advance(Duration.ofSeconds(20));
+    Eventually.assertThat(
+        () -> assertThat(await(callboard.admin().stored("/purses/one"))).isEmpty());
+    assertThat(made.get()).isEqualTo(before);
+    assertThat(order("/purses/one", new Order.Put(4))).isEqualTo(new Sum(4, 1));
+    assertThat(made.get()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void aHostedActorThatBeginsAnewInTimeKeepsItsRecord() throws Exception {
+    await(callboard.host("/purses", Purse::new, every(3).passivateAfter(Duration.ofHours(1))));
+    order("/purses/one", new Order.Put(10));
+    order("/purses/one", new Order.Clear("/purses/two"));
+    time.advance(Duration.ofSeconds(20));
+    assertThat(order("/purses/one", new Order.Put(4))).isEqualTo(new Sum(4, 1));
+    time.advance(Duration.ofMinutes(5));
+    assertThat(order("/purses/one", new Order.Look())).isEqualTo(new Sum(4, 1));
+    assertThat(await(callboard.admin().stored("/purses/one"))).isPresent();
   }
 
   @Test
