@@ -25,65 +25,13 @@ public final class InstanceFold {
 
   private static InstanceData state(InstanceData data, InstanceEvent event) {
     if (event instanceof InstanceEvent.Created created) {
-      return new InstanceData(
-          created.spec(),
-          StepTable.EMPTY,
-          created.at(),
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          0,
-          1,
-          data.change() + 1,
-          data.history());
+      return data.begun(created.spec(), StepTable.EMPTY, created.at(), 0);
     } else if (event instanceof InstanceEvent.Stopped stopped) {
-      return new InstanceData(
-          data.spec(),
-          data.steps(),
-          data.begunAt(),
-          stopped.cause(),
-          stopped.at(),
-          null,
-          null,
-          null,
-          null,
-          data.outputBytes(),
-          data.round(),
-          data.change() + 1,
-          data.history());
+      return data.stopped(stopped.cause(), stopped.at());
     } else if (event instanceof InstanceEvent.UndoBegan began) {
-      return new InstanceData(
-          data.spec(),
-          data.steps(),
-          data.begunAt(),
-          data.stop(),
-          data.stoppedAt(),
-          began.outcome(),
-          null,
-          null,
-          began.reason(),
-          data.outputBytes(),
-          data.round(),
-          data.change() + 1,
-          data.history());
+      return data.undoing(began.outcome(), began.reason());
     } else if (event instanceof InstanceEvent.Ended ended) {
-      return new InstanceData(
-          data.spec(),
-          data.steps(),
-          data.begunAt(),
-          data.stop(),
-          data.stoppedAt(),
-          null,
-          ended.outcome(),
-          ended.at(),
-          ended.reason(),
-          data.outputBytes(),
-          data.round(),
-          data.change() + 1,
-          data.history());
+      return data.ended(ended.outcome(), ended.at(), ended.reason());
     } else if (event instanceof InstanceEvent.Reopened reopened) {
       return reopened(data, reopened);
     }
@@ -98,20 +46,7 @@ public final class InstanceFold {
       bytes -= before.bytes();
       steps = steps.with(id, StepRecord.pending(before.run()));
     }
-    return new InstanceData(
-        data.spec(),
-        steps,
-        event.at(),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        bytes,
-        data.round() + 1,
-        data.change() + 1,
-        data.history());
+    return data.begun(data.created(), steps, event.at(), bytes);
   }
 
   private static InstanceData step(InstanceData data, InstanceEvent event) {

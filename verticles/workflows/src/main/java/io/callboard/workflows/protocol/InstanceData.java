@@ -91,6 +91,63 @@ public record InstanceData(
     };
   }
 
+  /** Returns the state at the begin of a round: its creation, a retry or a rerun. */
+  public InstanceData begun(
+      InstanceSpec itsSpec, StepTable itsSteps, Instant at, int itsOutputBytes) {
+    return new InstanceData(
+        itsSpec,
+        itsSteps,
+        at,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        itsOutputBytes,
+        round + 1,
+        change + 1,
+        history);
+  }
+
+  /** Returns the state of one that is to end before its steps have. */
+  public InstanceData stopped(InstanceStop cause, Instant at) {
+    return ending(cause, at, null, null, null, null);
+  }
+
+  /** Returns the state of one that is compensated, on its way to an outcome. */
+  public InstanceData undoing(InstanceOutcome itsOutcome, @Nullable String why) {
+    return ending(stop, stoppedAt, itsOutcome, null, null, why);
+  }
+
+  /** Returns the state of one that has ended. */
+  public InstanceData ended(InstanceOutcome itsOutcome, Instant at, @Nullable String why) {
+    return ending(stop, stoppedAt, null, itsOutcome, at, why);
+  }
+
+  private InstanceData ending(
+      @Nullable InstanceStop itsStop,
+      @Nullable Instant itsStoppedAt,
+      @Nullable InstanceOutcome itsUndoing,
+      @Nullable InstanceOutcome itsOutcome,
+      @Nullable Instant itsEndedAt,
+      @Nullable String itsReason) {
+    return new InstanceData(
+        spec,
+        steps,
+        begunAt,
+        itsStop,
+        itsStoppedAt,
+        itsUndoing,
+        itsOutcome,
+        itsEndedAt,
+        itsReason,
+        outputBytes,
+        round,
+        change + 1,
+        history);
+  }
+
   /** Returns the state after an event of a step. */
   public InstanceData with(StepTable itsSteps, int itsOutputBytes) {
     return new InstanceData(
