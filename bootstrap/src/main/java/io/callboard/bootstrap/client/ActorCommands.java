@@ -1,6 +1,7 @@
 package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.bootstrap.client.ActionCommand.Target;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -12,18 +13,31 @@ import picocli.CommandLine.Parameters;
 
 /** Commands on actors and failure zones. */
 final class ActorCommands {
+  private static final String PATH = "Path of the actor or failure zone.";
+
+  private static final Target ACTOR_OR_ZONE =
+      new Target(
+          "PATH",
+          PATH,
+          (node, path) -> resource(path),
+          (path, answer) -> "%s is %s".formatted(path, answer.path("state").asText("UNKNOWN")));
+
   private ActorCommands() {}
 
   /** Returns the listing command, with the commands on listed actors as subcommands. */
   static CommandLine all() {
     CommandLine list = new CommandLine(new Listing());
     list.addSubcommand("show", new Show());
-    list.addSubcommand("restart", action("restart", "Restarts an actor or failure zone now."));
     list.addSubcommand(
-        "stop", action("stop", "Stops an actor or failure zone until it is resumed; mail waits."));
+        "restart", ACTOR_OR_ZONE.command("restart", "Restarts an actor or failure zone now."));
+    list.addSubcommand(
+        "stop",
+        ACTOR_OR_ZONE.command(
+            "stop", "Stops an actor or failure zone until it is resumed; mail waits."));
     list.addSubcommand(
         "resume",
-        action("resume", "Starts an actor or failure zone that is stopped, rests or backs off."));
+        ACTOR_OR_ZONE.command(
+            "resume", "Starts an actor or failure zone that is stopped, rests or backs off."));
     return StateCommands.addTo(list);
   }
 
@@ -33,12 +47,6 @@ final class ActorCommands {
     return Stream.of(segments.split("/", -1))
         .map(Remote::encoded)
         .collect(Collectors.joining("/", "/actors/", ""));
-  }
-
-  private static CommandLine action(String action, String description) {
-    CommandLine command = new CommandLine(new Action(action));
-    command.getCommandSpec().usageMessage().description(description);
-    return command;
   }
 
   /** Command that lists actors and failure zones. */
@@ -91,7 +99,7 @@ final class ActorCommands {
       description =
           "Shows an actor or failure zone: its state, what waits for it, and its last failures.")
   static final class Show extends Remote {
-    @Parameters(paramLabel = "PATH", description = "Path of the actor or failure zone.")
+    @Parameters(paramLabel = "PATH", description = PATH)
     String path = "";
 
     @Override
@@ -102,29 +110,6 @@ final class ActorCommands {
       } else {
         new ActorView(actor).lines(Instant.now()).forEach(this::print);
       }
-      return 0;
-    }
-  }
-
-  /** Command that restarts, stops or resumes an actor or failure zone. */
-  @Command
-  private static final class Action extends Remote {
-    private final String action;
-
-    @Parameters(paramLabel = "PATH", description = "Path of the actor or failure zone.")
-    String path = "";
-
-    Action(String action) {
-      this.action = action;
-    }
-
-    @Override
-    public Integer call() throws IOException {
-      JsonNode answer = post(resource(path) + "/" + action, null);
-      print(
-          json
-              ? answer.toString()
-              : "%s is %s".formatted(path, answer.path("state").asText("UNKNOWN")));
       return 0;
     }
   }

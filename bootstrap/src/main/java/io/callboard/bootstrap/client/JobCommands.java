@@ -1,6 +1,7 @@
 package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.bootstrap.client.ActionCommand.Target;
 import java.io.IOException;
 import java.time.Instant;
 import picocli.CommandLine;
@@ -9,6 +10,15 @@ import picocli.CommandLine.Parameters;
 
 /** Commands on one job. */
 final class JobCommands {
+  private static final String ID = "Id of the job, or a unique beginning of it.";
+
+  private static final Target JOB =
+      new Target(
+          "ID",
+          ID,
+          (node, id) -> "/jobs/" + Remote.encoded(ShortIds.job(node, id)),
+          (id, job) -> "%s is %s".formatted(job.path("id").asText(), job.path("state").asText()));
+
   private JobCommands() {}
 
   /** Command that shows a job. */
@@ -16,7 +26,7 @@ final class JobCommands {
       description =
           "Shows a job: its command, its state and since when, its runs, and why it is not running.")
   static final class Show extends Remote {
-    @Parameters(paramLabel = "ID", description = "Id of the job, or a unique beginning of it.")
+    @Parameters(paramLabel = "ID", description = ID)
     String id = "";
 
     @Override
@@ -40,7 +50,7 @@ final class JobCommands {
       description =
           "Shows why a job does not run: each reason, since when, what would change it, and which actor was asked last.")
   static final class Why extends Remote {
-    @Parameters(paramLabel = "ID", description = "Id of the job, or a unique beginning of it.")
+    @Parameters(paramLabel = "ID", description = ID)
     String id = "";
 
     @Override
@@ -63,32 +73,6 @@ final class JobCommands {
    * @param description its help text
    */
   static CommandLine action(String action, String description) {
-    CommandLine command = new CommandLine(new Action(action));
-    command.getCommandSpec().usageMessage().description(description);
-    return command;
-  }
-
-  /** Command that changes a job and prints its state. */
-  @Command
-  private static final class Action extends Remote {
-    private final String action;
-
-    @Parameters(paramLabel = "ID", description = "Id of the job, or a unique beginning of it.")
-    String id = "";
-
-    Action(String action) {
-      this.action = action;
-    }
-
-    @Override
-    public Integer call() throws IOException {
-      String path = "/jobs/" + encoded(ShortIds.job(this, id));
-      JsonNode job = post(path + "/" + action, null);
-      print(
-          json
-              ? job.toString()
-              : "%s is %s".formatted(job.path("id").asText(), job.path("state").asText()));
-      return 0;
-    }
+    return JOB.command(action, description);
   }
 }

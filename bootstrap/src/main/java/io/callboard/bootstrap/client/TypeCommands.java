@@ -1,6 +1,7 @@
 package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.bootstrap.client.ActionCommand.Target;
 import java.io.IOException;
 import java.util.Map;
 import picocli.CommandLine;
@@ -9,48 +10,26 @@ import picocli.CommandLine.Parameters;
 
 /** Commands on one type of jobs. */
 final class TypeCommands {
+  private static final Target TYPE =
+      new Target(
+          "TYPE",
+          "Name of the job type.",
+          (node, type) -> "/types/" + Remote.encoded(type),
+          (type, answer) ->
+              "%s is %s".formatted(type, answer.path("paused").asBoolean() ? "paused" : "active"));
+
   private TypeCommands() {}
 
   /** Returns the command that stops further runs of a type's jobs. */
   static CommandLine pause() {
-    return action(
+    return TYPE.command(
         "pause",
         "Pauses a job type: no more of its jobs are started until callboard resume; those that run go on.");
   }
 
   /** Returns the command that undoes {@link #pause()}. */
   static CommandLine resume() {
-    return action("resume", "Resumes a paused job type: its queued jobs are started again.");
-  }
-
-  private static CommandLine action(String action, String description) {
-    CommandLine command = new CommandLine(new Action(action));
-    command.getCommandSpec().usageMessage().description(description);
-    return command;
-  }
-
-  /** Command that pauses or resumes a type. */
-  @Command
-  private static final class Action extends Remote {
-    private final String action;
-
-    @Parameters(paramLabel = "TYPE", description = "Name of the job type.")
-    String type = "";
-
-    Action(String action) {
-      this.action = action;
-    }
-
-    @Override
-    public Integer call() throws IOException {
-      JsonNode answer = post("/types/" + encoded(type) + "/" + action, null);
-      print(
-          json
-              ? answer.toString()
-              : "%s is %s"
-                  .formatted(type, answer.path("paused").asBoolean() ? "paused" : "active"));
-      return 0;
-    }
+    return TYPE.command("resume", "Resumes a paused job type: its queued jobs are started again.");
   }
 
   /** Command that sets how many jobs of a type run at once. */

@@ -2,6 +2,7 @@ package io.callboard.bootstrap.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.callboard.bootstrap.client.ActionCommand.Target;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,9 @@ import picocli.CommandLine.Spec;
 final class WorkflowCommands {
   private static final String ID = "Id of the instance, or a unique beginning of it.";
 
+  private static final Target INSTANCE =
+      new Target("ID", ID, WorkflowCommands::path, (id, instance) -> outcome(instance));
+
   private WorkflowCommands() {}
 
   /** Returns the command with all others as subcommands. */
@@ -29,10 +33,11 @@ final class WorkflowCommands {
         .addSubcommand("output", new WorkflowOutput())
         .addSubcommand("why", new Why())
         .addSubcommand(
-            "cancel", action("cancel", "Cancels an instance; its finally steps still run."))
+            "cancel",
+            INSTANCE.command("cancel", "Cancels an instance; its finally steps still run."))
         .addSubcommand(
             "retry",
-            action(
+            INSTANCE.command(
                 "retry",
                 "Runs again what failed, was cancelled, or was skipped because of that; what succeeded stays."))
         .addSubcommand("rerun-from", new RerunFrom())
@@ -42,12 +47,6 @@ final class WorkflowCommands {
         .addSubcommand("put", new DefinitionCommands.Put())
         .addSubcommand("check", new DefinitionCommands.Check())
         .addSubcommand("workers", new Workers());
-  }
-
-  private static CommandLine action(String action, String description) {
-    CommandLine command = new CommandLine(new Action(action));
-    command.getCommandSpec().usageMessage().description(description);
-    return command;
   }
 
   /** Command that only has subcommands. */
@@ -123,30 +122,8 @@ final class WorkflowCommands {
     }
   }
 
-  /** Command that cancels or retries an instance. */
-  @Command
-  private static final class Action extends Remote {
-    private final String action;
-
-    @Parameters(paramLabel = "ID", description = ID)
-    String id = "";
-
-    Action(String action) {
-      this.action = action;
-    }
-
-    @Override
-    public Integer call() throws IOException {
-      return printed(this, post(path(this, id) + "/" + action, null));
-    }
-  }
-
-  private static int printed(Remote node, JsonNode instance) {
-    node.print(
-        node.json
-            ? instance.toString()
-            : "%s is %s".formatted(instance.path("id").asText(), instance.path("state").asText()));
-    return 0;
+  private static String outcome(JsonNode instance) {
+    return "%s is %s".formatted(instance.path("id").asText(), instance.path("state").asText());
   }
 
   /** Command that runs a part of an instance again. */
@@ -160,7 +137,9 @@ final class WorkflowCommands {
 
     @Override
     public Integer call() throws IOException {
-      return printed(this, post(path(this, id) + "/rerun-from", Map.of("step", step)));
+      JsonNode instance = post(path(this, id) + "/rerun-from", Map.of("step", step));
+      print(json ? instance.toString() : outcome(instance));
+      return 0;
     }
   }
 

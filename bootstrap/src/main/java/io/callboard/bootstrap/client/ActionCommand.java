@@ -1,0 +1,71 @@
+package io.callboard.bootstrap.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** Command that makes a node act on one thing, and prints what has become of that. */
+@Command
+final class ActionCommand extends Remote {
+  private final Target target;
+  private final String action;
+
+  /**
+   * Kind of thing that is acted on.
+   *
+   * @param label what stands for it in the help text
+   * @param description its help text
+   * @param resource its path below the API's
+   * @param outcome what has become of it, for people
+   */
+  record Target(String label, String description, Resource resource, Outcome outcome) {
+    /** Returns a command that acts on such a thing. */
+    CommandLine command(String action, String description) {
+      CommandLine command = new CommandLine(new ActionCommand(this, action));
+      command.getCommandSpec().usageMessage().description(description);
+      command
+          .getCommandSpec()
+          .addPositional(
+              PositionalParamSpec.builder()
+                  .paramLabel(label)
+                  .description(this.description)
+                  .type(String.class)
+                  .index("0")
+                  .arity("1")
+                  .build());
+      return command;
+    }
+  }
+
+  /** Address of a thing. */
+  interface Resource {
+    /**
+     * Returns the path.
+     *
+     * @param named as the user has named it
+     * @param node may be asked what that means
+     */
+    String path(Remote node, String named) throws IOException;
+  }
+
+  /** Words for what has become of a thing. */
+  interface Outcome {
+    /** Returns a line for people. */
+    String words(String named, JsonNode answer);
+  }
+
+  private ActionCommand(Target target, String action) {
+    this.target = target;
+    this.action = action;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    String named = spec().positionalParameters().get(0).getValue();
+    JsonNode answer = post(target.resource().path(this, named) + "/" + action, null);
+    print(json ? answer.toString() : target.outcome().words(named, answer));
+    return 0;
+  }
+}
