@@ -24,6 +24,9 @@ final class JobStatesPage {
             A job has a run that may be alive in ADMITTED, RUNNING, STALLED, SUSPECT and CANCELLING. It leaves them only
             when the end of the run was reported: by its host or, if the host is dead, by the gate.
 
+            BLOCKED is reserved for jobs that wait for others, which a job cannot say yet: no row leads there. What
+            depends on other work is a [workflow](../guides/workflows.md).
+
             | trigger | state | condition | next state | effects |
             |---|---|---|---|---|
             """);

@@ -4,7 +4,10 @@ package io.callboard.jobs.model;
 public enum JobState {
   /** Accepted, not due yet. */
   SCHEDULED(false),
-  /** Waiting for other jobs. */
+  /**
+   * Waiting for other jobs. Reserved: jobs cannot depend on others yet, so none is ever in it, but
+   * programs that read states should know it.
+   */
   BLOCKED(false),
   /** Due; waiting for its type's limit and a free slot. */
   QUEUED(false),

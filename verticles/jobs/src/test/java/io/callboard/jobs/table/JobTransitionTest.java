@@ -139,6 +139,14 @@ class JobTransitionTest {
   }
 
   @Test
+  void noRowLeadsToTheStateThatTheDocumentsCallReserved() {
+    assertThat(JobTransition.values())
+        .extracting(JobTransition::to)
+        .as("if jobs can wait for others, JobState, the guide and the printed table say so")
+        .doesNotContain(JobState.BLOCKED);
+  }
+
+  @Test
   void withoutAJobOnlyASubmissionHasARow() {
     JobFacts facts = facts().findFirst().orElseThrow();
     assertThat(JobTransition.of(null, JobTrigger.SUBMITTED, facts)).isEqualTo(JobTransition.SUBMIT);
