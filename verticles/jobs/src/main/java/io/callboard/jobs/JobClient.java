@@ -71,7 +71,7 @@ final class JobClient {
 
   private static Optional<JobActor.Slot> slot(StoredActor job) {
     try {
-      return job.record().state(JobActor.Slot.class);
+      return JobActor.Slot.of(job);
     } catch (CodecException e) {
       throw StoreException.corrupt(
           "the state of %s cannot be read: %s".formatted(job.path(), e.getMessage()), e);

@@ -45,7 +45,7 @@ final class JobLists {
           new JobException(
               Code.INVALID, "/cursor", "\"%s\" is not a cursor of this list".formatted(cursor)));
     }
-    return page(query, query, new Gathered(List.of(), false))
+    return page(query, query, new Gathered(List.of(), false, List.of()))
         .onSuccess(
             page -> {
               if (page.partial()) {
@@ -72,8 +72,9 @@ final class JobLists {
    *
    * @param entries its jobs so far, in the order of the list
    * @param partial whether others may be missing
+   * @param missing nodes that gave no answer
    */
-  private record Gathered(List<Entry> entries, boolean partial) {}
+  private record Gathered(List<Entry> entries, boolean partial, List<String> missing) {}
 
   /**
    * Returns the page of {@code asked}.
@@ -126,31 +127,35 @@ final class JobLists {
         .sorted(Comparator.comparing(Entry::id, order))
         .forEach(all::add);
     boolean partial = before.partial() || rows.missing() || !live.complete();
+    List<String> missing =
+        Stream.concat(before.missing().stream(), live.missing().stream())
+            .distinct()
+            .sorted()
+            .toList();
     if (all.size() > asked.limit()) {
-      List<Entry> page = all.subList(0, asked.limit());
-      return read(asked, page, page.get(page.size() - 1).id(), partial);
-    } else if (horizon == null) {
-      return read(asked, all, null, partial);
+      Gathered page = new Gathered(all.subList(0, asked.limit()), partial, missing);
+      return read(asked, page, page.entries().get(asked.limit() - 1).id());
     }
-    return page(asked, asked.from(horizon), new Gathered(all, partial));
+    Gathered whole = new Gathered(all, partial, missing);
+    return horizon == null ? read(asked, whole, null) : page(asked, asked.from(horizon), whole);
   }
 
   /** Reads the records of a page. A job that is not of the list any more is left out. */
-  private Future<JobPage> read(
-      JobQuery asked, List<Entry> page, @Nullable String next, boolean partial) {
+  private Future<JobPage> read(JobQuery asked, Gathered page, @Nullable String next) {
     return index
         .views()
-        .read(page.stream().filter(Entry::live).map(Entry::ref).toList())
+        .read(page.entries().stream().filter(Entry::live).map(Entry::ref).toList())
         .recover(JobFailures::translate)
         .map(
             jobs ->
                 new JobPage(
-                    page.stream()
+                    page.entries().stream()
                         .map(entry -> jobs.getOrDefault(entry.id(), entry.row()))
                         .filter(Objects::nonNull)
                         .filter(job -> asked.state() == null || asked.state() == job.state())
                         .toList(),
                     next,
-                    partial));
+                    page.partial(),
+                    page.missing()));
   }
 }

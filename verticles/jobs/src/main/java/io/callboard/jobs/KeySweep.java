@@ -140,7 +140,7 @@ final class KeySweep {
         .map(
             stored ->
                 stored
-                    .flatMap(actor -> actor.record().state(JobActor.Slot.class))
+                    .flatMap(JobActor.Slot::of)
                     .map(JobActor.Slot::job)
                     .map(job -> !isLongAgo(job.endedAt()))
                     .orElse(false));

@@ -46,9 +46,8 @@ final class KnownTypes {
     if (before != null) {
       return before;
     }
-    question
-        .apply(name)
-        .<Void>mapEmpty()
+    Future.succeededFuture(name)
+        .compose(type -> question.apply(type).<Void>mapEmpty()) // one that throws has failed
         .onSuccess(type -> known.add(name))
         .onComplete(
             done -> {

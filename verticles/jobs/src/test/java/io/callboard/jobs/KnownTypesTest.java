@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,5 +60,21 @@ class KnownTypesTest {
   void everyTypeHasItsQuestion() {
     var unused = List.of(types.check("a"), types.check("b"));
     assertThat(questions).hasSize(2);
+  }
+
+  @Test
+  void aQuestionThatThrowsHasFailedAndIsAskedAgain() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    KnownTypes closing =
+        new KnownTypes(
+            vertx,
+            name -> {
+              if (asked.incrementAndGet() == 1) {
+                throw new IllegalStateException("the node is closed");
+              }
+              return Future.succeededFuture();
+            });
+    assertThat(succeeds(closing.check("a"))).isFalse();
+    assertThat(succeeds(closing.check("a"))).isTrue();
   }
 }

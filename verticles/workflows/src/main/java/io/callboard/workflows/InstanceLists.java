@@ -95,7 +95,11 @@ final class InstanceLists {
             .collect(Collectors.toList());
     boolean more = known.size() > limit;
     List<InstanceRow> page = more ? known.subList(0, limit) : known;
-    return new WorkflowPage(page, next(page, more, horizon), !live.complete() || old.missing());
+    return new WorkflowPage(
+        page,
+        next(page, more, horizon),
+        !live.complete() || old.missing(),
+        live.missing());
   }
 
   private static @Nullable String next(

@@ -100,6 +100,7 @@ public final class JobApi {
               }
               if (page.partial()) {
                 body.put("partial", true);
+                body.set("missing", Json.tree(page.missing()));
               }
               return ApiResponse.ok(body);
             });

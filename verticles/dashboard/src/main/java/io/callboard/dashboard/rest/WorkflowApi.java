@@ -152,6 +152,7 @@ public final class WorkflowApi {
               }
               if (page.partial()) {
                 body.put("partial", true);
+                body.set("missing", Json.tree(page.missing()));
               }
               return ApiResponse.ok(body);
             });

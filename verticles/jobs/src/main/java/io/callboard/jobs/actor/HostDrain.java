@@ -89,21 +89,25 @@ public final class HostDrain {
 
   private void askGate() {
     long most = Math.min(ASK.toMillis(), drain.left(time.nanoTime()).toMillis());
-    hosts
-        .get()
+    Future.succeededFuture()
+        .compose(v -> hosts.get())
         .timeout(Math.max(1, most), TimeUnit.MILLISECONDS)
-        .onSuccess(all -> answered(granted(all)))
-        .onFailure(
-            cause -> {
-              log.info("the gate does not answer which runs it has granted to this host", cause);
-              report(runs.count());
-              next(drain.unanswered(runs.count(), time.nanoTime()));
-            });
+        .map(this::granted)
+        .map(this::answered)
+        .otherwise(this::unanswered)
+        .onSuccess(this::next)
+        .onFailure(over::tryFail); // else nobody would go on, nor complete it
   }
 
-  private void answered(int granted) {
+  private RunDrain.Next answered(int granted) {
     report(Math.max(granted, runs.count()));
-    next(drain.answered(runs.count(), granted, time.nanoTime()));
+    return drain.answered(runs.count(), granted, time.nanoTime());
+  }
+
+  private RunDrain.Next unanswered(Throwable cause) {
+    log.info("the gate does not answer which runs it has granted to this host", cause);
+    report(runs.count());
+    return drain.unanswered(runs.count(), time.nanoTime());
   }
 
   private int granted(List<JobHost> all) {

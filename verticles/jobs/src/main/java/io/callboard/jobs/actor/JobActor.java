@@ -16,11 +16,13 @@ import io.callboard.jobs.table.JobDecision;
 import io.callboard.jobs.table.JobEffect;
 import io.callboard.jobs.table.JobMachine;
 import io.callboard.jobs.table.JobTransition;
+import io.callboard.store.StoredActor;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +61,15 @@ public final class JobActor extends DurableStateActor<JobCommand, JobActor.Slot>
   public record Slot(@Nullable JobData job, @Nullable Tombstone deleted) {
     /** State before the submission. */
     public static final Slot EMPTY = new Slot(null, null);
+
+    /**
+     * Returns what is stored of a job's actor; empty before its first message was handled.
+     *
+     * @throws io.callboard.codecs.CodecException if it cannot be read
+     */
+    public static Optional<Slot> of(StoredActor actor) {
+      return actor.record().state(Slot.class);
+    }
   }
 
   /**

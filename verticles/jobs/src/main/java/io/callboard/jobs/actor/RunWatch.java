@@ -10,6 +10,7 @@ import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.time.Time.Alarm;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -155,15 +156,22 @@ final class RunWatch {
             looks ->
                 context.runOnContext(
                     v -> {
-                      if (looks.failed()) {
-                        log.warn("the files of the runs cannot be read", looks.cause());
-                        askAgain(waiting);
-                      } else {
-                        looks.result().forEach(this::saw);
-                        answer(waiting);
-                      }
-                      later();
+                      later(); // whatever becomes of this look
+                      looked(looks, waiting);
                     }));
+  }
+
+  private void looked(AsyncResult<List<Answer>> looks, @Nullable Promise<Void> waiting) {
+    if (looks.failed()) {
+      log.warn("the files of the runs cannot be read", looks.cause());
+      askAgain(waiting);
+      return;
+    }
+    try {
+      looks.result().forEach(this::saw);
+    } finally {
+      answer(waiting);
+    }
   }
 
   private @Nullable Promise<Void> takeAsked() {

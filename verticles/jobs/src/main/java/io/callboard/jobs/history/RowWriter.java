@@ -88,11 +88,7 @@ final class RowWriter {
             stored -> {
               JobData job;
               try {
-                job =
-                    stored
-                        .flatMap(actor -> actor.record().state(JobActor.Slot.class))
-                        .map(JobActor.Slot::job)
-                        .orElse(null);
+                job = stored.flatMap(JobActor.Slot::of).map(JobActor.Slot::job).orElse(null);
               } catch (CodecException e) {
                 page.refused.add(new RowRef(next.id(), next.version()));
                 log.error("the record of ended job {} cannot be read and stays", next.id(), e);
@@ -130,7 +126,7 @@ final class RowWriter {
         .compose(
             stored ->
                 stored
-                        .flatMap(actor -> actor.record().state(JobActor.Slot.class))
+                        .flatMap(JobActor.Slot::of)
                         .map(JobActor.Slot::deleted)
                         .filter(Tombstone::mayHaveRow)
                         .isPresent()

@@ -197,10 +197,7 @@ public final class RunFileSweep {
         .stored(JobActor.path(id))
         .compose(
             stored ->
-                stored
-                            .flatMap(actor -> actor.record().state(JobActor.Slot.class))
-                            .map(JobActor.Slot::job)
-                            .isPresent()
+                stored.flatMap(JobActor.Slot::of).map(JobActor.Slot::job).isPresent()
                         || processes.live().stream().anyMatch(run -> run.jobId().equals(id))
                     ? Future.succeededFuture()
                     : callboard

@@ -17,20 +17,24 @@ import java.util.stream.Collectors;
  * @param rows first rows, in the order of the list
  * @param known those of the jobs asked for that have a record, or were deleted
  * @param complete whether every partition was answered for
+ * @param missing if not, nodes that gave no answer, sorted
  * @param reading whether a node is still reading one
  */
 @Machine
-public record CellPage(List<RowRef> rows, Set<String> known, boolean complete, boolean reading) {
+public record CellPage(
+    List<RowRef> rows, Set<String> known, boolean complete, List<String> missing, boolean reading) {
 
   /**
    * Merges the answers of nodes. Of a partition for which two nodes answer, as it changes hands,
    * the answer of the higher epoch counts.
    *
+   * @param missing nodes that gave no answer
    * @param partitions number of partitions
    * @param partition returns the partition of a job
    */
   static CellPage of(
       Collection<IndexAnswer.Page> answers,
+      Set<String> missing,
       int partitions,
       ToIntFunction<String> partition,
       boolean ascending,
@@ -51,6 +55,7 @@ public record CellPage(List<RowRef> rows, Set<String> known, boolean complete, b
       }
       known.addAll(answer.known());
     }
+    boolean complete = newest.size() == partitions;
     Comparator<RowRef> byId = Comparator.comparing(RowRef::id);
     return new CellPage(
         rows.values().stream()
@@ -58,7 +63,8 @@ public record CellPage(List<RowRef> rows, Set<String> known, boolean complete, b
             .limit(most)
             .collect(Collectors.toList()),
         known,
-        newest.size() == partitions,
+        complete,
+        complete ? List.of() : missing.stream().sorted().toList(),
         reading);
   }
 

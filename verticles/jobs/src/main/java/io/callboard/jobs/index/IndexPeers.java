@@ -1,9 +1,8 @@
 package io.callboard.jobs.index;
 
 import io.callboard.Callboard;
-import io.callboard.CallboardException;
-import io.callboard.CallboardException.Code;
 import io.callboard.cell.CellListener;
+import io.callboard.grid.index.MemberAnswers;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.store.Member;
 import io.vertx.core.Context;
@@ -16,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,21 +29,19 @@ public final class IndexPeers {
   /** Time for which a node is waited for. */
   static final Duration ANSWER = Duration.ofSeconds(2);
 
-  /** Time for which a node that did not answer is not asked again. */
-  static final Duration SILENCE = Duration.ofSeconds(2);
-
   /** Time for which a list waits for partitions that are being read or change hands. */
   static final Duration SETTLE = Duration.ofSeconds(2);
 
   /** Time for which lists do not wait after one has waited in vain. */
   private static final Duration IN_VAIN = Duration.ofSeconds(5);
 
-  private static final Duration ASK_AGAIN = Duration.ofMillis(100);
+  /** Time after which a list that is not complete asks again. */
+  static final Duration ASK_AGAIN = Duration.ofMillis(100);
 
   private final Callboard callboard;
   private final JobIndex index;
   private final Context context;
-  private final Map<String, Long> silentSinceNs = new ConcurrentHashMap<>();
+  private final MemberAnswers answering = new MemberAnswers();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   /** When a list has waited in vain. */
@@ -82,7 +79,7 @@ public final class IndexPeers {
             found -> {
               Set<String> names = found.stream().map(Member::name).collect(Collectors.toSet());
               names.add(callboard.node());
-              silentSinceNs.keySet().retainAll(names);
+              answering.retain(names);
               members = Set.copyOf(names);
               listeners.forEach(Runnable::run);
               return null;
@@ -106,37 +103,36 @@ public final class IndexPeers {
    */
   public Future<CellPage> page(JobQuery query, int most, List<String> rows) {
     Promise<CellPage> page = Promise.promise();
-    long begin = callboard.time().nanoTime();
-    context.runOnContext(v -> page(query, most, rows, begin, page));
+    long beginNs = callboard.time().nanoTime();
+    context.runOnContext(v -> page(query, most, rows, beginNs).onComplete(page));
     return page.future();
   }
 
-  private void page(
-      JobQuery query, int most, List<String> rows, long begin, Promise<CellPage> page) {
-    this.<IndexAnswer.Page>all(new IndexCommand.Page(query, most, rows), IndexAnswer.Page.class)
-        .onComplete(
-            asked -> {
-              if (asked.failed()) {
-                page.fail(asked.cause());
-                return;
-              }
-              Answers<IndexAnswer.Page> answers = asked.result();
+  private Future<CellPage> page(JobQuery query, int most, List<String> rows, long beginNs) {
+    return all(new IndexCommand.Page(query, most, rows), IndexAnswer.Page.class)
+        .compose(
+            answers -> {
               CellPage merged =
                   CellPage.of(
                       answers.byNode().values(),
+                      answers.missing(),
                       index.partitions(),
                       index::partition,
                       query.ascending(),
                       most);
-              boolean settles = merged.reading() || answers.silent().isEmpty();
-              if (merged.complete() || !settles || closed || !mayWait(begin)) {
-                page.complete(merged);
-                return;
+              boolean settles = merged.reading() || answers.away().isEmpty();
+              if (merged.complete() || !settles || closed || !mayWait(beginNs)) {
+                return Future.succeededFuture(merged);
               }
+              Promise<CellPage> later = Promise.promise();
               var unused =
                   callboard
                       .time()
-                      .after(context, ASK_AGAIN, () -> page(query, most, rows, begin, page));
+                      .after(
+                          context,
+                          ASK_AGAIN,
+                          () -> page(query, most, rows, beginNs).onComplete(later));
+              return later.future();
             });
   }
 
@@ -187,16 +183,17 @@ public final class IndexPeers {
    * Answers of nodes.
    *
    * @param byNode the answers, by node
-   * @param silent nodes that did not answer
+   * @param missing nodes that gave none
+   * @param away those of them that are not expected to give one soon
    */
-  private record Answers<A>(Map<String, A> byNode, Set<String> silent) {}
+  private record Answers<A>(Map<String, A> byNode, Set<String> missing, Set<String> away) {}
 
   private <A extends IndexAnswer> Future<Answers<A>> all(IndexCommand question, Class<A> type) {
     Map<String, Future<A>> asked = new LinkedHashMap<>();
-    Set<String> silent = new HashSet<>();
+    Set<String> missing = new TreeSet<>();
     for (String node : members) {
-      if (isSilent(node)) {
-        silent.add(node);
+      if (answering.isSilent(node, callboard.time().nanoTime())) {
+        missing.add(node);
       } else {
         asked.put(node, ask(node, question, type));
       }
@@ -209,11 +206,18 @@ public final class IndexPeers {
                   (node, answer) -> {
                     if (answer.succeeded()) {
                       answers.put(node, answer.result());
-                    } else if (!hasNoIndex(answer.cause())) {
-                      silent.add(node);
+                    } else {
+                      missing.add(node);
                     }
                   });
-              return Future.succeededFuture(new Answers<>(answers, silent));
+              long nowNs = callboard.time().nanoTime();
+              return Future.succeededFuture(
+                  new Answers<>(
+                      answers,
+                      missing,
+                      missing.stream()
+                          .filter(node -> answering.isAway(node, nowNs))
+                          .collect(Collectors.toSet())));
             });
   }
 
@@ -221,24 +225,24 @@ public final class IndexPeers {
     return callboard
         .ref(IndexActor.path(node), IndexCommand.class)
         .ask(question, type, ANSWER)
-        .onComplete(
-            done -> {
-              if (done.succeeded()) {
-                silentSinceNs.remove(node);
-              } else if (!node.equals(callboard.node()) && !hasNoIndex(done.cause())) {
-                silentSinceNs.put(node, callboard.time().nanoTime());
-              }
-            });
+        .onSuccess(answer -> answered(node))
+        .onFailure(cause -> failed(node, cause));
   }
 
-  /** Returns whether a node answers that it has no index, or none yet. */
-  private static boolean hasNoIndex(Throwable cause) {
-    return cause instanceof CallboardException failure && failure.code() == Code.NO_SUCH_ACTOR;
+  private void answered(String node) {
+    if (answering.answered(node)) {
+      log.info("node {} has an index of jobs now", node);
+    }
   }
 
-  private boolean isSilent(String node) {
-    Long since = silentSinceNs.get(node);
-    return since != null && callboard.time().nanoTime() - since < SILENCE.toNanos();
+  private void failed(String node, Throwable cause) {
+    if (!node.equals(callboard.node())
+        && answering.failed(node, cause, callboard.time().nanoTime())) {
+      log.warn(
+          "node {} has had no index of jobs for {} s: lists lack the jobs of its partitions, and name it as missing; start the scheduler there, or take the node out of the cell",
+          node,
+          MemberAnswers.STARTING.toSeconds());
+    }
   }
 
   /** Ends the questions. */

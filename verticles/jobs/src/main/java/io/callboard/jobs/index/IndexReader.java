@@ -176,7 +176,7 @@ public final class IndexReader {
 
   private void one(Part part, StoredActor actor) {
     try {
-      JobActor.Slot slot = JobRecords.slot(actor);
+      JobActor.Slot slot = JobActor.Slot.of(actor).orElse(JobActor.Slot.EMPTY);
       if (slot.job() != null) {
         index.read(part.partition().number(), part.epoch(), slot.job().view());
       } else if (slot.deleted() != null) {

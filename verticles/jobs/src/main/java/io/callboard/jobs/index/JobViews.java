@@ -4,6 +4,7 @@ import io.callboard.Callboard;
 import io.callboard.codecs.CodecException;
 import io.callboard.jobs.actor.JobActor;
 import io.callboard.jobs.model.Job;
+import io.callboard.store.StoreException;
 import io.callboard.store.StoredActor;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -73,9 +74,11 @@ public final class JobViews {
     return callboard
         .admin()
         .stored(JobActor.path(id))
-        .recover(
-            cause ->
-                JobRecords.isDamage(cause) ? unreadable(id, cause) : Future.failedFuture(cause));
+        .recover(cause -> isDamage(cause) ? unreadable(id, cause) : Future.failedFuture(cause));
+  }
+
+  private static boolean isDamage(Throwable cause) {
+    return cause instanceof StoreException failure && failure.kind() == StoreException.Kind.CORRUPT;
   }
 
   private static Future<Optional<StoredActor>> unreadable(String id, Throwable cause) {
@@ -87,7 +90,7 @@ public final class JobViews {
     for (Optional<StoredActor> actor : actors) {
       try {
         actor
-            .flatMap(it -> it.record().state(JobActor.Slot.class))
+            .flatMap(JobActor.Slot::of)
             .flatMap(slot -> Optional.ofNullable(slot.job()))
             .ifPresent(job -> found.put(job.id(), job.view()));
       } catch (CodecException e) {

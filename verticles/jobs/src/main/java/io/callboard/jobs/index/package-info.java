@@ -52,6 +52,8 @@
  *   <li>The actor's life ends between its commit and the change of the index: the actor's next
  *       start puts the job again, as does the next owner's reading.
  *   <li>A partition cannot be read: it is tried again, with a backoff; lists are partial meanwhile.
+ *   <li>A member has no index: it is asked nevertheless, lists that lack its partitions name it,
+ *       and after thirty seconds the log does, too.
  *   <li>A published count is lost: the next change replaces it, or the next thirty seconds do.
  *   <li>The marks of what the archivist has written go with a partition that moves: it is written
  *       again, which changes nothing.

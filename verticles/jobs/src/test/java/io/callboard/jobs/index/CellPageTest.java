@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Merging of the answers of nodes; a job's partition is the last digit of its id. */
@@ -14,7 +15,12 @@ class CellPageTest {
 
   private static CellPage merged(int most, IndexAnswer.Page... answers) {
     return CellPage.of(
-        List.of(answers), 3, id -> Integer.parseInt(id.substring(id.length() - 1)), true, most);
+        List.of(answers),
+        Set.of("n2", "n1"),
+        3,
+        id -> Integer.parseInt(id.substring(id.length() - 1)),
+        true,
+        most);
   }
 
   private static RowRef row(String id, long version) {
@@ -30,12 +36,14 @@ class CellPageTest {
             answer(Map.of(2, 1L), row("b2", 1), row("e2", 1)));
     assertThat(page.rows()).extracting(RowRef::id).containsExactly("a0", "b2", "c1");
     assertThat(page.complete()).isTrue();
+    assertThat(page.missing()).as("nothing is missing").isEmpty();
   }
 
   @Test
   void aPageWithoutAPartitionIsNotComplete() {
     CellPage page = merged(9, answer(Map.of(0, 1L, 2, 1L), row("a0", 1), row("b1", 1)));
     assertThat(page.complete()).isFalse();
+    assertThat(page.missing()).containsExactly("n1", "n2");
     assertThat(page.rows())
         .as("what is known of a partition that is being read is shown")
         .extracting(RowRef::id)

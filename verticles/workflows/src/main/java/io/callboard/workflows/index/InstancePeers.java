@@ -1,9 +1,8 @@
 package io.callboard.workflows.index;
 
 import io.callboard.Callboard;
-import io.callboard.CallboardException;
-import io.callboard.CallboardException.Code;
 import io.callboard.cell.CellListener;
+import io.callboard.grid.index.MemberAnswers;
 import io.callboard.store.Member;
 import io.callboard.workflows.model.DefinitionStats;
 import io.callboard.workflows.model.InstanceCount;
@@ -22,7 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,13 +33,11 @@ public final class InstancePeers {
   /** Time for which a node is waited for. */
   static final Duration ANSWER = Duration.ofSeconds(2);
 
-  /** Time for which a node that did not answer is not asked again. */
-  static final Duration SILENCE = Duration.ofSeconds(2);
-
   /** Time for which a list waits for partitions that are being read or change hands. */
   static final Duration SETTLE = Duration.ofSeconds(2);
 
-  private static final Duration ASK_AGAIN = Duration.ofMillis(100);
+  /** Time after which a list that is not complete asks again. */
+  static final Duration ASK_AGAIN = Duration.ofMillis(100);
 
   private static final Comparator<InstanceCount> ORDER =
       Comparator.comparing(InstanceCount::definition)
@@ -49,7 +47,7 @@ public final class InstancePeers {
   private final Callboard callboard;
   private final InstanceIndex index;
   private final Context context;
-  private final Map<String, Long> silentSinceNs = new ConcurrentHashMap<>();
+  private final MemberAnswers answering = new MemberAnswers();
   private volatile Set<String> members;
   private volatile boolean closed;
 
@@ -82,7 +80,7 @@ public final class InstancePeers {
             found -> {
               Set<String> names = new HashSet<>(found.stream().map(Member::name).toList());
               names.add(callboard.node());
-              silentSinceNs.keySet().retainAll(names);
+              answering.retain(names);
               members = Set.copyOf(names);
               return null;
             });
@@ -101,9 +99,15 @@ public final class InstancePeers {
         .compose(
             answers -> {
               MergedRows merged =
-                  MergedRows.of(answers, index.partitions(), index::partition, query, most);
+                  MergedRows.of(
+                      answers.all(),
+                      answers.missing(),
+                      index.partitions(),
+                      index::partition,
+                      query,
+                      most);
               boolean mayWait = callboard.time().nanoTime() - beginNs <= SETTLE.toNanos();
-              boolean settles = merged.reading() || silentSinceNs.isEmpty();
+              boolean settles = merged.reading() || answers.away().isEmpty();
               if (merged.complete() || !settles || !mayWait || closed) {
                 return Future.succeededFuture(merged);
               }
@@ -126,7 +130,7 @@ public final class InstancePeers {
         .map(
             answers -> {
               Map<InstanceCount, Long> sums = new TreeMap<>(ORDER);
-              for (InstancesAnswer.Counts answer : answers) {
+              for (InstancesAnswer.Counts answer : answers.all()) {
                 answer.counts().forEach(each -> sums.merge(each, each.count(), Long::sum));
               }
               return sums.entrySet().stream().map(sum -> sum.getKey().of(sum.getValue())).toList();
@@ -135,23 +139,24 @@ public final class InstancePeers {
 
   /** Returns what the nodes have counted of a definition, as far as they answer. */
   public Future<DefinitionStats> stats(String definition) {
-    int asked = members.size();
     return all(new InstancesCommand.Tally(definition), InstancesAnswer.Counted.class)
         .map(
             answers -> {
               DefinitionCounts sum =
-                  answers.stream()
+                  answers.all().stream()
                       .map(InstancesAnswer.Counted::counts)
                       .reduce(DefinitionCounts::plus)
                       .orElse(DefinitionCounts.none(callboard.time().clock().instant()));
-              return sum.stats(definition, answers.size() < asked);
+              return sum.stats(definition, !answers.missing().isEmpty());
             });
   }
 
   /** Returns the ended instances of all nodes that answer; names at most {@code most}. */
   public Future<MergedEnded> ended(int most, EndedOrder order) {
     return all(new InstancesCommand.Ended(most, order.cutoff()), InstancesAnswer.Ended.class)
-        .map(answers -> MergedEnded.of(answers, index.partitions(), index::partition, order, most));
+        .map(
+            answers ->
+                MergedEnded.of(answers.all(), index.partitions(), index::partition, order, most));
   }
 
   /**
@@ -164,9 +169,9 @@ public final class InstancePeers {
             answers -> {
               Set<Integer> known = new HashSet<>();
               Set<String> may = new HashSet<>(ids);
-              answers.forEach(answer -> known.addAll(answer.owned().epochs().keySet()));
+              answers.all().forEach(answer -> known.addAll(answer.owned().epochs().keySet()));
               may.removeIf(id -> known.contains(index.partition(id)));
-              answers.forEach(answer -> may.addAll(answer.ids()));
+              answers.all().forEach(answer -> may.addAll(answer.ids()));
               return may;
             });
   }
@@ -179,25 +184,53 @@ public final class InstancePeers {
             .map(
                 answers -> {
                   Set<String> known = new HashSet<>();
-                  answers.forEach(answer -> known.addAll(answer.ids()));
+                  answers.all().forEach(answer -> known.addAll(answer.ids()));
                   return known;
                 });
   }
 
+  /**
+   * Answers of nodes.
+   *
+   * @param all the answers
+   * @param missing nodes that gave none
+   * @param away those of them that are not expected to give one soon
+   */
+  private record Answers<A>(List<A> all, Set<String> missing, Set<String> away) {}
+
   /** Asks all members that are not silent; completes with the answers that came. */
-  private <A extends InstancesAnswer> Future<List<A>> all(
+  private <A extends InstancesAnswer> Future<Answers<A>> all(
       InstancesCommand question, Class<A> type) {
-    List<Future<A>> asked = new ArrayList<>();
+    Map<String, Future<A>> asked = new TreeMap<>();
+    Set<String> missing = new TreeSet<>();
     for (String node : members) {
-      if (!isSilent(node)) {
-        asked.add(ask(node, question, type));
+      if (answering.isSilent(node, callboard.time().nanoTime())) {
+        missing.add(node);
+      } else {
+        asked.put(node, ask(node, question, type));
       }
     }
-    return Future.join(asked)
+    return Future.join(List.copyOf(asked.values()))
         .transform(
-            done ->
-                Future.succeededFuture(
-                    asked.stream().filter(Future::succeeded).map(Future::result).toList()));
+            done -> {
+              List<A> answers = new ArrayList<>();
+              asked.forEach(
+                  (node, answer) -> {
+                    if (answer.succeeded()) {
+                      answers.add(answer.result());
+                    } else {
+                      missing.add(node);
+                    }
+                  });
+              long nowNs = callboard.time().nanoTime();
+              return Future.succeededFuture(
+                  new Answers<>(
+                      answers,
+                      missing,
+                      missing.stream()
+                          .filter(node -> answering.isAway(node, nowNs))
+                          .collect(Collectors.toSet())));
+            });
   }
 
   private <A extends InstancesAnswer> Future<A> ask(
@@ -205,24 +238,24 @@ public final class InstancePeers {
     return callboard
         .ref(InstancesActor.path(node), InstancesCommand.class)
         .ask(question, type, ANSWER)
-        .onComplete(
-            done -> {
-              if (done.succeeded()) {
-                silentSinceNs.remove(node);
-              } else if (!node.equals(callboard.node()) && !hasNoIndex(done.cause())) {
-                silentSinceNs.put(node, callboard.time().nanoTime());
-              }
-            });
+        .onSuccess(answer -> answered(node))
+        .onFailure(cause -> failed(node, cause));
   }
 
-  /** Returns whether a node answers that it has no index, or none yet. */
-  private static boolean hasNoIndex(Throwable cause) {
-    return cause instanceof CallboardException failure && failure.code() == Code.NO_SUCH_ACTOR;
+  private void answered(String node) {
+    if (answering.answered(node)) {
+      log.info("node {} has an index of workflow instances now", node);
+    }
   }
 
-  private boolean isSilent(String node) {
-    Long since = silentSinceNs.get(node);
-    return since != null && callboard.time().nanoTime() - since < SILENCE.toNanos();
+  private void failed(String node, Throwable cause) {
+    if (!node.equals(callboard.node())
+        && answering.failed(node, cause, callboard.time().nanoTime())) {
+      log.warn(
+          "node {} has had no index of workflow instances for {} s: lists lack the instances of its partitions, and name it as missing; start the workflow engine there, or take the node out of the cell",
+          node,
+          MemberAnswers.STARTING.toSeconds());
+    }
   }
 
   /** Ends the questions. */

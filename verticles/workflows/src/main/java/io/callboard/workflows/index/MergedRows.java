@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
@@ -14,20 +15,24 @@ import java.util.function.ToIntFunction;
  *
  * @param rows first rows, in the order of the list
  * @param complete whether every partition was answered for
+ * @param missing if not, nodes that gave no answer, sorted
  * @param reading whether a node is still reading one
  */
 @Machine
-public record MergedRows(List<InstanceRow> rows, boolean complete, boolean reading) {
+public record MergedRows(
+    List<InstanceRow> rows, boolean complete, List<String> missing, boolean reading) {
   /**
    * Merges the answers of nodes. Of a partition for which two nodes answer, as it changes hands,
    * the answer of the higher epoch counts.
    *
+   * @param missing nodes that gave no answer
    * @param partitions number of partitions
    * @param partition returns the partition of an instance
    * @param most maximum number of rows
    */
   static MergedRows of(
       Collection<InstancesAnswer.Rows> answers,
+      Set<String> missing,
       int partitions,
       ToIntFunction<String> partition,
       WorkflowQuery query,
@@ -50,9 +55,11 @@ public record MergedRows(List<InstanceRow> rows, boolean complete, boolean readi
         }
       }
     }
+    boolean complete = newest.size() == partitions;
     return new MergedRows(
         rows.values().stream().sorted(new RowFilter(query).order()).limit(most).toList(),
-        newest.size() == partitions,
+        complete,
+        complete ? List.of() : missing.stream().sorted().toList(),
         reading);
   }
 }

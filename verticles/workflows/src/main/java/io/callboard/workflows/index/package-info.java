@@ -35,6 +35,8 @@
  *   <li>An actor's life ends between its commit and the change of the index: its next start puts
  *       the row again.
  *   <li>A partition cannot be read: it is tried again, with a backoff; lists are partial meanwhile.
+ *   <li>A member has no index: it is asked nevertheless, lists that lack its partitions name it,
+ *       and after thirty seconds the log does, too.
  * </ul>
  */
 @NullMarked

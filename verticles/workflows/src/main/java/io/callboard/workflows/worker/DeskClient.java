@@ -116,6 +116,7 @@ public final class DeskClient implements StepDispatch {
             new DeskCommand.Request(some.stream().map(Waiting::request).toList()),
             DeskAnswer.class,
             ASK)
+        .map(answer -> answers(answer, some.size()))
         .onComplete(
             asked -> {
               if (!some.isEmpty()) {
@@ -123,17 +124,22 @@ public final class DeskClient implements StepDispatch {
                   underWay--;
                 }
               }
-              if (asked.succeeded() && asked.result() instanceof DeskAnswer.Requested answered) {
-                isOpen(answered.epoch());
-                for (int i = 0; i < some.size(); i++) {
-                  some.get(i).answer().complete(answered.answers().get(i));
-                }
-              } else {
-                Throwable cause = asked.cause();
-                some.forEach(each -> each.answer().fail(cause));
+              for (int i = 0; i < some.size(); i++) {
+                int place = i;
+                some.get(i).answer().handle(asked.map(answers -> answers.get(place)));
               }
               context.runOnContext(v -> send());
             });
+  }
+
+  private List<RequestAnswer> answers(DeskAnswer answer, int asked) {
+    if (!(answer instanceof DeskAnswer.Requested requested)
+        || requested.answers().size() != asked) {
+      throw new IllegalStateException(
+          "the desk answered %d requests with %s".formatted(asked, answer));
+    }
+    isOpen(requested.epoch());
+    return requested.answers();
   }
 
   /** Notes the epoch of the desk, and that it is another one than before. */

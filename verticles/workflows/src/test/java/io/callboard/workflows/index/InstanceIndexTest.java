@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -165,10 +166,11 @@ class InstanceIndexTest {
                     List.of(old), new ReadPartitions(Map.of(partition, 3L), false)),
                 new InstancesAnswer.Rows(
                     List.of(young), new ReadPartitions(Map.of(partition, 4L), true))),
+            Set.of("silent"),
             PARTITIONS,
             placed::partition,
             WorkflowQuery.newest(9),
             9);
-    assertThat(merged).isEqualTo(new MergedRows(List.of(young), false, true));
+    assertThat(merged).isEqualTo(new MergedRows(List.of(young), false, List.of("silent"), true));
   }
 }
