@@ -27,6 +27,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,7 @@ final class DurableLives implements DurableTurns.Owner {
   private final DurableMailbox mailbox;
   private final TurnLoop loop;
   private final ActorLoader loader;
+  private final @Nullable Consumer<StoredRecord> left;
   private final DurableStart starts;
   private final RequestedRedo redo;
   private final Promise<Void> firstStart = Promise.promise();
@@ -73,7 +75,8 @@ final class DurableLives implements DurableTurns.Owner {
       LifeReports reports,
       StopMark stop,
       ActorLoader loader,
-      Future<Void> before) {
+      Future<Void> before,
+      @Nullable Consumer<StoredRecord> left) {
     this.environment = environment;
     this.node = environment.node();
     this.self = self;
@@ -82,6 +85,7 @@ final class DurableLives implements DurableTurns.Owner {
     this.reports = reports;
     this.stop = stop;
     this.before = before;
+    this.left = left;
     this.mailbox = new DurableMailbox(environment, self.path(), options, this::readable, this::run);
     this.loop = mailbox.loop();
     this.redo = new RequestedRedo(node, self.path(), options.archived());
@@ -316,9 +320,9 @@ final class DurableLives implements DurableTurns.Owner {
     }
     CallboardException gone = CallboardException.deleted(path());
     mailbox.loseOwn(true, gone);
-    Optional<StoredRecord> remains = remains();
-    if (remains.isPresent() && reports.deleted(remains.get())) {
-      return; // which has stopped it
+    if (left != null && remains().isPresent()) {
+      left.accept(remains().get()); // which stops it
+      return;
     }
     loop.unload(gone);
     end().onComplete(v -> node.onDurableContext(this::activateUnlessUp));

@@ -55,8 +55,7 @@ public final class DurableRunner extends ActorRunner {
 
   /**
    * @param before completes when nothing is left of an earlier actor of this path; never fails
-   * @param deleted see {@link io.callboard.internal.activation.RunnerFactory#hosted}; null if it
-   *     was spawned
+   * @param left called with what is left once it has deleted itself; null if it was spawned
    */
   public DurableRunner(
       DurableEnvironment durable,
@@ -65,7 +64,7 @@ public final class DurableRunner extends ActorRunner {
       Supplier<? extends Actor<?>> factory,
       ActorOptions options,
       Future<Void> before,
-      @Nullable Consumer<StoredRecord> deleted) {
+      @Nullable Consumer<StoredRecord> left) {
     super(durable.actors(), supervisor, self, options);
     this.durable = durable;
     this.conditions = new RunConditions(self.path(), isInZone());
@@ -74,16 +73,11 @@ public final class DurableRunner extends ActorRunner {
             durable.node(), durable.store(), durable.submit(), durable::fenced, self.path());
     this.loader =
         new ActorLoader(
-            durable.node(),
-            durable.store(),
-            durable.recoveries(),
-            self.path(),
-            stop,
-            deleted != null);
-    this.reports = new LifeReports(durable, this, options, this::retryHistory, deleted);
+            durable.node(), durable.store(), durable.recoveries(), self.path(), stop, left != null);
+    this.reports = new LifeReports(durable, this, options, this::retryHistory);
     this.lives =
         new DurableLives(
-            durable, this, self, factory, options, conditions, reports, stop, loader, before);
+            durable, this, self, factory, options, conditions, reports, stop, loader, before, left);
     this.supervised = new DurableSupervision(durable, this, conditions, lives, stop);
   }
 

@@ -6,9 +6,6 @@ import io.callboard.internal.lifecycle.ActorRunner;
 import io.callboard.internal.ownership.PartitionOwnership;
 import io.callboard.internal.supervisor.Supervisor;
 import io.callboard.store.StoreException;
-import io.callboard.store.StoredRecord;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reports of a durable actor's lives to its supervisor, the store's denials and the cell's groups.
@@ -19,24 +16,19 @@ final class LifeReports {
   private final ActorRunner runner;
   private final ActorOptions options;
   private final Runnable retryHistory;
-  private final @Nullable Consumer<StoredRecord> deleted;
 
   /**
    * @param retryHistory writes a failure history that could not be written before
-   * @param deleted see {@link io.callboard.internal.activation.RunnerFactory#hosted}; null if it
-   *     was spawned
    */
   LifeReports(
       DurableEnvironment environment,
       ActorRunner runner,
       ActorOptions options,
-      Runnable retryHistory,
-      @Nullable Consumer<StoredRecord> deleted) {
+      Runnable retryHistory) {
     this.environment = environment;
     this.runner = runner;
     this.options = options;
     this.retryHistory = retryHistory;
-    this.deleted = deleted;
   }
 
   /** Reports that a life has begun. */
@@ -45,19 +37,6 @@ final class LifeReports {
     runner.supervisor().started(runner);
     environment.actors().groups().joined(runner.path(), true, options);
     retryHistory.run();
-  }
-
-  /**
-   * Reports that the actor has deleted itself and nothing waits for it; returns false if it begins
-   * anew nevertheless.
-   *
-   * @param remains all that is stored of it
-   */
-  boolean deleted(StoredRecord remains) {
-    if (deleted != null) {
-      deleted.accept(remains);
-    }
-    return deleted != null;
   }
 
   /** Reports that the record says an operator has stopped the actor. */
