@@ -96,10 +96,7 @@ final class InstanceLists {
     boolean more = known.size() > limit;
     List<InstanceRow> page = more ? known.subList(0, limit) : known;
     return new WorkflowPage(
-        page,
-        next(page, more, horizon),
-        !live.complete() || old.missing(),
-        live.missing());
+        page, next(page, more, horizon), !live.complete() || old.missing(), live.missing());
   }
 
   private static @Nullable String next(
