@@ -1,5 +1,6 @@
 package io.callboard.workflows;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
@@ -142,7 +143,15 @@ public final class Workers {
    * @throws IllegalArgumentException if that is no name of a handler
    */
   public void handle(String name, StepHandler handler) {
-    codes.handler(name, attempt -> handler.run(new StepRunContext(attempt)).map(output -> output));
+    codes.handler(
+        name,
+        attempt -> {
+          Future<JsonNode> running = handler.run(new StepRunContext(attempt));
+          if (running == null) {
+            throw new IllegalStateException("its handler returned null, not a future");
+          }
+          return running.map(output -> output);
+        });
     tell(new WorkerCommand.Changed());
   }
 

@@ -4,6 +4,7 @@ import static io.callboard.testkit.Futures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.callboard.Callboard;
 import io.callboard.grid.Grid;
@@ -22,11 +23,15 @@ import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,6 +154,29 @@ class StartControlTest {
     MessageReceipt unused = await(starts.accept(Intake.of("m2", "nothing", JSON.objectNode())));
     assertThat(settled("m2").error()).contains("nothing");
     assertThatThrownBy(() -> await(starts.receipt("m3"))).hasMessage("there is no message \"m3\"");
+  }
+
+  @Test
+  void messagesOfOneDefinitionDoNotWaitForEachOther() {
+    Promise<JsonNode> open = Promise.promise();
+    Set<String> running = ConcurrentHashMap.newKeySet();
+    workflows
+        .workers()
+        .handle(
+            "hold",
+            step -> {
+              running.add(step.key());
+              return open.future();
+            });
+    put("held", "handler:hold");
+    for (String id : List.of("m1", "m2")) {
+      assertThat(await(starts.accept(Intake.of(id, "held", JSON.objectNode()))).state())
+          .isEqualTo(MessageReceipt.State.STARTED);
+    }
+    Eventually.assertThat(LONG, () -> assertThat(running).hasSize(2));
+    open.complete(JSON.textNode("done"));
+    assertThat(settled("m1").outcome()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(settled("m2").outcome()).isEqualTo(InstanceState.SUCCEEDED);
   }
 
   @Test

@@ -136,6 +136,16 @@ class WorkersTest {
   }
 
   @Test
+  void whatAHandlerMayNotReturnEndsItsStepAndItsSlotIsFree() {
+    workers.handle("nothing@1", step -> null);
+    for (String id : List.of("a", "b", "c")) { // more than there are slots
+      StepOutcome outcome = runs(WorkRequests.of(id, "handler:nothing@1"));
+      assertThat(outcome.kind()).isEqualTo(Kind.FAILED);
+      assertThat(outcome.error()).contains("its handler returned null, not a future");
+    }
+  }
+
+  @Test
   void aStepOverItsTimeoutIsToldSoAndEndsAsTimeout() {
     workers.handle("listens@1", step -> step.cancelled().map(v -> step.with()));
     StepOutcome outcome =

@@ -56,11 +56,7 @@ final class AttemptActor extends Actor<AttemptCommand> {
 
   private Future<@Nullable JsonNode> run() {
     try {
-      Future<@Nullable JsonNode> running = code.run(attempt);
-      return running == null
-          ? Future.failedFuture(
-              new IllegalStateException("its handler returned null, not a future"))
-          : running;
+      return code.run(attempt);
     } catch (Exception | LinkageError e) {
       return Future.failedFuture(e);
     }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /**
  * What earlier engines of this kind do wrongly with a graph; each test is named after the wrong
@@ -167,6 +169,7 @@ class EarlierEnginesTest {
   }
 
   @Test
+  @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
   void ladderOfDiamondsTakesNeitherExponentialTimeNorText() {
     String before = "s0";
     graphs.step(before);

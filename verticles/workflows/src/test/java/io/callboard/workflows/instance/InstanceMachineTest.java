@@ -16,7 +16,11 @@ import io.callboard.workflows.protocol.InstanceStop;
 import io.callboard.workflows.protocol.ParentStep;
 import io.callboard.workflows.protocol.StepOutcome;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class InstanceMachineTest {
@@ -85,6 +89,35 @@ class InstanceMachineTest {
     assertThat(it.state("b")).isEqualTo(StepState.SKIPPED);
     assertThat(it.data().state()).isEqualTo(InstanceState.FAILED);
     assertThat(it.data().reason()).isEqualTo("step a failed: no a");
+  }
+
+  @Test
+  void instancesThatFailTogetherAreNotRetriedTogether() {
+    Set<Instant> due = new HashSet<>();
+    for (int seed = 0; seed < 10; seed++) {
+      PlayedInstance it =
+          new PlayedInstance(
+              Workflow.define("w").step("a", "handler:x", s -> s.retry(THREE)).build(),
+              JsonNodeFactory.instance.objectNode(),
+              new Random(seed));
+      it.fail("a");
+      due.add(it.step("a").dueAt());
+    }
+    assertThat(due).hasSizeGreaterThan(5);
+  }
+
+  @Test
+  void theTimeOfCreationStaysWhateverHappens() {
+    PlayedInstance it = new PlayedInstance(line());
+    Instant created = it.now;
+    it.later(Duration.ofHours(1));
+    it.ok("a");
+    it.fail("b");
+    it.later(Duration.ofHours(1));
+    it.retry();
+    it.restart();
+    it.ok("b", "c");
+    assertThat(InstanceViews.row(it.progress()).createdAt()).isEqualTo(created);
   }
 
   @Test

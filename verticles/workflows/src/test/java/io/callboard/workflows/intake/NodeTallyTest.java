@@ -2,12 +2,22 @@ package io.callboard.workflows.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.workflows.graph.InstanceOutcome;
+import io.callboard.workflows.instance.InstanceFold;
+import io.callboard.workflows.model.DefinitionStats;
+import io.callboard.workflows.protocol.InstanceData;
+import io.callboard.workflows.protocol.InstanceEvent;
+import io.callboard.workflows.protocol.InstanceSpec;
 import io.callboard.workflows.starts.DurationCounts;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Histograms of durations. */
+/** What a node counts, and histograms of durations. */
 class NodeTallyTest {
   private static DurationCounts of(long... millis) {
     long[] counts = new long[DurationCounts.bucket(Duration.ofDays(10_000)) + 1];
@@ -25,6 +35,47 @@ class NodeTallyTest {
       Duration median = of(millis).summary().p50();
       assertThat((double) median.toMillis()).isBetween(millis * 0.87 - 1, millis * 1.13 + 1);
     }
+  }
+
+  /** Lets an instance begin and succeed. */
+  private static void runs(NodeTally tally, Instant begin, Duration time) {
+    InstanceEvent created =
+        new InstanceEvent.Created(
+            new InstanceSpec(
+                "i",
+                "d",
+                "v",
+                JsonNodeFactory.instance.objectNode(),
+                5,
+                Map.of(),
+                null,
+                null,
+                begin,
+                null));
+    InstanceEvent ended =
+        new InstanceEvent.Ended(InstanceOutcome.SUCCEEDED, null, begin.plus(time));
+    tally.committed(
+        List.of(created, ended),
+        InstanceFold.apply(InstanceFold.apply(InstanceData.NONE, created), ended));
+  }
+
+  @Test
+  void throughputIsOfTheLastMinutesAndDurationsAreOfEachInstance() {
+    Instant begin = Instant.parse("2026-11-26T08:00:00Z");
+    NodeTally tally = new NodeTally(begin);
+    for (int i = 0; i < 10; i++) {
+      runs(tally, begin, Duration.ofSeconds(30));
+    }
+    DefinitionStats stats = tally.counts("d", begin.plusSeconds(60)).stats("d", false);
+    assertThat(stats.endedPerMinute()).isEqualTo(2);
+    assertThat(stats.durations().p50().toMillis()).isBetween(28_000L, 32_000L);
+    Instant later = begin.plus(Duration.ofHours(1));
+    runs(tally, later, Duration.ofSeconds(10));
+    stats = tally.counts("d", later.plusSeconds(60)).stats("d", false);
+    assertThat(stats.endedPerMinute()).isEqualTo(0.2);
+    assertThat(stats.succeeded()).isEqualTo(11);
+    assertThat(tally.counts("d", later.plusSeconds(600)).stats("d", false).endedPerMinute())
+        .isZero();
   }
 
   @Test

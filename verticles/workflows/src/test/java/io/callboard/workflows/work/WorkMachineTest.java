@@ -237,6 +237,44 @@ class WorkMachineTest {
   }
 
   @Test
+  void aSlotWhoseRunTheWorkerDoesNotNameAnyMoreIsNotTakenForEver() {
+    hello(ONE, 1, "http");
+    StepRequest lost = Requests.of("a", "http");
+    desk.request(lost, now);
+    says(ONE, new WorkerNews.Accepted(lost.key(), assigned().get(0).number()));
+    desk.request(Requests.of("b", "http"), now);
+    hello(ONE, 1, "http"); // its end was reported, and the message lost
+    StepRunKey key = lost.key();
+    assertThat(desk.effects()).contains(new DeskEffect.Tell(ONE, new WorkerCommand.Revoke(1, key)));
+    says(ONE, new WorkerNews.Settled(key)); // which is what it answers
+    assertThat(assigned()).extracting(each -> each.request().instance()).containsExactly("b");
+  }
+
+  @Test
+  void aRunIsOfferedToOneWorkerAlone() {
+    hello(ONE, 4, "http");
+    hello(TWO, 4, "http");
+    desk.effects();
+    for (int i = 0; i < 8; i++) {
+      desk.request(Requests.of("i" + i, "http"), now);
+      assertThat(desk.effects()).hasSize(1);
+    }
+    desk.request(Requests.of("more", "http"), now);
+    assertThat(desk.effects()).as("there is no credit").isEmpty();
+  }
+
+  @Test
+  void noWorkerIsAskedToRegisterWhenMembersComeAndGo() {
+    hello(ONE, 1, "http");
+    hello(TWO, 1, "http");
+    desk.effects();
+    desk.members(Set.of(ONE.boot(), TWO.boot(), "boot-three"), now);
+    desk.members(Set.of(ONE.boot(), TWO.boot()), now);
+    desk.tick(now);
+    assertThat(desk.effects()).isEmpty();
+  }
+
+  @Test
   void aDrainedWorkerGetsNothing() {
     desk.configure(Set.of("one"), Map.of(), now);
     hello(ONE, 2, "http");

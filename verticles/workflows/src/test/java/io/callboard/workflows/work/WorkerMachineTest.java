@@ -102,6 +102,28 @@ class WorkerMachineTest {
   }
 
   @Test
+  void whatItCannotRunIsGivenBackAndTakesNoSlot() {
+    StepRequest unknown = Requests.of("b", "handler:unknown");
+    orders(7, new WorkerCommand.Assign(1, unknown));
+    assertThat(worker.effects()).isEmpty();
+    assertThat(news())
+        .contains(new WorkerNews.Revoked(unknown.key(), 1, WorkerNews.Revocation.NEVER_BEGAN));
+    assign(2);
+    assertThat(worker.effects()).containsExactly(new WorkerEffect.Begin(REQUEST));
+  }
+
+  @Test
+  void itReportsWhenSomethingHasChangedAndAtIntervals() {
+    news();
+    worker.tick(now + SECOND);
+    assertThat(worker.hasNews()).isFalse();
+    worker.offer(Set.of("http", "handler:ocr@2"), 1, false);
+    assertThat(worker.hasNews()).as("the same offer").isFalse();
+    worker.tick(now + WorkerMachine.HELLO_EVERY.toNanos());
+    assertThat(worker.hasNews()).isTrue();
+  }
+
+  @Test
   void cancelledItHasAGraceAndASuccessInItCounts() {
     assign(1);
     worker.effects();

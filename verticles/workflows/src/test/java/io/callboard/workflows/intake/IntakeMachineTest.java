@@ -1,0 +1,162 @@
+package io.callboard.workflows.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.workflows.model.InstanceEnded;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.MessageReceipt;
+import io.callboard.workflows.starts.IntakeCommand;
+import io.callboard.workflows.starts.IntakeData;
+import io.callboard.workflows.starts.IntakeData.Stage;
+import io.callboard.workflows.starts.IntakeStart;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class IntakeMachineTest {
+  private Instant now = Instant.parse("2026-11-26T08:00:00Z");
+  private IntakeMachine machine = machine(IntakeData.EMPTY, 1);
+
+  private static IntakeMachine machine(IntakeData data, long seed) {
+    return new IntakeMachine(data, new SplittableRandom(seed));
+  }
+
+  /** Takes the message, which a builder makes an instance of. */
+  private void take() {
+    machine.take(
+        new IntakeCommand.Take(
+            "m1", null, "chain", JsonNodeFactory.instance.objectNode(), "/clients/c", now),
+        now);
+  }
+
+  /** Returns the only effect of a kind, and forgets the others. */
+  private <E extends IntakeEffect> E effect(Class<E> kind) {
+    List<E> found = machine.effects().stream().filter(kind::isInstance).map(kind::cast).toList();
+    assertThat(found).hasSize(1);
+    return found.get(0);
+  }
+
+  /** Answers the open question: something starts. */
+  private void answered(Duration delay) {
+    machine.answered(
+        new IntakeCommand.Answered(
+            effect(IntakeEffect.Ask.class).ask(),
+            new IntakeStart("d", null, JsonNodeFactory.instance.objectNode(), 5, Map.of(), delay),
+            null,
+            false),
+        now);
+  }
+
+  private void failed(boolean forGood) {
+    machine.answered(
+        new IntakeCommand.Answered(
+            effect(IntakeEffect.Ask.class).ask(), null, "cannot be read", forGood),
+        now);
+  }
+
+  private void ended() {
+    machine.ended(
+        new InstanceEnded(
+            effect(IntakeEffect.Start.class).instance(), "d", InstanceState.SUCCEEDED, null, now),
+        now);
+  }
+
+  @Test
+  void aMessageThatComesAgainNeitherStartsAgainNorLosesItsReceipt() {
+    take();
+    answered(Duration.ZERO);
+    IntakeData before = machine.data();
+    int events = machine.events().size();
+    assertThat(events).isPositive();
+    String first = effect(IntakeEffect.Start.class).instance();
+    take();
+    assertThat(machine.events()).isEmpty();
+    assertThat(machine.effects()).isEmpty();
+    assertThat(machine.data()).isEqualTo(before);
+    machine.ended(new InstanceEnded(first, "d", InstanceState.SUCCEEDED, null, now), now);
+    IntakeEffect.Settle settled = effect(IntakeEffect.Settle.class);
+    assertThat(settled.path()).isEqualTo("/clients/c");
+    assertThat(settled.receipt().instance()).isEqualTo(first);
+  }
+
+  @Test
+  void aChainEndsAtItsLimitAndSaysSo() {
+    take();
+    for (int link = 0; link < IntakeMachine.MOST_LINKS; link++) {
+      answered(Duration.ZERO);
+      ended();
+    }
+    assertThat(machine.data().stage()).isEqualTo(Stage.NEXT);
+    answered(Duration.ZERO);
+    assertThat(machine.data().stage()).isEqualTo(Stage.DONE);
+    assertThat(machine.data().links()).isEqualTo(IntakeMachine.MOST_LINKS);
+    assertThat(machine.data().error())
+        .isEqualTo("1,000 instances are in its chain, which is the limit");
+  }
+
+  @Test
+  void theNextInstanceStartsAfterItsDelayAndNotAtOnce() {
+    take();
+    answered(Duration.ZERO);
+    ended();
+    answered(Duration.ofSeconds(3));
+    assertThat(effect(IntakeEffect.Remind.class).dueAt()).isEqualTo(now.plusSeconds(3));
+    now = now.plusSeconds(2);
+    machine.due(now);
+    assertThat(machine.effects()).noneMatch(IntakeEffect.Start.class::isInstance);
+    now = now.plusSeconds(1);
+    machine.due(now);
+    assertThat(effect(IntakeEffect.Start.class).start().definition()).isEqualTo("d");
+  }
+
+  @Test
+  void aMessageThatCannotBeReadIsSettledAtOnceAndNotTriedForEver() {
+    take();
+    failed(true);
+    MessageReceipt receipt = effect(IntakeEffect.Settle.class).receipt();
+    assertThat(receipt.state()).isEqualTo(MessageReceipt.State.FAILED);
+    assertThat(receipt.error()).isEqualTo("its builder failed: cannot be read");
+  }
+
+  @Test
+  void aBuilderIsTriedAgainSomeTimesAfterPausesThatGrowAndDiffer() {
+    Set<Duration> first = new HashSet<>();
+    for (int seed = 0; seed < 10; seed++) {
+      machine = machine(IntakeData.EMPTY, seed);
+      take();
+      Duration longest = Duration.ZERO;
+      for (int attempt = 1; attempt < IntakeMachine.ATTEMPTS; attempt++) {
+        failed(false);
+        Duration pause = Duration.between(now, effect(IntakeEffect.Remind.class).dueAt());
+        assertThat(pause).isBetween(longest, Duration.ofMinutes(1));
+        longest = Duration.ofMillis(500L << attempt - 1); // what the next one is at least
+        first.add(attempt == 1 ? pause : Duration.ZERO);
+        now = now.plus(pause);
+        machine.due(now);
+      }
+      failed(false);
+      assertThat(machine.data().settled()).isEqualTo(MessageReceipt.State.FAILED);
+    }
+    assertThat(first).as("first pauses").hasSizeGreaterThan(5);
+  }
+
+  @Test
+  void theNextLifeOfItsActorAsksWhatWasOpenAndStartsWhatWasDue() {
+    take();
+    machine = machine(machine.data(), 2);
+    machine.due(now);
+    answered(Duration.ZERO);
+    ended();
+    answered(Duration.ofSeconds(3));
+    machine = machine(machine.data(), 3);
+    now = now.plusSeconds(3);
+    machine.due(now);
+    assertThat(effect(IntakeEffect.Start.class).start().definition()).isEqualTo("d");
+  }
+}
