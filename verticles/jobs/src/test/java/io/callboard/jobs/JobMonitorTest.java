@@ -141,7 +141,9 @@ class JobMonitorTest {
           assertThat(why.askedAt()).isNotNull();
           assertThat(why.answer()).matches("alive with \\d+ processes, last progress at .+Z");
         });
-    assertThat(events(job)).contains("host h1 was asked how run 1 is: alive with");
+    Eventually.assertThat(
+        Duration.ofSeconds(10),
+        () -> assertThat(events(job)).contains("host h1 was asked how run 1 is: alive with"));
 
     Files.createFile(data.resolve("go"));
     Job moves = becomes(job, JobState.RUNNING);
