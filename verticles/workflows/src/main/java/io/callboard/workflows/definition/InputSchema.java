@@ -25,7 +25,7 @@ public final class InputSchema {
 
   /** Prepares a schema that {@link DefinitionCheck} has found valid. */
   public InputSchema(JsonNode schema) {
-    this.schema = new JsonObject(Buffer.buffer(Json.uncheckedBytes(schema)));
+    this.schema = new JsonObject(Buffer.buffer(Json.uncheckedBytes(BoundedSchema.of(schema))));
   }
 
   /**
@@ -38,16 +38,13 @@ public final class InputSchema {
 
   /** Returns why an input does not match, the deepest place of all; empty if it does. */
   public Optional<Mismatch> mismatch(JsonNode input) {
-    Validator validator = // of one check: it is not thread-safe
-        Validator.create(
-            JsonSchema.of(schema),
-            new JsonSchemaOptions()
-                .setDraft(Draft.DRAFT202012)
-                .setBaseUri(BASE)
-                .setOutputFormat(OutputFormat.Basic));
-    OutputUnit result =
-        validator.validate(
-            io.vertx.core.json.Json.decodeValue(Buffer.buffer(Json.uncheckedBytes(input))));
+    OutputUnit result;
+    try {
+      result = checked(input);
+    } catch (StackOverflowError e) { // of a regular expression; the stack is free again
+      return Optional.of(
+          new Mismatch("", "cannot be checked: a pattern of the schema is too complex for it"));
+    }
     if (Boolean.TRUE.equals(result.getValid())) {
       return Optional.empty();
     }
@@ -59,6 +56,18 @@ public final class InputSchema {
             .orElse(new Mismatch("", "does not match the schema of the definition")));
   }
 
+  private OutputUnit checked(JsonNode input) {
+    Validator validator = // of one check: it is not thread-safe
+        Validator.create(
+            JsonSchema.of(schema),
+            new JsonSchemaOptions()
+                .setDraft(Draft.DRAFT202012)
+                .setBaseUri(BASE)
+                .setOutputFormat(OutputFormat.Basic));
+    return validator.validate(
+        io.vertx.core.json.Json.decodeValue(Buffer.buffer(Json.uncheckedBytes(input))));
+  }
+
   private static int depth(OutputUnit error) {
     return (int) error.getInstanceLocation().chars().filter(each -> each == '/').count() * 100
         + (int) error.getKeywordLocation().chars().filter(each -> each == '/').count();
@@ -66,8 +75,6 @@ public final class InputSchema {
 
   private static Mismatch mismatch(OutputUnit error) {
     String at = error.getInstanceLocation();
-    return new Mismatch(
-        at.startsWith("#") ? at.substring(1) : at,
-        "%s (%s of the definition)".formatted(error.getError(), error.getKeywordLocation()));
+    return new Mismatch(at.startsWith("#") ? at.substring(1) : at, error.getError());
   }
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 final class SchemaCost {
   /** Maximum number of schemas that are evaluated for one value. */
-  static final long MOST = 1_000;
+  static final long MOST = 200;
 
   private static final long UNDER_WAY = -1;
   private static final List<String> ONE = List.of("not", "if", "then", "else");

@@ -18,6 +18,9 @@ import java.util.regex.PatternSyntaxException;
  * @param kind what its value is
  */
 record SchemaKeyword(String name, Kind kind) {
+  /** Maximum number of values of an {@code enum}. */
+  static final int MOST_VALUES = 1_000;
+
   private static final Set<String> TYPES =
       Set.of("null", "boolean", "object", "array", "number", "string", "integer");
 
@@ -55,7 +58,7 @@ record SchemaKeyword(String name, Kind kind) {
     NAMES,
     /** Lists of different texts by name. */
     NAMES_BY_NAME,
-    /** A list of anything. */
+    /** A list of up to {@value #MOST_VALUES} values. */
     VALUES,
     /** Anything. */
     ANY
@@ -79,8 +82,8 @@ record SchemaKeyword(String name, Kind kind) {
     all(Kind.TRUTH, "uniqueItems", "deprecated", "readOnly", "writeOnly");
     all(Kind.NAMES, "required");
     all(Kind.NAMES_BY_NAME, "dependentRequired");
-    all(Kind.VALUES, "enum", "examples");
-    all(Kind.ANY, "const", "default");
+    all(Kind.VALUES, "enum");
+    all(Kind.ANY, "const", "default", "examples");
   }
 
   private static void all(Kind kind, String... names) {
@@ -108,7 +111,11 @@ record SchemaKeyword(String name, Kind kind) {
       case TRUTH -> fault(value.isBoolean(), "true or false", value);
       case NAMES -> fault(areNames(value), "a list of different texts", value);
       case NAMES_BY_NAME -> fault(areNamesByName(value), "lists of different texts by name", value);
-      case VALUES -> fault(value.isArray() && !value.isEmpty(), "a list with values", value);
+      case VALUES ->
+          fault(
+              value.isArray() && !value.isEmpty() && value.size() <= MOST_VALUES,
+              "a list with 1 to %,d values".formatted(MOST_VALUES),
+              value);
       default -> Optional.empty();
     };
   }

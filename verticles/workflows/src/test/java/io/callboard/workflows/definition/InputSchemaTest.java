@@ -95,7 +95,7 @@ class InputSchemaTest {
         "{'$schema':'http://json-schema.org/draft-07/schema#'}|/input/$schema|is not supported",
         "{'$ref':'#'}|/input|would never end",
         "{'multipleOf':0}|/input/multipleOf|over 0",
-        "{'enum':{}}|/input/enum|a list with values",
+        "{'enum':{}}|/input/enum|a list with 1 to 1,000 values",
         "{'uniqueItems':1}|/input/uniqueItems|true or false"
       })
   void whatIsWrongWithASchemaIsSaidWithItsPlace(String schema, String pointer, String text) {
@@ -103,6 +103,35 @@ class InputSchemaTest {
     assertThat(defects).hasSize(1);
     assertThat(defects.get(0).pointer()).isEqualTo(pointer);
     assertThat(defects.get(0).message() + "; " + defects.get(0).hint()).contains(text);
+  }
+
+  @Test
+  void aPatternIsTriedOnShortTextsOnly() {
+    String schema =
+        """
+        {"properties":{"a":{"pattern":"a.*b"},"b":{"format":"date-time"},"c":{"type":"string"}},
+         "allOf":[{"$ref":"#/$defs/d"}],"$defs":{"d":{"properties":{"d":{"pattern":"^x"}}}}}
+        """;
+    String longText = "a".repeat(250_000);
+    assertThat(mismatch(schema, "{\"c\":\"%s\",\"a\":\"aab\"}".formatted(longText))).isNull();
+    assertThat(mismatch(schema, "{\"a\":7}")).as("the type is not said").isNull();
+    for (String field : List.of("a", "b")) {
+      Mismatch mismatch = mismatch(schema, "{\"%s\":\"%s\"}".formatted(field, longText));
+      assertThat(mismatch.pointer()).isEqualTo("/" + field);
+      assertThat(mismatch.message()).contains("4096");
+    }
+    assertThat(mismatch(schema, "{\"a\":\"bb\"}").message()).contains("pattern", "a.*b");
+    assertThat(mismatch(schema, "{\"d\":\"y\"}").pointer()).isEqualTo("/d");
+    assertThat(mismatch("{\"pattern\":\"^(.|y)*$\"}", "\"" + "x".repeat(4_096) + "\"")).isNull();
+  }
+
+  @Test
+  void itemsAreComparedInShortListsOnly() {
+    String schema = "{\"uniqueItems\":true,\"allOf\":[{\"minItems\":1}]}";
+    assertThat(mismatch(schema, "[1,2,3]")).isNull();
+    assertThat(mismatch(schema, "[1,2,1]")).isNotNull();
+    assertThat(mismatch(schema, "[]")).isNotNull();
+    assertThat(mismatch(schema, "[" + "7,".repeat(100_000) + "7]").message()).contains("1000");
   }
 
   @Test
@@ -121,7 +150,7 @@ class InputSchemaTest {
     }
     assertThat(defects(doubling + "},'$ref':'#/$defs/s30'}"))
         .singleElement()
-        .satisfies(defect -> assertThat(defect.message()).contains("more than 1,000 schemas"));
+        .satisfies(defect -> assertThat(defect.message()).contains("more than 200 schemas"));
     assertThat(defects("{'allOf':[{'$ref':'#/$defs/a'}],'$defs':{'a':{'not':{'$ref':'#'}}}}"))
         .singleElement()
         .satisfies(defect -> assertThat(defect.message()).contains("would never end"));
