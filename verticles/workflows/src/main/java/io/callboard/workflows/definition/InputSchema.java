@@ -21,11 +21,13 @@ import java.util.Optional;
 public final class InputSchema {
   private static final String BASE = "https://callboard.invalid/";
 
+  private final JsonNode bounded;
   private final JsonObject schema;
 
   /** Prepares a schema that {@link DefinitionCheck} has found valid. */
   public InputSchema(JsonNode schema) {
-    this.schema = new JsonObject(Buffer.buffer(Json.uncheckedBytes(BoundedSchema.of(schema))));
+    this.bounded = BoundedSchema.of(schema);
+    this.schema = new JsonObject(Buffer.buffer(Json.uncheckedBytes(bounded)));
   }
 
   /**
@@ -52,7 +54,7 @@ public final class InputSchema {
     return Optional.of(
         errors.stream()
             .max(Comparator.comparingInt(InputSchema::depth))
-            .map(InputSchema::mismatch)
+            .map(this::mismatch)
             .orElse(new Mismatch("", "does not match the schema of the definition")));
   }
 
@@ -73,8 +75,20 @@ public final class InputSchema {
         + (int) error.getKeywordLocation().chars().filter(each -> each == '/').count();
   }
 
-  private static Mismatch mismatch(OutputUnit error) {
-    String at = error.getInstanceLocation();
-    return new Mismatch(at.startsWith("#") ? at.substring(1) : at, error.getError());
+  private Mismatch mismatch(OutputUnit error) {
+    return new Mismatch(pointer(error.getInstanceLocation()), message(error));
+  }
+
+  /** Returns the library's message, with the text that the keyword demands. */
+  private String message(OutputUnit error) {
+    JsonNode demanded = bounded.at(pointer(error.getKeywordLocation()));
+    String said = error.getError();
+    return demanded.isTextual() && !said.contains(demanded.textValue())
+        ? "%s: %s".formatted(said, demanded.textValue())
+        : said;
+  }
+
+  private static String pointer(String location) {
+    return location.startsWith("#/") ? location.substring(1) : "";
   }
 }
