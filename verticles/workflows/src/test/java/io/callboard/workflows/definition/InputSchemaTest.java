@@ -122,7 +122,7 @@ class InputSchemaTest {
     }
     assertThat(mismatch(schema, "{\"a\":\"bb\"}").message()).contains("pattern", "a.*b");
     assertThat(mismatch(schema, "{\"d\":\"y\"}").pointer()).isEqualTo("/d");
-    assertThat(mismatch("{\"pattern\":\"^(.|y)*$\"}", "\"" + "x".repeat(4_096) + "\"")).isNull();
+    assertThat(mismatch("{\"pattern\":\"^(.|y)*$\"}", "\"" + "x".repeat(1_000) + "\"")).isNull();
   }
 
   @Test
