@@ -1,5 +1,6 @@
 package io.callboard.codecs;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JavaType;
@@ -13,10 +14,12 @@ import com.fasterxml.jackson.databind.deser.ValueInstantiator;
 import com.fasterxml.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
 import com.fasterxml.jackson.databind.deser.std.ContainerDeserializerBase;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Check whether what is written of a class could ever be read back. Jackson writes an object as
  * what it is, but reads it as what its component declares: of an {@code Object} or a {@code
  * Runnable} the JSON does not say which. So the readers that Jackson makes are examined, component
- * by component, once for each class. What says itself how it is read ({@link JsonDeserialize},
+ * by component, once for each class. A method that is named like the getter of a component hides it. What says itself how it is read ({@link JsonDeserialize},
  * {@link JsonTypeInfo}) is believed.
  */
 final class RoundTripCheck {
@@ -120,6 +123,10 @@ final class RoundTripCheck {
           type,
           "it has neither a constructor for all its fields nor one without parameters (a class needs -parameters when it is compiled, a record does not)");
     }
+    Optional<String> hidden = hidden(path, type);
+    if (hidden.isPresent()) {
+      return hidden;
+    }
     List<Part> parts = new ArrayList<>();
     for (JavaType whole :
         new JavaType[] {
@@ -164,6 +171,27 @@ final class RoundTripCheck {
 
   private Optional<String> first(Stream<Part> parts) {
     return parts.flatMap(each -> fault(each.path(), each.type()).stream()).findFirst();
+  }
+
+  /** Returns the fault of a record of which Jackson writes a getter in place of a component. */
+  private static Optional<String> hidden(String path, JavaType type) {
+    for (RecordComponent each : components(type)) {
+      String name = each.getName();
+      String suffix = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+      for (Method method : type.getRawClass().getMethods()) {
+        boolean hides =
+            method.getParameterCount() == 0
+                && (method.getName().equals("is" + suffix)
+                    || method.getName().equals("get" + suffix))
+                && !method.isAnnotationPresent(JsonIgnore.class);
+        if (hides) {
+          return Optional.of(
+              "its component \"%s\" would be written as what its method %s() returns; give the method a name that is not that of a getter, or @JsonIgnore"
+                  .formatted(join(path, name), method.getName()));
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private static List<RecordComponent> components(JavaType type) {

@@ -227,6 +227,36 @@ class RoundTripCheckTest {
     refused(new WithTold(new Told.Kept("x", 1)), "\"what.rest\" is a java.lang.Object");
   }
 
+  record Brake(String name, Instant on) {
+    public boolean isOn() {
+      return true;
+    }
+  }
+
+  record WithBrake(Brake brake) {}
+
+  record Plain(Instant on) {
+    @JsonIgnore
+    public boolean isOn() {
+      return true;
+    }
+  }
+
+  /** Found by a rehearsal: Jackson wrote true as the time, and nothing could read it. */
+  @Test
+  void aMethodMayNotHideAComponent() {
+    assertThatThrownBy(
+            () ->
+                Envelope.of(
+                    new MessageId("/a", 1), new WithBrake(new Brake("b", Instant.EPOCH)), null))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining(
+            "its component \"brake.on\" would be written as what its method isOn() returns;");
+    assertThat(Json.tree(new Plain(Instant.EPOCH)).path("on").asText())
+        .isEqualTo("1970-01-01T00:00:00Z");
+    assertThat(Envelope.of(new MessageId("/a", 1), new Plain(Instant.EPOCH), null)).isNotNull();
+  }
+
   private static void refused(Object message, String why) {
     assertThatThrownBy(() -> Envelope.of(new MessageId("/a", 1), message, null))
         .isInstanceOfSatisfying(

@@ -9,7 +9,7 @@ import io.callboard.jobs.model.JobState;
 import io.callboard.jobs.process.PlayedMachine;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.MonitorCommand;
-import io.callboard.jobs.rehearsal.WorldTime;
+import io.callboard.testkit.world.WorldTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -13,7 +13,7 @@ import io.callboard.jobs.protocol.GateCommand;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
 import io.callboard.jobs.protocol.MonitorCommand;
-import io.callboard.jobs.rehearsal.WorldTime;
+import io.callboard.testkit.world.WorldTime;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;

@@ -4,8 +4,8 @@ import io.callboard.jobs.actor.JobKey;
 import io.callboard.jobs.model.JobSpec;
 import io.callboard.jobs.process.PlayedMachine;
 import io.callboard.jobs.protocol.JobData;
-import io.callboard.jobs.rehearsal.DurableLife;
-import io.callboard.jobs.rehearsal.WorldTime;
+import io.callboard.testkit.world.DurableLife;
+import io.callboard.testkit.world.WorldTime;
 import java.util.Objects;
 
 /**

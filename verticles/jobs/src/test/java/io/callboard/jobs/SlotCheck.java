@@ -9,7 +9,7 @@ import io.callboard.jobs.process.PlayedMachine;
 import io.callboard.jobs.process.run.RunKey;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.jobs.protocol.JobData;
-import io.callboard.jobs.rehearsal.WorldTime;
+import io.callboard.testkit.world.WorldTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

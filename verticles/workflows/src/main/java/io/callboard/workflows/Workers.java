@@ -81,16 +81,25 @@ public final class Workers {
 
   /** Becomes a candidate for the worker master, and runs steps if this node has slots. */
   Future<Void> open(Grid grid) {
-    unsubscribe = DeskOpened.of(callboard).subscribe(opened -> deskOpened(opened.epoch()));
-    desk.start();
+    listen();
     return grid.role(
             WorkerMaster.ROLE,
             () -> new WorkerMaster(reports),
             new ActorOptions().zone(ZoneDefaults.TOOLKIT).onBus(false))
-        .compose(master -> local.slots() > 0 ? run() : Future.succeededFuture());
+        .compose(master -> run());
   }
 
-  private Future<Void> run() {
+  /** Begins to listen to the desks of the cell. */
+  void listen() {
+    unsubscribe = DeskOpened.of(callboard).subscribe(opened -> deskOpened(opened.epoch()));
+    desk.start();
+  }
+
+  /** Runs steps, if this node has slots. */
+  Future<Void> run() {
+    if (local.slots() == 0) {
+      return Future.succeededFuture();
+    }
     runs = true;
     callboard.listen(
         new CellListener() {

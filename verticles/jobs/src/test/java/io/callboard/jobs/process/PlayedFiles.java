@@ -10,7 +10,7 @@ import io.callboard.jobs.process.files.LogText;
 import io.callboard.jobs.process.files.OrphanedRun;
 import io.callboard.jobs.process.files.RunFiles;
 import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.rehearsal.WorldTime;
+import io.callboard.testkit.world.WorldTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.attribute.FileTime;

@@ -2,9 +2,8 @@ package io.callboard.jobs.process;
 
 import io.callboard.jobs.process.files.ExitRecord;
 import io.callboard.jobs.process.run.RunKey;
-import io.callboard.jobs.rehearsal.RunHistory;
-import io.callboard.jobs.rehearsal.WorldNode;
-import io.callboard.jobs.rehearsal.WorldTime;
+import io.callboard.testkit.world.WorldNode;
+import io.callboard.testkit.world.WorldTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

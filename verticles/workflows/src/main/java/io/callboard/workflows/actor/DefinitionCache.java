@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -94,12 +95,15 @@ public final class DefinitionCache {
   /**
    * Completes like {@link #load}, but repeats what fails for another reason than that there is no
    * such version, until {@code limit} has passed: the node of the definition may have just died.
+   *
+   * @param over whether nobody waits any more, so that it does not complete
    */
-  Future<LoadedDefinition> loadPatiently(String name, @Nullable String version, Duration limit) {
+  Future<LoadedDefinition> loadPatiently(
+      String name, @Nullable String version, Duration limit, BooleanSupplier over) {
     Promise<LoadedDefinition> loaded = Promise.promise();
     Context context = callboard.vertx().getOrCreateContext();
     long endNs = callboard.time().nanoTime() + limit.toNanos();
-    load(name, version, endNs, context, loaded);
+    load(name, version, endNs, context, loaded, over);
     return loaded.future();
   }
 
@@ -108,19 +112,27 @@ public final class DefinitionCache {
       @Nullable String version,
       long endNs,
       Context context,
-      Promise<LoadedDefinition> loaded) {
+      Promise<LoadedDefinition> loaded,
+      BooleanSupplier over) {
     load(name, version)
-        .onSuccess(loaded::complete)
-        .onFailure(
-            cause -> {
-              if (cause instanceof WorkflowException || callboard.time().nanoTime() - endNs >= 0) {
-                loaded.fail(cause);
+        .onComplete(
+            read -> {
+              if (over.getAsBoolean()) {
                 return;
+              } else if (read.succeeded()) {
+                loaded.complete(read.result());
+              } else if (read.cause() instanceof WorkflowException
+                  || callboard.time().nanoTime() - endNs >= 0) {
+                loaded.fail(read.cause());
+              } else {
+                Time.Alarm unused =
+                    callboard
+                        .time()
+                        .after(
+                            context,
+                            AGAIN,
+                            () -> load(name, version, endNs, context, loaded, over));
               }
-              Time.Alarm unused =
-                  callboard
-                      .time()
-                      .after(context, AGAIN, () -> load(name, version, endNs, context, loaded));
             });
   }
 

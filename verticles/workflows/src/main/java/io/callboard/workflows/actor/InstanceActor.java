@@ -127,7 +127,7 @@ public final class InstanceActor
       return Future.succeededFuture();
     }
     return env.definitions()
-        .loadPatiently(spec.definition(), spec.version(), PATIENCE)
+        .loadPatiently(spec.definition(), spec.version(), PATIENCE, this::isOver)
         .onSuccess(
             loaded -> {
               definition = loaded;
@@ -198,7 +198,7 @@ public final class InstanceActor
       return Future.succeededFuture();
     }
     return env.definitions()
-        .loadPatiently(start.definition(), start.version(), PATIENCE)
+        .loadPatiently(start.definition(), start.version(), PATIENCE, this::isOver)
         .compose(loaded -> loaded.accepts(start.input(), callboard().vertx()))
         .<Void>map(
             loaded -> {
@@ -228,6 +228,9 @@ public final class InstanceActor
   }
 
   private void create(InstanceCommand.Start start, LoadedDefinition loaded) {
+    if (isOver()) { // another life has the instance
+      return;
+    }
     definition = loaded;
     InstanceSpec spec = start.spec(loaded.definition().version(), now());
     progress =

@@ -33,11 +33,17 @@ public final class StartDeskActor extends Actor<StartCommand> {
   private static final Duration ASK = Duration.ofSeconds(10);
 
   private final int mostRunning;
+  private final String master;
   private @Nullable StartDesk opened;
 
-  /** Creates a desk. */
-  StartDeskActor(int mostRunning) {
+  /**
+   * Creates a desk.
+   *
+   * @param master life of the master whose child it is
+   */
+  StartDeskActor(int mostRunning, String master) {
     this.mostRunning = mostRunning;
+    this.master = master;
   }
 
   @Override
@@ -55,10 +61,13 @@ public final class StartDeskActor extends Actor<StartCommand> {
   @Override
   protected Future<?> started() {
     return master()
-        .ask(new MasterCommand.Open(), MasterAnswer.class, ASK)
+        .ask(new MasterCommand.Open(master), MasterAnswer.class, ASK)
         .map(
             answer -> {
-              MasterState state = ((MasterAnswer.Opened) answer).state();
+              if (!(answer instanceof MasterAnswer.Opened begins)) {
+                throw new IllegalStateException("the workflow master opened no desk: " + answer);
+              }
+              MasterState state = begins.state();
               opened =
                   new StartDesk(
                       state.epoch(), state.brakes().values(), state.weights(), mostRunning, now());

@@ -38,6 +38,7 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
   private static final Logger log = LoggerFactory.getLogger(WorkflowMaster.class);
 
   private final int mostRunning;
+  private String life = "";
 
   /**
    * Creates the master.
@@ -60,7 +61,7 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
 
   @Override
   protected void protocol(Protocol<MasterCommand> on) {
-    on.message(MasterCommand.Open.class, open -> open())
+    on.message(MasterCommand.Open.class, this::open)
         .message(MasterCommand.Keep.class, this::keep)
         .message(MasterCommand.Override.class, this::override)
         .message(MasterCommand.Weigh.class, this::weigh);
@@ -69,15 +70,21 @@ public final class WorkflowMaster extends PersistentActor<MasterCommand, MasterE
   /** The desk asks this actor for its epoch, so its start is not waited for. */
   @Override
   protected Future<?> started() {
+    String its = "%s/%x".formatted(callboard().bootId(), random().nextLong());
+    life = its;
     spawnChild(
             DESK,
-            () -> new StartDeskActor(mostRunning),
+            () -> new StartDeskActor(mostRunning, its),
             new ActorOptions().zone(ZoneDefaults.TOOLKIT))
         .onFailure(cause -> log.warn("the start desk has not started yet", cause));
     return Future.succeededFuture();
   }
 
-  private void open() {
+  private void open(MasterCommand.Open open) {
+    if (open.master() != null && !open.master().equals(life)) { // its node does not know it yet
+      reply(new MasterAnswer.Denied("another workflow master has taken over"));
+      return;
+    }
     persist(new MasterEvent.DeskOpened(state().epoch() + 1));
     reply(new MasterAnswer.Opened(state()));
   }

@@ -21,8 +21,12 @@ public sealed interface DeskAnswer {
     }
   }
 
-  /** The desk knows what it was told. */
-  record Known() implements DeskAnswer {}
+  /**
+   * Cancellations are known.
+   *
+   * @param epoch epoch of the desk; null from one of an earlier version
+   */
+  record Known(@Nullable Long epoch) implements DeskAnswer {}
 
   /**
    * Where the runs of an instance are.

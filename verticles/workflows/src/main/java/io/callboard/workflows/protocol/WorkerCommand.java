@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Commands of a worker, from the desk and from its own attempts. */
 public sealed interface WorkerCommand {
@@ -12,12 +13,24 @@ public sealed interface WorkerCommand {
    *
    * @param epoch epoch of the desk
    * @param life life of the worker that they are for
+   * @param boot boot of its node; null from a desk of an earlier version
    * @param orders the orders
    */
-  record Orders(long epoch, int life, List<Order> orders) implements WorkerCommand {
+  record Orders(long epoch, int life, @Nullable String boot, List<Order> orders)
+      implements WorkerCommand {
     /** Copies the orders. */
     public Orders {
       orders = List.copyOf(orders);
+    }
+
+    /** Returns orders to one life of a worker, which no other one obeys. */
+    public static Orders to(WorkerId worker, long epoch, List<Order> orders) {
+      return new Orders(epoch, worker.life(), worker.boot(), orders);
+    }
+
+    /** Returns whether they are for that life of a worker. */
+    public boolean areFor(WorkerId worker) {
+      return life == worker.life() && (boot == null || boot.equals(worker.boot()));
     }
   }
 

@@ -47,11 +47,6 @@ public record BrakeState(
         definition, BrakeLevel.OFF, 0, 0, 0, now, now, "nothing was wrong", null, List.of());
   }
 
-  /** Returns whether instances of the definition wait for credit before they begin. */
-  public boolean isOn() {
-    return override == null ? level != BrakeLevel.OFF : override.credit() != null;
-  }
-
   /** Returns whether it differs from one that was never on in nothing but its history. */
   public boolean isDefault() {
     return level == BrakeLevel.OFF && override == null;

@@ -6,8 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands of the workflow master. */
 public sealed interface MasterCommand {
-  /** Opens a new epoch of the start desk; answered with {@link MasterAnswer.Opened}. */
-  record Open() implements MasterCommand {}
+  /**
+   * Opens a new epoch of the start desk; answered with {@link MasterAnswer.Opened}.
+   *
+   * @param master life of the workflow master whose child it is, no other one opens it; null from a
+   *     node of an earlier version
+   */
+  record Open(@Nullable String master) implements MasterCommand {}
 
   /**
    * Makes changes of brakes durable. One that does not know the present override is ignored.

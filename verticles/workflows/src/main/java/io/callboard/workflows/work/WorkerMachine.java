@@ -150,7 +150,8 @@ public class WorkerMachine {
   /** Takes orders of a desk, unless another has taken over since. */
   public void orders(WorkerCommand.Orders orders, long now) {
     at(now);
-    if (orders.life() == id.life() && obeys(orders.epoch())) {
+    endWithSession();
+    if (orders.areFor(id) && obeys(orders.epoch())) {
       if (orders.epoch() > epoch) {
         deskStarted(orders.epoch());
       }
@@ -340,12 +341,17 @@ public class WorkerMachine {
     }
   }
 
+  /** A node that was frozen may be given orders before it looks at its clock again. */
+  private void endWithSession() {
+    if (sessionUntilNs != null && sessionUntilNs - nowNs <= 0) {
+      fence(nowNs);
+    }
+  }
+
   /** Does what the time demands; to be called several times a second. O(what is due). */
   public void tick(long now) {
     at(now);
-    if (sessionUntilNs != null && sessionUntilNs - nowNs <= 0) {
-      fence(now);
-    }
+    endWithSession();
     if (nowNs - helloNs >= HELLO_EVERY.toNanos()) {
       helloDue = true;
     }

@@ -53,6 +53,7 @@ public final class DeskActor extends Actor<DeskCommand> {
   private static final int MOST_ORDERS = 50;
 
   private final StepReports reports;
+  private final String master;
   private final Map<WorkerId, List<WorkerCommand.Order>> orders = new LinkedHashMap<>();
   private @Nullable WorkMachine opened;
   private Set<String> drained = Set.of();
@@ -61,9 +62,14 @@ public final class DeskActor extends Actor<DeskCommand> {
   private boolean looking;
   private boolean flushes;
 
-  /** Creates a desk. */
-  DeskActor(StepReports reports) {
+  /**
+   * Creates a desk.
+   *
+   * @param master life of the master whose child it is
+   */
+  DeskActor(StepReports reports, String master) {
     this.reports = reports;
+    this.master = master;
   }
 
   @Override
@@ -91,7 +97,7 @@ public final class DeskActor extends Actor<DeskCommand> {
   @Override
   protected Future<?> started() {
     return master()
-        .ask(new WorkersCommand.Open(), WorkersAnswer.class, ASK)
+        .ask(new WorkersCommand.Open(master), WorkersAnswer.class, ASK)
         .map(
             answer -> {
               open(answer);
@@ -135,7 +141,7 @@ public final class DeskActor extends Actor<DeskCommand> {
 
   private void cancel(DeskCommand.Cancel cancel) {
     cancel.runs().forEach(run -> desk().cancel(run, now()));
-    reply(new DeskAnswer.Known());
+    reply(new DeskAnswer.Known(desk().epoch()));
   }
 
   private void look(DeskCommand.Look look) {
@@ -245,7 +251,7 @@ public final class DeskActor extends Actor<DeskCommand> {
   private void send(WorkerId worker, List<WorkerCommand.Order> all) {
     for (int from = 0; from < all.size(); from += MOST_ORDERS) {
       List<WorkerCommand.Order> some = all.subList(from, Math.min(all.size(), from + MOST_ORDERS));
-      tell(worker, new WorkerCommand.Orders(desk().epoch(), worker.life(), some));
+      tell(worker, WorkerCommand.Orders.to(worker, desk().epoch(), some));
     }
   }
 

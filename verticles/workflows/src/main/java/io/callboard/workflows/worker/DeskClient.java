@@ -138,7 +138,9 @@ public final class DeskClient implements StepDispatch {
       throw new IllegalStateException(
           "the desk answered %d requests with %s".formatted(asked, answer));
     }
-    isOpen(requested.epoch());
+    if (!isPresent(requested.epoch())) {
+      throw replaced();
+    }
     return requested.answers();
   }
 
@@ -153,7 +155,23 @@ public final class DeskClient implements StepDispatch {
 
   @Override
   public Future<Void> cancel(StepRunKey run) {
-    return desk.ask(new DeskCommand.Cancel(List.of(run)), DeskAnswer.class, ASK).mapEmpty();
+    return desk.ask(new DeskCommand.Cancel(List.of(run)), DeskAnswer.class, ASK)
+        .compose(
+            answer ->
+                answer instanceof DeskAnswer.Known known
+                        && (known.epoch() == null || isPresent(known.epoch()))
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(replaced()));
+  }
+
+  /** Returns whether an answer is that of the newest desk that is known: others forget it all. */
+  private boolean isPresent(long of) {
+    isOpen(of);
+    return of >= epoch.get();
+  }
+
+  private static IllegalStateException replaced() {
+    return new IllegalStateException("a desk that was replaced has answered");
   }
 
   @Override

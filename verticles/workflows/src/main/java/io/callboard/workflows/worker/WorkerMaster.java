@@ -41,6 +41,7 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
   private static final int DESK_MAIL = 200_000;
 
   private final StepReports reports;
+  private String life = "";
 
   /** Creates the master. */
   public WorkerMaster(StepReports reports) {
@@ -64,15 +65,21 @@ public final class WorkerMaster extends DurableStateActor<WorkersCommand, Worker
   /** The desk asks this actor for its epoch, so its start is not waited for. */
   @Override
   protected Future<?> started() {
+    String its = "%s/%x".formatted(callboard().bootId(), random().nextLong());
+    life = its;
     spawnChild(
             DESK,
-            () -> new DeskActor(reports),
+            () -> new DeskActor(reports, its),
             new ActorOptions().zone(ZoneDefaults.TOOLKIT).mailboxLimit(DESK_MAIL))
         .onFailure(cause -> log.warn("the desk of the workers has not started yet", cause));
     return Future.succeededFuture();
   }
 
   private void open(WorkersCommand.Open open) {
+    if (open.master() != null && !open.master().equals(life)) { // its node does not know it yet
+      reply(new WorkersAnswer.Denied("another worker master has taken over"));
+      return;
+    }
     update(state().opened());
     reply(new WorkersAnswer.Opened(state()));
   }

@@ -75,7 +75,7 @@ final class PlayedDesk {
     if (effect instanceof DeskEffect.Tell tell) {
       world.say("desk %s > %s %s", epoch(), tell.worker(), brief(tell.order()));
       WorkerCommand.Orders orders =
-          new WorkerCommand.Orders(epoch(), tell.worker().life(), List.of(tell.order()));
+          WorkerCommand.Orders.to(tell.worker(), epoch(), List.of(tell.order()));
       world.toWorker(at, tell.worker(), worker -> worker.orders(orders));
     } else if (effect instanceof DeskEffect.Greet greet) {
       world.toWorker(at, greet.worker(), worker -> worker.deskStarted(epoch()));

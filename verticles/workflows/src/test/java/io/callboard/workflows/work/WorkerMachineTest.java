@@ -6,6 +6,7 @@ import io.callboard.workflows.protocol.StepOutcome;
 import io.callboard.workflows.protocol.StepRequest;
 import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.WorkerId;
 import io.callboard.workflows.protocol.WorkerNews;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +36,7 @@ class WorkerMachineTest {
   }
 
   private void orders(long epoch, WorkerCommand.Order... orders) {
-    worker.orders(new WorkerCommand.Orders(epoch, worker.id().life(), List.of(orders)), now);
+    worker.orders(WorkerCommand.Orders.to(worker.id(), epoch, List.of(orders)), now);
   }
 
   private void assign(long number) {
@@ -175,9 +176,30 @@ class WorkerMachineTest {
     assertThat(worker.id().life()).isEqualTo(2);
     worker.orders(
         new WorkerCommand.Orders(
-            7, 1, List.of(new WorkerCommand.Assign(2, Requests.of("b", "http")))),
+            7, 1, null, List.of(new WorkerCommand.Assign(2, Requests.of("b", "http")))),
         now);
     worker.sessionLives(now + 10 * SECOND, now);
     assertThat(worker.effects()).as("an order to its earlier life").isEmpty();
+  }
+
+  /** Found by a rehearsal: lives begin with 1 in each boot. */
+  @Test
+  void ordersToAnEarlierBootOfItsNodeAreForNobody() {
+    WorkerId earlier = new WorkerId(worker.id().node(), "an earlier boot", worker.id().life());
+    worker.orders(
+        WorkerCommand.Orders.to(earlier, 7, List.of(new WorkerCommand.Assign(1, REQUEST))), now);
+    assertThat(worker.effects()).isEmpty();
+    assign(2);
+    assertThat(worker.effects()).hasSize(1);
+  }
+
+  /** Found by a rehearsal: a frozen node had orders in its mailbox when it went on. */
+  @Test
+  void anOrderAfterTheEndOfTheSessionIsForNobody() {
+    worker.sessionLives(now + SECOND, now);
+    now += 20 * SECOND;
+    assign(1);
+    assertThat(worker.effects()).isEmpty();
+    assertThat(worker.id().life()).isEqualTo(2);
   }
 }

@@ -1,26 +1,29 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.testkit.world;
 
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientBuilder;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /** Event loop of a node: what is run on it is a task of the world. Blocking work runs at once. */
 final class LoopOf {
   private LoopOf() {}
 
   static Vertx vertx(WorldNode node) {
-    ContextInternal context = proxy(ContextInternal.class, call -> onContext(node, call));
-    return proxy(VertxInternal.class, call -> onVertx(context, call));
+    ContextInternal context = proxy(ContextInternal.class, (self, call) -> onContext(node, call));
+    return proxy(VertxInternal.class, (self, call) -> onVertx(context, call));
   }
 
   private record Call(String name, Object[] arguments) {}
 
   private interface Answer {
-    Object to(Call call) throws Throwable;
+    @Nullable Object to(Object self, Call call) throws Throwable;
   }
 
   private static <T> T proxy(Class<T> type, Answer answer) {
@@ -28,14 +31,14 @@ final class LoopOf {
         Proxy.newProxyInstance(
             LoopOf.class.getClassLoader(),
             new Class<?>[] {type},
-            (self, method, arguments) -> answer.to(new Call(method.getName(), arguments))));
+            (self, method, arguments) -> answer.to(self, new Call(method.getName(), arguments))));
   }
 
   @SuppressWarnings("unchecked")
-  private static Object onContext(WorldNode node, Call call) {
+  private static @Nullable Object onContext(WorldNode node, Call call) {
     if (call.name().equals("runOnContext")) {
       Handler<Void> task = (Handler<Void>) call.arguments()[0];
-      node.schedule(0, () -> task.handle(null));
+      var unused = node.schedule(0, () -> task.handle(null));
       return null;
     }
     throw new UnsupportedOperationException("context." + call.name());
@@ -45,9 +48,25 @@ final class LoopOf {
   private static Object onVertx(ContextInternal context, Call call) {
     return switch (call.name()) {
       case "createEventLoopContext", "getOrCreateContext" -> context;
+      case "httpClientBuilder" -> clients();
       case "executeBlocking" -> blocking((Callable<Object>) call.arguments()[0]);
       default -> throw new UnsupportedOperationException("vertx." + call.name());
     };
+  }
+
+  /** Clients that can only be made and closed. */
+  private static HttpClientBuilder clients() {
+    return proxy(
+        HttpClientBuilder.class,
+        (self, call) ->
+            call.name().equals("build") ? proxy(HttpClientAgent.class, LoopOf::onClient) : self);
+  }
+
+  private static Object onClient(Object self, Call call) {
+    if (call.name().equals("close")) {
+      return Future.succeededFuture();
+    }
+    throw new UnsupportedOperationException("client." + call.name());
   }
 
   private static Future<Object> blocking(Callable<Object> work) {

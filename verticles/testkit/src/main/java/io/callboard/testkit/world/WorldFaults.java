@@ -1,4 +1,4 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.testkit.world;
 
 import java.util.SplittableRandom;
 
@@ -76,5 +76,15 @@ public final class WorldFaults {
   /** Returns the delay of a volatile message, which others overtake. */
   long networkDelay() {
     return delay(5, 40 * WorldTime.SECOND, 50 * WorldTime.MS);
+  }
+
+  /** Returns the time until a node knows that another one has an actor now. */
+  long noticeDelay() {
+    return delay(3, 20 * WorldTime.SECOND, 50 * WorldTime.MS);
+  }
+
+  /** Returns the pause before an actor whose start or turn has failed is started again. */
+  long backoff() {
+    return WorldTime.SECOND / 5 + random.nextLong(2 * WorldTime.SECOND);
   }
 }

@@ -1,12 +1,14 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.testkit.world;
 
 import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ways of messages in a world. Durable mail comes once, in the order of its sender, at any time
@@ -23,46 +25,52 @@ final class WorldNetwork {
     this.cell = cell;
   }
 
-  /** Sends a message to a volatile actor. */
-  void send(String to, Object message) {
+  /**
+   * Sends a message to a volatile actor.
+   *
+   * @param from node of the sender; null for nobody of the world
+   * @param answer answer for which the sender waits; null for none
+   */
+  void send(@Nullable WorldNode from, String to, Object message, @Nullable WorldAnswer answer) {
+    VolatileLife here = from == null ? null : from.actor(to);
+    if (here != null) {
+      cell.arrives(here, to, message, answer);
+      return;
+    }
     int copies = cell.faults().copies();
     for (int i = 0; i < copies; i++) {
-      cell.time().after(cell.faults().networkDelay(), () -> cell.arrives(to, message));
+      cell.time().after(cell.faults().networkDelay(), () -> cell.arrives(to, message, answer));
     }
   }
 
   /** Sends what a turn of a durable actor has committed. */
   void outbox(String from, String to, Object message) {
-    lane(from, to).add(new Sent(null, to, message, null));
+    lane(from, to).add(new Sent(null, to, message, null, null));
   }
 
   /**
    * Stores a message of somebody on a node who is no durable actor.
    *
    * @param sender whose messages to one receiver keep their order
+   * @param answer answer for which he waits; null for none
    */
-  Future<Void> store(WorldNode from, String sender, String to, Object message) {
-    Promise<Void> answer = Promise.promise();
-    lane(from + " " + sender, to).add(new Sent(from, to, message, answer));
-    return answer.future();
+  Future<Void> store(
+      WorldNode from, String sender, String to, Object message, @Nullable WorldAnswer answer) {
+    Promise<Void> stored = Promise.promise();
+    lane(from + " " + sender, to).add(new Sent(from, to, message, answer, stored));
+    return stored.future();
   }
 
   private Lane lane(String from, String to) {
     return lanes.computeIfAbsent(from + " " + to, key -> new Lane());
   }
 
-  private record Sent(WorldNode from, String to, Object message, Promise<Void> answer) {
-    void fail() {
-      if (from != null) {
-        from.schedule(
-            0,
-            () ->
-                answer.fail(
-                    new CallboardException(
-                        CallboardException.Code.UNAVAILABLE, "the outcome is unknown")));
-      }
-    }
-  }
+  private record Sent(
+      @Nullable WorldNode from,
+      String to,
+      Object message,
+      @Nullable WorldAnswer answer,
+      @Nullable Promise<Void> stored) {}
 
   /** Messages from one sender to one receiver, in their order. */
   private final class Lane {
@@ -83,11 +91,12 @@ final class WorldNetwork {
 
     private void next() {
       busy = false;
-      Sent sent = waiting.peek();
+      Sent sent = waiting.element();
       WorldNode from = sent.from();
-      if (from == null) {
+      Promise<Void> stored = sent.stored();
+      if (from == null || stored == null) {
         waiting.remove();
-        cell.stores(sent.to(), sent.message());
+        cell.stores(sent.to(), sent.message(), null);
       } else if (!from.isAlive()) {
         waiting.clear();
       } else if (!from.isInTouch()) {
@@ -95,21 +104,25 @@ final class WorldNetwork {
         return;
       } else {
         waiting.remove();
-        request(sent);
+        request(from, sent, stored);
       }
       go(cell.faults().storeDelay());
     }
 
-    private void request(Sent sent) {
+    private void request(WorldNode from, Sent sent, Promise<Void> stored) {
       WorldFaults.Request request = cell.faults().request();
       if (request != WorldFaults.Request.LOST) {
-        cell.stores(sent.to(), sent.message());
+        cell.stores(sent.to(), sent.message(), sent.answer());
       }
       if (request == WorldFaults.Request.APPLIED) {
-        sent.from().schedule(cell.faults().answerDelay(), sent.answer()::complete);
+        var unused = from.schedule(cell.faults().answerDelay(), stored::complete);
       } else {
-        sent.fail();
+        var unused = from.schedule(0, () -> stored.fail(unknown()));
       }
     }
+  }
+
+  private static CallboardException unknown() {
+    return new CallboardException(Code.UNAVAILABLE, "the outcome is unknown");
   }
 }

@@ -1,4 +1,4 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.jobs.process;
 
 import io.callboard.jobs.process.run.RunKey;
 

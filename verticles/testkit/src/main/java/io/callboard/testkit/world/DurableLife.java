@@ -1,10 +1,12 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.testkit.world;
 
 import io.callboard.ActorRef;
 import io.callboard.DurableActor;
 import io.callboard.TellOptions;
 import io.callboard.journal.Recovery;
 import io.callboard.time.Time.Alarm;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Durable actor of a cell: its mailbox, its committed state and its durable timers survive
@@ -30,16 +33,23 @@ public final class DurableLife {
   private final Map<String, StoredTimer> durableTimers = new HashMap<>();
   private final Map<String, Mail> timers = new HashMap<>();
   private final Map<String, Alarm> alarms = new HashMap<>();
-  private Object state;
-  private WorldNode owner;
-  private DurableActor<Object, Object> actor;
-  private Turn turn;
+  private @Nullable Object state;
+  private long events;
+  private @Nullable WorldNode owner;
+  private @Nullable DurableActor<Object, Object> actor;
+  private @Nullable Context context;
+  private @Nullable Turn turn;
+  private boolean starting;
   private boolean scheduled;
   private long slowUntil;
   private int life;
 
   /** Message in the mailbox, perhaps of a timer, and perhaps only in memory. */
-  private record Mail(Object message, boolean stored, StoredTimer timer) {}
+  private record Mail(
+      Object message,
+      boolean stored,
+      @Nullable StoredTimer timer,
+      @Nullable WorldAnswer answer) {}
 
   private record StoredTimer(String key, Object message, long dueNs) {}
 
@@ -59,17 +69,29 @@ public final class DurableLife {
     this.factory = factory;
   }
 
+  /** Returns its path. */
+  public String path() {
+    return path;
+  }
+
   /** Returns the committed state; null if there is none. */
-  public Object state() {
+  public @Nullable Object state() {
     return state;
   }
 
-  public WorldNode owner() {
+  /** Returns the node that has it; null for none. */
+  public @Nullable WorldNode owner() {
     return owner;
   }
 
+  /** Returns whether it has no mail. */
   public boolean isIdle() {
     return mail.isEmpty();
+  }
+
+  /** Returns whether an object of it is in memory. */
+  public boolean isLoaded() {
+    return actor != null;
   }
 
   /** Keeps it from handling anything for a time. */
@@ -83,7 +105,7 @@ public final class DurableLife {
 
   /** Moves it to another node, which runs it if it has to. */
   public void move(WorldNode to) {
-    drop();
+    drop(to);
     owner = to;
     cell.time().after(cell.faults().answerDelay(), this::begin);
     wake();
@@ -91,31 +113,56 @@ public final class DurableLife {
 
   /** Takes it out of memory if it is idle, until its next message. */
   public void passivate() {
-    if (!spawned && mail.isEmpty() && durableTimers.isEmpty()) {
-      drop();
+    if (!spawned && mail.isEmpty() && durableTimers.isEmpty() && turn == null) {
+      drop(owner);
     }
   }
 
-  /** Ends the current object, with all that is only in memory. */
-  private void drop() {
+  /**
+   * Ends the current object, with all that is only in memory.
+   *
+   * @param next the node that has the actor now
+   */
+  private void drop(@Nullable WorldNode next) {
+    DurableActor<Object, Object> ended = starting ? null : actor;
+    Context its = context;
     life++;
     actor = null;
+    context = null;
+    turn = null;
+    starting = false;
     mail.removeIf(each -> !each.stored());
     alarms.values().forEach(Alarm::cancel);
     alarms.clear();
     timers.clear();
+    if (its != null && its.node().isAlive()) {
+      Runnable stop = () -> stop(its, ended);
+      if (its.node() == next) {
+        stop.run();
+      } else {
+        its.node().stopsLater(path, stop);
+      }
+    }
   }
 
-  void receive(Object message) {
-    mail.add(new Mail(message, true, null));
+  private void stop(Context its, @Nullable DurableActor<Object, Object> ended) {
+    its.endChildren();
+    if (ended != null) {
+      Lives.handled(path, "stop", ended.stop());
+    }
+  }
+
+  void receive(Object message, @Nullable WorldAnswer answer) {
+    mail.add(new Mail(message, true, null, answer));
     wake();
   }
 
   private void begin() {
     boolean runs = spawned || !durableTimers.isEmpty();
-    if (actor == null && runs) {
-      if (owner.isInTouch()) {
-        start();
+    WorldNode at = owner;
+    if (actor == null && runs && at != null) {
+      if (at.isInTouch()) {
+        start(at);
       } else {
         cell.time().after(LOOK_AGAIN, this::begin);
       }
@@ -123,19 +170,28 @@ public final class DurableLife {
   }
 
   /** Continues with a new object, as its supervisor has it. */
-  private void restart() {
-    drop();
+  private void restart(long afterNs) {
+    drop(owner);
     int then = life;
     cell.time()
         .after(
-            cell.faults().answerDelay(),
+            afterNs,
             () -> {
-              if (life == then && actor == null && owner.isInTouch()) {
-                start();
+              WorldNode at = owner;
+              if (life == then && actor == null && at != null && at.isInTouch()) {
+                start(at);
               } else {
                 begin();
               }
             });
+  }
+
+  /** Continues after a pause: its start or a turn has failed. */
+  private void fails() {
+    long pause = cell.faults().backoff();
+    slow(pause);
+    restart(pause);
+    wake();
   }
 
   private void wake() {
@@ -147,33 +203,60 @@ public final class DurableLife {
 
   private void next() {
     scheduled = false;
-    if (mail.isEmpty()) {
+    if (mail.isEmpty() || starting || turn != null) {
       return;
     }
-    boolean waits = owner == null || !owner.isInTouch() || cell.time().now() < slowUntil;
-    if (waits) {
+    WorldNode at = owner;
+    if (at == null || !at.isInTouch() || cell.time().now() < slowUntil) {
       scheduled = true;
       cell.time().after(LOOK_AGAIN, this::next);
       return;
     }
     if (actor == null) {
-      start();
+      start(at);
     }
-    handle(mail.peek());
-    wake();
+    DurableActor<Object, Object> its = actor;
+    if (its != null && !starting) {
+      handle(its, mail.element());
+      wake();
+    }
   }
 
   @SuppressWarnings("unchecked")
-  private void start() {
-    actor = (DurableActor<Object, Object>) factory.apply(owner);
-    actor.attach(new Context());
-    Lives.started(path, actor.start());
-    for (StoredTimer each : List.copyOf(durableTimers.values())) {
-      schedule(each);
+  private void start(WorldNode at) {
+    at.stopsNow(path);
+    DurableActor<Object, Object> made = (DurableActor<Object, Object>) factory.apply(at);
+    Context its = new Context(at);
+    actor = made;
+    context = its;
+    starting = true;
+    made.attach(its);
+    int then = life;
+    Future<?> start = made.start();
+    if (start.failed()) {
+      throw new AssertionError(path + " does not start", start.cause());
     }
+    start.onComplete(
+        done -> {
+          if (life == then) {
+            started(at, done);
+          }
+        });
   }
 
-  private void handle(Mail next) {
+  private void started(WorldNode at, AsyncResult<?> start) {
+    if (start.failed()) {
+      fails();
+      return;
+    }
+    starting = false;
+    for (StoredTimer each : List.copyOf(durableTimers.values())) {
+      schedule(at, each);
+    }
+    wake();
+  }
+
+  private void handle(DurableActor<Object, Object> its, Mail next) {
     StoredTimer timer = next.timer();
     boolean cancelled =
         timer != null
@@ -184,70 +267,109 @@ public final class DurableLife {
       mail.remove();
       return;
     }
-    turn = new Turn();
-    Turn its = turn;
+    Turn opened = new Turn(next);
+    turn = opened;
     if (timer != null && next.stored()) {
-      its.timers.add(() -> durableTimers.remove(timer.key(), timer));
+      opened.timers.add(() -> durableTimers.remove(timer.key(), timer));
     }
-    Lives.handled(path, next.message(), actor.receive(actor.adapted(next.message())));
+    int then = life;
+    Future<?> handled = its.receive(its.adapted(next.message()));
+    if (handled == null || handled.isComplete()) {
+      Lives.handled(path, next.message(), handled);
+      finish(opened);
+    } else {
+      handled.onComplete(
+          done -> {
+            if (life == then) {
+              finish(then, opened, done);
+            }
+          });
+    }
+  }
+
+  /** Ends a turn that has waited; a node without contact cannot commit it. */
+  private void finish(int then, Turn of, AsyncResult<?> handled) {
+    WorldNode at = owner;
+    if (life != then) {
+      return;
+    } else if (handled.failed()) {
+      fails();
+    } else if (at == null || !at.isInTouch()) {
+      cell.time().after(LOOK_AGAIN, () -> finish(then, of, handled));
+    } else {
+      finish(of);
+      wake();
+    }
+  }
+
+  private void finish(Turn of) {
     turn = null;
     WorldFaults.Crash crash = cell.crashes(path) ? cell.faults().crash() : WorldFaults.Crash.NONE;
     if (crash == WorldFaults.Crash.BEFORE) {
       if (cell.sendsBeforeCommit(path)) {
-        its.sends.forEach(Runnable::run);
+        of.sends.forEach(Runnable::run);
       }
-      restart();
+      restart(cell.faults().answerDelay());
       return;
     }
     mail.remove();
-    its.commit();
+    of.commit();
     if (crash == WorldFaults.Crash.AFTER) {
-      restart();
+      restart(cell.faults().answerDelay());
     } else {
-      its.effects.forEach(Runnable::run);
+      of.effects.forEach(Runnable::run);
     }
   }
 
-  private void schedule(StoredTimer timer) {
+  private void schedule(WorldNode at, StoredTimer timer) {
     int then = life;
-    owner.schedule(
-        timer.dueNs() - cell.time().now(),
-        () -> {
-          if (life == then && durableTimers.get(timer.key()) == timer) {
-            mail.add(new Mail(timer.message(), true, timer));
-            wake();
-          }
-        });
+    var unused =
+        at.schedule(
+            timer.dueNs() - cell.time().now(),
+            () -> {
+              if (life == then && durableTimers.get(timer.key()) == timer) {
+                mail.add(new Mail(timer.message(), true, timer, null));
+                wake();
+              }
+            });
   }
 
   /** Effects of one turn. */
   private final class Turn {
+    private final Mail mail;
     private final List<Runnable> sends = new ArrayList<>();
     private final List<Runnable> effects = new ArrayList<>();
     private final List<Runnable> timers = new ArrayList<>();
-    private Object next = state;
+    private final List<Object> persisted = new ArrayList<>();
+    private @Nullable Object next = state;
     private boolean deletes;
+
+    Turn(Mail mail) {
+      this.mail = mail;
+    }
 
     void commit() {
       state = deletes ? null : next;
+      events = deletes ? 0 : events + persisted.size();
       timers.forEach(Runnable::run);
       if (deletes) {
         durableTimers.clear();
-        drop();
+        drop(owner);
       }
       sends.forEach(Runnable::run);
+      persisted.forEach(event -> cell.persisted(path, event));
     }
   }
 
   private final class Context extends WorldContext {
     private final int mine = life;
 
-    Context() {
-      super(owner, path);
+    Context(WorldNode at) {
+      super(at, path);
     }
 
     private Turn turn() {
-      if (turn == null) {
+      if (turn == null || isOver()) {
         throw new IllegalStateException(path + " is in no turn");
       }
       return turn;
@@ -260,7 +382,7 @@ public final class DurableLife {
 
     @Override
     public Recovery recovery() {
-      return new WorldRecovery(state);
+      return new WorldRecovery(state, events);
     }
 
     @Override
@@ -270,12 +392,21 @@ public final class DurableLife {
 
     @Override
     public void event(Object event, Set<String> tags) {
-      turn();
+      turn().persisted.add(event);
     }
 
     @Override
     public void delete() {
       turn().deletes = true;
+    }
+
+    @Override
+    public void reply(Object answer) {
+      cell.answered(path, answer);
+      WorldAnswer asker = turn().mail.answer();
+      if (asker != null) {
+        turn().effects.add(() -> asker.give(node(), answer));
+      }
     }
 
     @Override
@@ -297,25 +428,31 @@ public final class DurableLife {
         at.effects.add(
             () -> {
               cell.saw(path, to, message);
-              cell.network().send(to, message);
+              cell.network().send(node(), to, message, null);
             });
       }
     }
 
     @Override
     public void startTimer(String key, Duration delay, Object message, boolean periodic) {
-      cancelTimer(key);
-      Mail due = new Mail(message, false, new StoredTimer(key, message, 0));
-      timers.put(key, due);
-      alarms.put(key, node().schedule(WorldTime.nanos(delay), () -> here(due)));
+      if (periodic) {
+        throw missing();
+      } else if (!isOver()) {
+        cancelTimer(key);
+        Mail due = new Mail(message, false, new StoredTimer(key, message, 0), null);
+        timers.put(key, due);
+        alarms.put(key, node().schedule(WorldTime.nanos(delay), () -> here(due)));
+      }
     }
 
     @Override
     public void cancelTimer(String key) {
-      timers.remove(key);
-      Alarm alarm = alarms.remove(key);
-      if (alarm != null) {
-        alarm.cancel();
+      if (!isOver()) {
+        timers.remove(key);
+        Alarm alarm = alarms.remove(key);
+        if (alarm != null) {
+          alarm.cancel();
+        }
       }
     }
 
@@ -328,7 +465,10 @@ public final class DurableLife {
 
     @Override
     public void tellSelf(Object message) {
-      node().schedule(cell.faults().answerDelay(), () -> here(new Mail(message, false, null)));
+      var unused =
+          node()
+              .schedule(
+                  cell.faults().answerDelay(), () -> here(new Mail(message, false, null, null)));
     }
 
     @Override
@@ -340,7 +480,7 @@ public final class DurableLife {
           .add(
               () -> {
                 durableTimers.put(key, timer);
-                schedule(timer);
+                schedule(node(), timer);
               });
     }
 

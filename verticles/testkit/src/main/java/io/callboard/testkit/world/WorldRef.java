@@ -1,4 +1,4 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.testkit.world;
 
 import io.callboard.ActorRef;
 import io.callboard.TellOptions;
@@ -17,9 +17,9 @@ record WorldRef<M>(WorldNode node, String text, boolean durable) implements Acto
   @Override
   public Future<Void> tell(M message) {
     if (durable) {
-      return node.cell().network().store(node, "", text, message);
+      return node.cell().network().store(node, "", text, message, null);
     }
-    node.cell().network().send(text, message);
+    node.cell().network().send(node, text, message, null);
     return Future.succeededFuture();
   }
 
@@ -30,7 +30,17 @@ record WorldRef<M>(WorldNode node, String text, boolean durable) implements Acto
 
   @Override
   public <R> Future<R> ask(M message, Class<R> answer, Duration timeout) {
-    throw new UnsupportedOperationException("nobody asks " + text + " in a world");
+    WorldAnswer waits = new WorldAnswer(node, answer, timeout);
+    if (durable) {
+      var unused =
+          node.cell()
+              .network()
+              .store(node, "", text, message, waits)
+              .onFailure(waits::fail);
+    } else {
+      node.cell().network().send(node, text, message, waits);
+    }
+    return waits.future().map(answer::cast);
   }
 
   @Override

@@ -1,10 +1,11 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.testkit.world;
 
 import io.callboard.Actor;
 import io.callboard.ActorOptions;
 import io.callboard.ActorRef;
 import io.callboard.Callboard;
 import io.callboard.CallboardException;
+import io.callboard.CallboardException.Code;
 import io.callboard.DurableContext;
 import io.callboard.HeldMessage;
 import io.callboard.StashView;
@@ -15,7 +16,11 @@ import io.callboard.store.MailPlace;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -23,10 +28,12 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** What both kinds of actors of a world have; what no actor of the scheduler uses is missing. */
+/** What both kinds of actors of a world have; what none of them uses is missing. */
 abstract class WorldContext implements VolatileContext, DurableContext {
   private final WorldNode node;
   private final String path;
+  private final List<String> children = new ArrayList<>();
+  private final Map<String, Function<Terminated, ?>> watched = new HashMap<>();
 
   WorldContext(WorldNode node, String path) {
     this.node = node;
@@ -60,9 +67,6 @@ abstract class WorldContext implements VolatileContext, DurableContext {
   public Optional<ActorRef<?>> replyTo() {
     return Optional.empty();
   }
-
-  @Override
-  public void reply(Object answer) {}
 
   @Override
   public void refuse(Object message, CallboardException cause) {
@@ -126,12 +130,21 @@ abstract class WorldContext implements VolatileContext, DurableContext {
 
   @Override
   public void watch(ActorRef<?> actor, Function<Terminated, ?> message) {
-    throw missing();
+    String its = actor.path().toString();
+    watched.put(its, message);
+    node.watch(
+        its,
+        reason -> {
+          Function<Terminated, ?> told = isOver() ? null : watched.remove(its);
+          if (told != null) {
+            tellSelf(told.apply(new Terminated(actor, reason)));
+          }
+        });
   }
 
   @Override
   public void unwatch(ActorRef<?> actor) {
-    throw missing();
+    watched.remove(actor.path().toString());
   }
 
   @Override
@@ -142,7 +155,18 @@ abstract class WorldContext implements VolatileContext, DurableContext {
   @Override
   public <T> Future<ActorRef<T>> spawnChild(
       String name, Supplier<? extends Actor<T>> factory, ActorOptions options) {
-    throw missing();
+    if (isOver()) {
+      return Future.failedFuture(new CallboardException(Code.STOPPED, path + " has ended"));
+    }
+    String child = path + "/" + name;
+    children.add(child);
+    return node.starts(child, factory).map(started -> new WorldRef<>(node, child, false));
+  }
+
+  /** Ends the children of this life. */
+  void endChildren() {
+    children.forEach(child -> node.ends(child, "its parent has ended"));
+    children.clear();
   }
 
   @Override

@@ -1,9 +1,20 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.testkit.world;
 
 /** What somebody outside of a world sees of it, and may do to it. */
 public interface WorldWatch {
   /** Sees a message that a durable actor has committed, or a volatile one has sent. */
   default void sent(String from, String to, Object message) {}
+
+  /** Sees an answer that an actor gives, whoever waits for it. */
+  default void answered(String from, Object answer) {}
+
+  /** Returns what comes instead of a message, which is a flaw; by default the message itself. */
+  default Object comes(String to, Object message) {
+    return message;
+  }
+
+  /** Sees an event that a turn of a durable actor has committed. */
+  default void persisted(String path, Object event) {}
 
   /** Sees a message come into a durable mailbox; returns whether it may. */
   default boolean stores(String to, Object message) {

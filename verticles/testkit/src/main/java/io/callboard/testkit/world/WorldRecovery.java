@@ -1,6 +1,8 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.testkit.world;
 
 import io.callboard.codecs.BlobRef;
+import io.callboard.codecs.Json;
+import io.callboard.codecs.MessageType;
 import io.callboard.journal.EventHistory;
 import io.callboard.journal.NewerFields;
 import io.callboard.journal.Recovery;
@@ -13,23 +15,35 @@ import io.callboard.store.StoredMail;
 import io.callboard.store.StoredRecord;
 import io.callboard.store.StoredSnapshot;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Recovery of a durable actor of a world from its committed state, through its stored form. */
-record WorldRecovery(Object state) implements Recovery {
+/**
+ * Recovery of a durable actor of a world from its committed state, through its stored form.
+ *
+ * @param state null if nothing is stored
+ * @param events number of events that are in the state
+ */
+record WorldRecovery(@Nullable Object state, long events) implements Recovery {
   @Override
   public Loaded loaded() {
     if (state == null) {
       return Loaded.NOTHING;
     }
-    ActorRecord record = new ActorRecord(1, 1, 0, 0, 0, List.of(StoredSnapshot.inPlace(1, state)));
+    ActorRecord record = new ActorRecord(1, 1, 0, 0, 0, List.of(stored(state)));
     return new Loaded(
         Optional.of(new StoredRecord(record, 1)),
         List.of(),
         StoredMail.NONE,
         MailboxHeader.NEW,
         List.of());
+  }
+
+  private StoredSnapshot stored(Object its) {
+    return new StoredSnapshot(
+        1, events, Instant.EPOCH, MessageType.of(its.getClass()), Json.tree(its), null);
   }
 
   @Override
@@ -53,7 +67,7 @@ record WorldRecovery(Object state) implements Recovery {
   }
 
   @Override
-  public String late() {
+  public @Nullable String late() {
     return null;
   }
 
@@ -61,12 +75,12 @@ record WorldRecovery(Object state) implements Recovery {
   public void progress(long events, long of) {}
 
   @Override
-  public Redo redo() {
+  public @Nullable Redo redo() {
     return null;
   }
 
   @Override
-  public EventHistory history() {
+  public @Nullable EventHistory history() {
     return null;
   }
 

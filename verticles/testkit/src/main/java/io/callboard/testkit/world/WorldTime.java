@@ -1,4 +1,4 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.testkit.world;
 
 import io.callboard.time.Time.Alarm;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.testkit.world;
 
 import io.callboard.DurableActor;
 import io.callboard.placement.Locality;
@@ -10,9 +10,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cell of a world: nodes that come and go with their sessions, durable actors that are on one of
@@ -51,6 +53,7 @@ public final class WorldCell {
     }
   }
 
+  /** Creates a cell without nodes. */
   public WorldCell(SplittableRandom random, WorldWatch watch) {
     this.random = random;
     this.watch = watch;
@@ -71,6 +74,14 @@ public final class WorldCell {
 
   WorldNetwork network() {
     return network;
+  }
+
+  void answered(String from, Object answer) {
+    watch.answered(from, answer);
+  }
+
+  void persisted(String path, Object event) {
+    watch.persisted(path, event);
   }
 
   boolean crashes(String path) {
@@ -193,7 +204,7 @@ public final class WorldCell {
     // before the first answer nothing else is answered, so that nothing runs yet
     long delay = home.heard ? faults.answerDelay() : 0;
     home.heard = true;
-    home.node.schedule(delay, () -> home.node.tellListeners(each -> each.sessionLives(until)));
+    var unused = home.node.schedule(delay, () -> home.node.tellListeners(each -> each.sessionLives(until)));
     if (joins) {
       settle();
     }
@@ -238,7 +249,7 @@ public final class WorldCell {
     return List.copyOf(actors.values());
   }
 
-  private WorldNode anyMember() {
+  private @Nullable WorldNode anyMember() {
     List<WorldNode> able =
         homes.stream()
             .filter(home -> home.member && home.node.isAlive())
@@ -251,7 +262,8 @@ public final class WorldCell {
   private void settle() {
     List<DurableLife> all = new ArrayList<>(actors.values());
     for (DurableLife each : all) {
-      if (each.owner() == null || !isMember(each.owner())) {
+      WorldNode owner = each.owner();
+      if (owner == null || !isMember(owner)) {
         WorldNode next = anyMember();
         if (next != null) {
           each.move(next);
@@ -278,35 +290,40 @@ public final class WorldCell {
 
   /** Puts a message of a user into a durable mailbox. */
   public void tell(String to, Object message) {
-    actor(to).receive(message);
+    actor(to).receive(message, null);
   }
 
   /** Sends a message to a volatile actor, as the network would once more. */
   public void send(String to, Object message) {
-    network.send(to, message);
+    network.send(null, to, message, null);
   }
 
-  void stores(String to, Object message) {
+  void stores(String to, Object message, @Nullable WorldAnswer answer) {
     if (watch.stores(to, message)) {
-      actor(to).receive(message);
+      actor(to).receive(watch.comes(to, message), answer);
     }
   }
 
-  void arrives(String to, Object message) {
-    if (!watch.arrives(to, message)) {
-      return;
-    }
+  void arrives(String to, Object message, @Nullable WorldAnswer answer) {
     List<WorldNode> with = nodes().stream().filter(node -> node.actor(to) != null).toList();
     if (!with.isEmpty()) {
       WorldNode node = with.get(random.nextInt(with.size()));
-      node.actor(to).receive(message);
+      arrives(Objects.requireNonNull(node.actor(to)), to, message, answer);
+    } else if (answer != null) {
+      nodes().stream().findFirst().ifPresent(node -> answer.missing(node, to));
     }
   }
 
-  void publish(Object news) {
+  void arrives(VolatileLife at, String to, Object message, @Nullable WorldAnswer answer) {
+    if (watch.arrives(to, message)) {
+      at.receive(watch.comes(to, message), answer);
+    }
+  }
+
+  void publish(String broadcast, Object news) {
     for (WorldNode node : nodes()) {
       if (faults.copies() > 0) {
-        node.schedule(faults.networkDelay(), () -> node.heard(news));
+        var unused = node.schedule(faults.networkDelay(), () -> node.heard(broadcast, news));
       }
     }
   }

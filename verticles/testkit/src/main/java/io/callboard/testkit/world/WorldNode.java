@@ -1,4 +1,4 @@
-package io.callboard.jobs.rehearsal;
+package io.callboard.testkit.world;
 
 import io.callboard.Actor;
 import io.callboard.ActorGroup;
@@ -17,6 +17,7 @@ import io.callboard.supervision.SupervisionOptions;
 import io.callboard.time.Time;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,13 +25,16 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One boot of a node in a {@link WorldCell}. It may be frozen (nothing of it runs), cut off from
@@ -38,6 +42,9 @@ import java.util.random.RandomGenerator;
  */
 public final class WorldNode implements Callboard {
   private static final Instant BEGIN = Instant.parse("2026-11-24T00:00:00Z");
+
+  /** Longest time in which a volatile actor stops. */
+  private static final long MOST_STOP = 20 * WorldTime.MS;
 
   private final WorldCell cell;
   private final String name;
@@ -48,9 +55,12 @@ public final class WorldNode implements Callboard {
   private final Vertx vertx = LoopOf.vertx(this);
   private final List<CellListener> listeners = new ArrayList<>();
   private final Map<String, VolatileLife> actors = new LinkedHashMap<>();
-  private final List<Consumer<Object>> subscribers = new ArrayList<>();
+  private final Map<String, List<Consumer<Object>>> subscribers = new HashMap<>();
+  private final Map<String, List<Consumer<String>>> watchers = new HashMap<>();
+  private final Map<String, Runnable> stops = new HashMap<>();
+  private BooleanSupplier handling = () -> false;
   private boolean alive = true;
-  private long frozenUntil;
+  private long frozenUntil = -WorldTime.SECOND;
   private long cutUntil;
 
   WorldNode(WorldCell cell, String name, String boot) {
@@ -80,6 +90,11 @@ public final class WorldNode implements Callboard {
     return cell.time().now() < cutUntil;
   }
 
+  /** Returns whether its program runs, and has had the time to look at its clock. */
+  public boolean isAwake() {
+    return alive && cell.time().now() - frozenUntil > WorldTime.SECOND / 2;
+  }
+
   /** Returns whether it can commit. */
   public boolean isInTouch() {
     return alive && !isFrozen() && !isCut();
@@ -106,6 +121,8 @@ public final class WorldNode implements Callboard {
     alive = false;
     actors.values().forEach(VolatileLife::end);
     actors.clear();
+    watchers.clear();
+    stops.clear();
     subscribers.clear();
     listeners.clear();
   }
@@ -131,8 +148,8 @@ public final class WorldNode implements Callboard {
     List.copyOf(listeners).forEach(what);
   }
 
-  void heard(Object news) {
-    List.copyOf(subscribers).forEach(each -> each.accept(news));
+  void heard(String broadcast, Object news) {
+    List.copyOf(subscribers.getOrDefault(broadcast, List.of())).forEach(each -> each.accept(news));
   }
 
   /** Hosts a volatile actor. */
@@ -142,16 +159,89 @@ public final class WorldNode implements Callboard {
     life.start();
   }
 
+  /** Starts a child; completes when it has started. */
+  Future<Void> starts(String path, Supplier<? extends Actor<?>> factory) {
+    VolatileLife life = new VolatileLife(this, path, factory);
+    actors.put(path, life);
+    var unused = schedule(cell.faults().answerDelay(), life::start);
+    return life.firstStart();
+  }
+
+  /** Ends a volatile actor for good. */
+  void ends(String path, String reason) {
+    VolatileLife life = actors.remove(path);
+    if (life != null) {
+      life.stop();
+      List<Consumer<String>> told = watchers.remove(path);
+      if (told != null) {
+        told.forEach(each -> each.accept(reason));
+      }
+    }
+  }
+
+  /** Lets somebody know when a volatile actor of this node has ended. */
+  void watch(String path, Consumer<String> told) {
+    if (actors.containsKey(path)) {
+      watchers.computeIfAbsent(path, key -> new ArrayList<>()).add(told);
+    } else {
+      told.accept("there is no such actor");
+    }
+  }
+
   /** Restarts a volatile actor after a time; messages that wait, or come meanwhile, are lost. */
   public void restart(String path, long afterNs) {
     VolatileLife life = actors.get(path);
     if (life != null) {
       life.end();
-      schedule(afterNs, life::start);
+      var unused = schedule(afterNs, life::start);
     }
   }
 
-  VolatileLife actor(String path) {
+  /** Notes which object of an actor handles a message. */
+  void handles(BooleanSupplier isInMemory) {
+    handling = isInMemory;
+  }
+
+  /** Returns whether the object that handles a message now is still in memory, for later. */
+  public BooleanSupplier handling() {
+    return handling;
+  }
+
+  /** Returns whether a volatile actor of that path is here. */
+  public boolean has(String path) {
+    return actors.containsKey(path);
+  }
+
+  /** Lets the object of a durable actor that is elsewhere now know it, some time later. */
+  void stopsLater(String path, Runnable stop) {
+    Runnable before = stops.get(path);
+    Runnable all =
+        before == null
+            ? stop
+            : () -> {
+              before.run();
+              stop.run();
+            };
+    stops.put(path, all);
+    var unused =
+        schedule(
+            cell.faults().noticeDelay(),
+            () -> {
+              if (stops.get(path) == all) {
+                stopsNow(path);
+              }
+            });
+  }
+
+  /** Lets it know before another object of its path starts here. */
+  void stopsNow(String path) {
+    Runnable stop = stops.remove(path);
+    if (stop != null) {
+      stop.run();
+    }
+  }
+
+  @Nullable VolatileLife actor(String path) {
     return actors.get(path);
   }
 
@@ -257,7 +347,7 @@ public final class WorldNode implements Callboard {
 
       @Override
       public Future<Void> publish(T news) {
-        cell.publish(news);
+        cell.publish(name, news);
         return Future.succeededFuture();
       }
 
@@ -270,8 +360,9 @@ public final class WorldNode implements Callboard {
       @SuppressWarnings("unchecked")
       public Runnable subscribe(Consumer<? super T> subscriber) {
         Consumer<Object> any = (Consumer<Object>) subscriber;
-        subscribers.add(any);
-        return () -> subscribers.remove(any);
+        List<Consumer<Object>> its = subscribers.computeIfAbsent(name, key -> new ArrayList<>());
+        its.add(any);
+        return () -> its.remove(any);
       }
     };
   }
@@ -289,7 +380,7 @@ public final class WorldNode implements Callboard {
   @Override
   public <M> Future<ActorRef<M>> spawn(
       String path, Supplier<? extends Actor<M>> factory, ActorOptions options) {
-    throw missing();
+    return starts(path, factory).map(started -> new WorldRef<>(this, path, false));
   }
 
   @Override
@@ -310,11 +401,15 @@ public final class WorldNode implements Callboard {
 
   @Override
   public Future<Void> stop(String path) {
-    VolatileLife life = actors.remove(path);
-    if (life != null) {
-      life.end();
-    }
-    return Future.succeededFuture();
+    Promise<Void> stopped = Promise.promise();
+    var unused =
+        schedule(
+            cell.random().nextLong(MOST_STOP),
+            () -> {
+              ends(path, "it was stopped");
+              stopped.complete();
+            });
+    return stopped.future();
   }
 
   @Override

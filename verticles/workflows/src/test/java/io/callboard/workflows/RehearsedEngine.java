@@ -1,0 +1,110 @@
+package io.callboard.workflows;
+
+import io.callboard.testkit.world.WorldNode;
+import io.callboard.workflows.actor.DefinitionCache;
+import io.callboard.workflows.actor.InstanceActor;
+import io.callboard.workflows.actor.InstanceEnvironment;
+import io.callboard.workflows.actor.IntakeActor;
+import io.callboard.workflows.actor.StartClient;
+import io.callboard.workflows.actor.StepJobs;
+import io.callboard.workflows.actor.StepRequests;
+import io.callboard.workflows.index.InstanceObserver;
+import io.callboard.workflows.instance.InstanceMachine;
+import io.callboard.workflows.intake.NodeTally;
+import io.callboard.workflows.intake.StartGate;
+import io.callboard.workflows.model.InstanceRow;
+import io.callboard.workflows.starts.MessageBuilders;
+import io.callboard.workflows.worker.HttpStepOptions;
+import io.callboard.workflows.worker.WorkerMaster;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Map;
+
+/** Part of one boot of a node of a world in the workflow engine; all but its index. */
+final class RehearsedEngine {
+  private static final Duration ASK = Duration.ofSeconds(10);
+
+  /** Observer of instances that looks at none. */
+  private static final InstanceObserver NOBODY =
+      new InstanceObserver() {
+        @Override
+        public void is(InstanceRow instance) {}
+
+        @Override
+        public void gone(String id, long change) {}
+      };
+
+  private final WorldNode node;
+  private final InstanceReports reports;
+  private final Workers workers;
+  private final StartClient starts;
+  private final InstanceEnvironment env;
+  private final MessageBuilders builders;
+  private boolean stopping;
+
+  RehearsedEngine(WorldNode node, int slots, MessageBuilders builders) {
+    this.node = node;
+    this.builders = builders;
+    this.reports = new InstanceReports(node);
+    this.workers = new Workers(node, reports, slots, HttpStepOptions.DEFAULT);
+    StepRequests requests = new StepRequests(node, workers.dispatch());
+    reports.requests(requests);
+    this.starts = new StartClient(node);
+    this.env =
+        new InstanceEnvironment(
+            new DefinitionCache(node, ASK, Map.of()),
+            requests,
+            new StepJobs(node, null, reports), // no step of these worlds is a process
+            NOBODY,
+            starts.gate(),
+            new NodeTally(node.time().clock().instant()));
+  }
+
+  /** Takes part, as {@link Workflows} does. */
+  void open() {
+    workers.listen();
+    workers
+        .run()
+        .onFailure(
+            cause -> {
+              if (!stopping) {
+                throw new AssertionError("a worker does not start", cause);
+              }
+            });
+    starts.start();
+  }
+
+  Workers workers() {
+    return workers;
+  }
+
+  StartGate gate() {
+    return starts.gate();
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  /** Ends its part in order. */
+  Future<Void> stop() {
+    stopping = true;
+    starts.close();
+    env.requests().close();
+    return workers.close();
+  }
+
+  // Actors that this node may be given.
+
+  WorkerMaster workerMaster() {
+    return new WorkerMaster(reports);
+  }
+
+  InstanceActor instance() {
+    return new InstanceActor(env, new InstanceMachine(node.random()));
+  }
+
+  IntakeActor message() {
+    return new IntakeActor(builders, starts.gate(), "builders");
+  }
+}

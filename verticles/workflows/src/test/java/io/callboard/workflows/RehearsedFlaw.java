@@ -1,0 +1,186 @@
+package io.callboard.workflows;
+
+import io.callboard.testkit.world.WorldCell;
+import io.callboard.testkit.world.WorldTime;
+import io.callboard.workflows.actor.InstanceActor;
+import io.callboard.workflows.actor.IntakeActor;
+import io.callboard.workflows.protocol.DeskCommand;
+import io.callboard.workflows.protocol.InstanceCommand;
+import io.callboard.workflows.protocol.InstanceEvent;
+import io.callboard.workflows.protocol.StepOutcome;
+import io.callboard.workflows.protocol.WorkerCommand;
+import io.callboard.workflows.protocol.WorkerId;
+import io.callboard.workflows.protocol.WorkerNews;
+import io.callboard.workflows.starts.StartCommand;
+import io.callboard.workflows.starts.StartReport;
+import io.callboard.workflows.starts.StartReport.OfDefinition;
+import io.callboard.workflows.worker.WorkerActor;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** Flaw of an engine, with which a rule of a {@link WorkflowsRehearsal} must break. */
+enum RehearsedFlaw {
+  NONE,
+  /** A run is assigned again although its worker has not given it back. */
+  GRANTS_AGAIN("R1"),
+  /** A worker does not look at the session of its node. */
+  IGNORES_SESSION("R1"),
+  /** The report of an earlier run counts for the present one. */
+  TAKES_OLD_REPORTS("O1"),
+  /** The report of a run is lost although its worker takes it for durable. */
+  LOSES_REPORTS("L1"),
+  /** An instance that ends gives its permit back never. */
+  FORGETS_PERMITS("L2"),
+  /** A worker does not say that a slot is free. */
+  FORGETS_SLOTS("L1", "L2"),
+  /** A message is settled before that is durable. */
+  SETTLES_BEFORE_COMMIT("N1");
+
+  private final List<String> breaks;
+
+  RehearsedFlaw(String... breaks) {
+    this.breaks = List.of(breaks);
+  }
+
+  /** Returns whether the first line of a failure says that a rule is broken that it must break. */
+  boolean isShownBy(String failure) {
+    return breaks.stream().anyMatch(rule -> failure.startsWith(rule + ":"));
+  }
+
+  List<String> breaks() {
+    return breaks;
+  }
+
+  /** Plays the flaw in a world, by what becomes of messages. */
+  static final class Player {
+    private final RehearsedFlaw flaw;
+    private final WorldCell cell;
+    private final SplittableRandom random;
+    private final Map<String, WorkerId> workers = new TreeMap<>();
+    private final Map<String, StepOutcome> outcomes = new HashMap<>();
+    private final Map<String, Integer> forgotten = new HashMap<>();
+    private long epoch;
+
+    Player(RehearsedFlaw flaw, WorldCell cell, SplittableRandom random) {
+      this.flaw = flaw;
+      this.cell = cell;
+      this.random = random;
+    }
+
+    boolean stores(String to, Object message) {
+      if (message instanceof InstanceCommand.Done done && !done.step().isEmpty()) {
+        outcomes.put(to + " " + done.step() + " " + done.run(), done.outcome());
+        return flaw != LOSES_REPORTS || random.nextInt(20) > 0;
+      }
+      return true;
+    }
+
+    void persisted(String instance, InstanceEvent event) {
+      if (flaw == TAKES_OLD_REPORTS && event instanceof InstanceEvent.StepStarted started) {
+        String path = InstanceActor.path(instance);
+        StepOutcome old = outcomes.get(path + " " + started.step() + " " + (started.run() - 1));
+        if (old != null && random.nextInt(4) == 0) {
+          var unused =
+              cell.time()
+                  .after(
+                      random.nextLong(WorldTime.SECOND),
+                      () ->
+                          cell.tell(
+                              path,
+                              new InstanceCommand.Done(
+                                  started.step(), started.run(), old, null, started.at())));
+        }
+      }
+    }
+
+    boolean arrives(String to, Object message) {
+      if (message instanceof DeskCommand.News news) {
+        workers.put(news.worker().node(), news.worker());
+        epoch = Math.max(epoch, news.epoch());
+      } else if (flaw == GRANTS_AGAIN && message instanceof WorkerCommand.Orders orders) {
+        orders.orders().stream()
+            .filter(order -> order instanceof WorkerCommand.Assign && random.nextInt(20) == 0)
+            .forEach(order -> assignElsewhere(to, order));
+      }
+      return flaw != IGNORES_SESSION
+          || !(message instanceof WorkerCommand.SessionLives
+              || message instanceof WorkerCommand.SessionLost);
+    }
+
+    private void assignElsewhere(String to, WorkerCommand.Order order) {
+      List<WorkerId> others = new ArrayList<>(workers.values());
+      others.removeIf(worker -> WorkerActor.path(worker.node()).equals(to));
+      if (!others.isEmpty()) {
+        WorkerId other = others.get(random.nextInt(others.size()));
+        cell.send(
+            WorkerActor.path(other.node()),
+            WorkerCommand.Orders.to(other, epoch, List.of(order)));
+      }
+    }
+
+    Object comes(Object message) {
+      if (flaw == FORGETS_PERMITS && message instanceof StartCommand.Report report) {
+        return new StartCommand.Report(forgetting(report.report()));
+      } else if (flaw == FORGETS_SLOTS && message instanceof DeskCommand.News news) {
+        return forgetting(news);
+      }
+      return message;
+    }
+
+    /** An instance that has ended on a node stays in its count now and then. */
+    private StartReport forgetting(StartReport report) {
+      List<OfDefinition> all = new ArrayList<>();
+      for (OfDefinition has : report.definitions()) {
+        String of = report.boot() + " " + has.definition();
+        if (has.succeeded() > forgotten.getOrDefault(of, 0) && random.nextInt(4) == 0) {
+          forgotten.merge(of, 1, Integer::sum);
+        }
+        all.add(
+            new OfDefinition(
+                has.definition(),
+                has.running() + forgotten.getOrDefault(of, 0),
+                has.counted(),
+                has.waiting(),
+                has.used(),
+                has.succeeded(),
+                has.failed()));
+      }
+      return new StartReport(
+          report.node(), report.boot(), report.epoch(), report.number(), all, report.messages());
+    }
+
+    /** News say of some slots nothing, as if a worker had one slot less after each of some runs. */
+    private DeskCommand.News forgetting(DeskCommand.News news) {
+      String boot = news.worker().boot();
+      for (var each : news.news()) {
+        if (each instanceof WorkerNews.Settled
+            && random.nextInt(8) == 0) {
+          forgotten.merge(boot, 1, Integer::sum);
+        }
+      }
+      return new DeskCommand.News(
+          news.epoch(),
+          news.worker(),
+          news.seq(),
+          news.news().stream()
+              .map(
+                  each ->
+                      each instanceof WorkerNews.Hello hello
+                          ? new WorkerNews.Hello(
+                              Math.max(0, hello.slots() - forgotten.getOrDefault(boot, 0)),
+                              hello.types(),
+                              hello.held(),
+                              hello.draining())
+                          : each)
+              .toList());
+    }
+
+    boolean sendsBeforeCommit(String path) {
+      return flaw == SETTLES_BEFORE_COMMIT && path.startsWith(IntakeActor.PREFIX + "/");
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.callboard.workflows;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.testkit.world.WorldNode;
+import io.callboard.testkit.world.WorldTime;
+import io.callboard.workflows.model.InstanceEnded;
+import io.callboard.workflows.model.MessageReceipt;
+import io.callboard.workflows.protocol.StepRunKey;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the handlers of a world did, recorded by themselves, and what listeners were told.
+ *
+ * <ul>
+ *   <li>R1, as a handler begins: no other one runs for its step.
+ *   <li>C1, as a handler begins: no more run on its node than it has slots.
+ *   <li>N1: a message is settled once.
+ * </ul>
+ */
+final class WorkflowsHistory {
+  private static final int STORY = Integer.getInteger("callboard.rehearsal.story", 200);
+
+  private final WorldTime time;
+  private final Map<RehearsedDeed, Integer> deeds = new EnumMap<>(RehearsedDeed.class);
+  private final Map<StepRunKey, List<HandlerRun>> runs = new HashMap<>();
+  private final List<HandlerRun> alive = new ArrayList<>();
+  private final Map<String, List<InstanceEnded>> ends = new HashMap<>();
+  private final Map<String, List<MessageReceipt>> receipts = new HashMap<>();
+  private final Deque<Said> story = new ArrayDeque<>();
+
+  private record Said(long atNs, Object[] what) {
+    @Override
+    public String toString() {
+      String words = Stream.of(what).map(String::valueOf).collect(Collectors.joining(" "));
+      return "%.2f %s".formatted(atNs / (double) WorldTime.SECOND, words.replace("/workflows/", ""));
+    }
+  }
+
+  /** How a handler ended by itself. */
+  enum HandlerEnd {
+    SUCCEEDED,
+    FAILED,
+    /** It failed, and said that it will at every attempt. */
+    FAILED_FOR_GOOD,
+    /** It ended because it was to end. */
+    CANCELLED
+  }
+
+  /** Call of a handler. */
+  static final class HandlerRun {
+    final StepRunKey key;
+    final WorldNode node;
+    final int attempt;
+    private final BooleanSupplier inMemory;
+    @Nullable HandlerEnd end;
+    @Nullable JsonNode output;
+
+    HandlerRun(StepRunKey key, int attempt, WorldNode node) {
+      this.key = key;
+      this.attempt = attempt;
+      this.node = node;
+      this.inMemory = node.handling();
+    }
+
+    /** Returns whether its code is on; a frozen node does nothing. */
+    boolean isAlive() {
+      return end == null && node.isAlive() && inMemory.getAsBoolean();
+    }
+
+    @Override
+    public String toString() {
+      return "%s on %s".formatted(key, node);
+    }
+  }
+
+  WorkflowsHistory(WorldTime time) {
+    this.time = time;
+  }
+
+  void does(RehearsedDeed deed) {
+    deeds.merge(deed, 1, Integer::sum);
+  }
+
+  Map<RehearsedDeed, Integer> deeds() {
+    return deeds;
+  }
+
+  /** Notes what happens, for the message of a failure. */
+  void say(Object... what) {
+    story.add(new Said(time.now(), what));
+    if (story.size() > STORY) {
+      story.remove();
+    }
+  }
+
+  void rule(boolean holds, String text, Object... what) {
+    if (!holds) {
+      String all = story.stream().map(Said::toString).collect(Collectors.joining("\n"));
+      throw new AssertionError(text.formatted(what) + "\n" + all);
+    }
+  }
+
+  // Handlers.
+
+  HandlerRun begins(StepRunKey key, int attempt, WorldNode node, int slots) {
+    say("BEGINS", key, "on", node);
+    HandlerRun run = new HandlerRun(key, attempt, node);
+    alive.removeIf(each -> !each.isAlive());
+    for (HandlerRun other : alive) {
+      boolean same =
+          other.key.instance().equals(key.instance()) && other.key.step().equals(key.step());
+      rule(!same || !other.node.isAwake(), "R1: %s begins while %s runs", run, other);
+    }
+    rule(alive(node) < slots, "C1: %s begins, with %d slots: %s", run, slots, alive);
+    alive.add(run);
+    runs.computeIfAbsent(key, each -> new ArrayList<>()).add(run);
+    return run;
+  }
+
+  void ends(HandlerRun run, HandlerEnd end, @Nullable JsonNode output) {
+    say("ENDS", run, end);
+    run.end = end;
+    run.output = output;
+  }
+
+  /** Returns the number of handlers that run on a node. */
+  long alive(WorldNode node) {
+    return alive.stream().filter(run -> run.node == node && run.isAlive()).count();
+  }
+
+  /** Returns the handlers that run. */
+  List<HandlerRun> alive() {
+    alive.removeIf(each -> !each.isAlive());
+    return List.copyOf(alive);
+  }
+
+  /** Returns the calls of handlers for a run; several if nobody knew of the first. */
+  List<HandlerRun> runs(StepRunKey key) {
+    return runs.getOrDefault(key, List.of());
+  }
+
+  // Listeners.
+
+  void told(InstanceEnded end) {
+    say("TOLD", end.instance(), end.state());
+    ends.computeIfAbsent(end.instance(), id -> new ArrayList<>()).add(end);
+  }
+
+  /** Returns the ends of an instance that were told. */
+  List<InstanceEnded> ends(String instance) {
+    return ends.getOrDefault(instance, List.of());
+  }
+
+  void settled(MessageReceipt receipt) {
+    say("SETTLED", receipt);
+    List<MessageReceipt> all = receipts.computeIfAbsent(receipt.id(), id -> new ArrayList<>());
+    all.add(receipt);
+    rule(all.size() == 1, "N1: the message %s is settled again: %s", receipt.id(), all);
+    rule(receipt.state().isSettled(), "N1: a receipt of %s says nothing", receipt);
+  }
+
+  /** Returns the receipt of a message; null if it was not settled. */
+  @Nullable MessageReceipt receipt(String message) {
+    List<MessageReceipt> all = receipts.get(message);
+    return all == null ? null : all.get(0);
+  }
+}
