@@ -13,6 +13,7 @@ import io.callboard.workflows.instance.InstanceMachine;
 import io.callboard.workflows.intake.NodeTally;
 import io.callboard.workflows.intake.StartGate;
 import io.callboard.workflows.model.InstanceRow;
+import io.callboard.workflows.output.StepOutputs;
 import io.callboard.workflows.starts.MessageBuilders;
 import io.callboard.workflows.worker.HttpStepOptions;
 import io.callboard.workflows.worker.WorkerMaster;
@@ -57,7 +58,8 @@ final class RehearsedEngine {
             new StepJobs(node, null, reports), // no step of these worlds is a process
             NOBODY,
             starts.gate(),
-            new NodeTally(node.time().clock().instant()));
+            new NodeTally(node.time().clock().instant()),
+            new StepOutputs(node::blobs)); // no output of these worlds is large
   }
 
   /** Takes part, as {@link Workflows} does. */

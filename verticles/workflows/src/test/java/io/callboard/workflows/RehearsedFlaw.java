@@ -106,9 +106,7 @@ enum RehearsedFlaw {
             .filter(order -> order instanceof WorkerCommand.Assign && random.nextInt(20) == 0)
             .forEach(order -> assignElsewhere(to, order));
       }
-      return flaw != IGNORES_SESSION
-          || !(message instanceof WorkerCommand.SessionLives
-              || message instanceof WorkerCommand.SessionLost);
+      return flaw != IGNORES_SESSION || !(message instanceof WorkerCommand.SessionLost);
     }
 
     private void assignElsewhere(String to, WorkerCommand.Order order) {
@@ -127,6 +125,8 @@ enum RehearsedFlaw {
         return new StartCommand.Report(forgetting(report.report()));
       } else if (flaw == FORGETS_SLOTS && message instanceof DeskCommand.News news) {
         return forgetting(news);
+      } else if (flaw == IGNORES_SESSION && message instanceof WorkerCommand.SessionLives lives) {
+        return new WorkerCommand.SessionLives(lives.untilNanos() + 1_000 * WorldTime.SECOND);
       }
       return message;
     }
@@ -147,7 +147,8 @@ enum RehearsedFlaw {
                 has.waiting(),
                 has.used(),
                 has.succeeded(),
-                has.failed()));
+                has.failed(),
+                has.weight()));
       }
       return new StartReport(
           report.node(), report.boot(), report.epoch(), report.number(), all, report.messages());

@@ -37,6 +37,7 @@ final class WorkflowsHistory {
   private final Map<String, List<InstanceEnded>> ends = new HashMap<>();
   private final Map<String, List<MessageReceipt>> receipts = new HashMap<>();
   private final Deque<Said> story = new ArrayDeque<>();
+  private @Nullable AssertionError broken;
 
   private record Said(long atNs, Object[] what) {
     @Override
@@ -106,7 +107,16 @@ final class WorkflowsHistory {
   void rule(boolean holds, String text, Object... what) {
     if (!holds) {
       String all = story.stream().map(Said::toString).collect(Collectors.joining("\n"));
-      throw new AssertionError(text.formatted(what) + "\n" + all);
+      AssertionError now = new AssertionError(text.formatted(what) + "\n" + all);
+      broken = broken == null ? now : broken;
+      throw now;
+    }
+  }
+
+  /** Throws what broke a rule first: who was in the middle of something may have caught it. */
+  void check() {
+    if (broken != null) {
+      throw broken;
     }
   }
 

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkflowsRehearsal {
   private static final long TICK = WorldTime.SECOND / 10;
-  private static final int MOST_CALM_SECONDS = 40 * 60;
+  private static final int MOST_CALM_SECONDS = 20 * 60;
   private static final int MOST_ROOTS = 30;
   private static final List<String> TOPS = List.of("d0", "d1", "d2");
   private static final List<String> CHILDREN = List.of("c0", "c1");
@@ -258,7 +258,7 @@ final class WorkflowsRehearsal {
   private void override() {
     Integer credit = random.nextInt(4) == 0 ? null : random.nextInt(3);
     BrakeOverride override =
-        random.nextBoolean() ? null : new BrakeOverride(credit, "a user", WorkflowsWorld.EPOCH);
+        random.nextBoolean() ? null : new BrakeOverride(credit, "a user", null, WorkflowsWorld.EPOCH);
     if (override != null) {
       world.history().does(RehearsedDeed.OVERRIDDEN);
     }

@@ -122,6 +122,7 @@ final class WorkflowsWorld implements WorldWatch {
 
   void runFor(long ns) {
     cell.time().runUntil(cell.time().now() + ns);
+    history.check();
   }
 
   // Nodes.
