@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Check whether what is written of a class could ever be read back. Jackson writes an object as
  * what it is, but reads it as what its component declares: of an {@code Object} or a {@code
  * Runnable} the JSON does not say which. So the readers that Jackson makes are examined, component
- * by component, once for each class. A method that is named like the getter of a component hides it. What says itself how it is read ({@link JsonDeserialize},
- * {@link JsonTypeInfo}) is believed.
+ * by component, once for each class. A method that is named like the getter of a component hides
+ * it. What says itself how it is read ({@link JsonDeserialize}, {@link JsonTypeInfo}) is believed.
  */
 final class RoundTripCheck {
   private static final String RIGHT =

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *       while attempts are left.
  *   <li>O2: a step ran, or was skipped, as its edges, its join and its condition say; the outcome
  *       is that of the rule.
- *   <li>O3: what succeeded is undone in the reverse order, if it can be and the outcome is bad; what
- *       could not be undone ends that.
+ *   <li>O3: what succeeded is undone in the reverse order, if it can be and the outcome is bad;
+ *       what could not be undone ends that.
  *   <li>T1: each end was told once.
  * </ul>
  */
@@ -177,9 +177,7 @@ final class GraphOracle {
   /** A child that is run again by itself says nothing to the one above it: its first end counts. */
   private void child(InstanceEvent.StepEnded event) {
     InstanceData child =
-        event.child() == null
-            ? child(event.step(), event.run())
-            : world.instance(event.child());
+        event.child() == null ? child(event.step(), event.run()) : world.instance(event.child());
     if (event.state() == StepState.CANCELLED) {
       return;
     }
@@ -238,8 +236,7 @@ final class GraphOracle {
 
   private long lostRuns(String step) {
     return events.stream()
-        .filter(
-            event -> event instanceof InstanceEvent.StepLost lost && lost.step().equals(step))
+        .filter(event -> event instanceof InstanceEvent.StepLost lost && lost.step().equals(step))
         .count();
   }
 
@@ -261,11 +258,9 @@ final class GraphOracle {
         edges.stream().filter(edge -> satisfies(edge.on(), state(edge.from()))).count();
     boolean edgesSay =
         edges.isEmpty() || (its.join() == Join.ANY ? satisfied > 0 : satisfied == edges.size());
-    boolean holds =
-        its.when() == null || data.created().input().path("n").asInt() >= 5;
+    boolean holds = its.when() == null || data.created().input().path("n").asInt() >= 5;
     switch (state(step)) {
-      case SUCCEEDED, FAILED ->
-          rule(edgesSay && holds, "O2", "step %s ran: %s", step, states());
+      case SUCCEEDED, FAILED -> rule(edgesSay && holds, "O2", "step %s ran: %s", step, states());
       case SKIPPED -> rule(!edgesSay || !holds, "O2", "step %s was skipped: %s", step, states());
       case CANCELLED -> rule(endsEarly(), "O2", "step %s was cancelled: %s", step, states());
       default -> rule(false, "O2", "step %s is not settled: %s", step, states());
@@ -304,9 +299,11 @@ final class GraphOracle {
 
   private Collection<StepEdge> followers(String step) {
     List<StepEdge> all = new ArrayList<>();
-    steps.values().forEach(other -> other.after().stream()
-        .filter(edge -> edge.from().equals(step))
-        .forEach(all::add));
+    steps
+        .values()
+        .forEach(
+            other ->
+                other.after().stream().filter(edge -> edge.from().equals(step)).forEach(all::add));
     return all;
   }
 

@@ -54,8 +54,7 @@ final class RehearsedBuilders {
     return answer.future();
   }
 
-  private void decide(
-      MessageBuilders.Question question, Promise<@Nullable IntakeStart> answer) {
+  private void decide(MessageBuilders.Question question, Promise<@Nullable IntakeStart> answer) {
     boolean first = question.outcome() == null;
     int dice = random.nextInt(20);
     if (!calm && dice < 4) {

@@ -115,8 +115,7 @@ enum RehearsedFlaw {
       if (!others.isEmpty()) {
         WorkerId other = others.get(random.nextInt(others.size()));
         cell.send(
-            WorkerActor.path(other.node()),
-            WorkerCommand.Orders.to(other, epoch, List.of(order)));
+            WorkerActor.path(other.node()), WorkerCommand.Orders.to(other, epoch, List.of(order)));
       }
     }
 
@@ -158,8 +157,7 @@ enum RehearsedFlaw {
     private DeskCommand.News forgetting(DeskCommand.News news) {
       String boot = news.worker().boot();
       for (var each : news.news()) {
-        if (each instanceof WorkerNews.Settled
-            && random.nextInt(8) == 0) {
+        if (each instanceof WorkerNews.Settled && random.nextInt(8) == 0) {
           forgotten.merge(boot, 1, Integer::sum);
         }
       }

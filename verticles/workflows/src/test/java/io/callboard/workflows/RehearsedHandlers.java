@@ -31,8 +31,7 @@ final class RehearsedHandlers {
    *
    * @param slots most slots of each host
    */
-  RehearsedHandlers(
-      WorkflowsHistory history, SplittableRandom random, Map<String, Integer> slots) {
+  RehearsedHandlers(WorkflowsHistory history, SplittableRandom random, Map<String, Integer> slots) {
     this.history = history;
     this.slots = slots;
     this.random = random;

@@ -1,5 +1,6 @@
 package io.callboard.workflows;
 
+import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.model.BrakeLevel;
 import io.callboard.workflows.model.BrakeView;
 import io.callboard.workflows.protocol.DeskCommand;
@@ -12,7 +13,6 @@ import io.callboard.workflows.protocol.StepRunKey;
 import io.callboard.workflows.protocol.WorkerCommand;
 import io.callboard.workflows.protocol.WorkerNews;
 import io.callboard.workflows.protocol.WorkersAnswer;
-import io.callboard.workflows.graph.StepState;
 import io.callboard.workflows.starts.IntakeEvent;
 import io.callboard.workflows.starts.MasterEvent;
 import io.callboard.workflows.starts.StartAnswer;

@@ -43,7 +43,8 @@ final class WorkflowsHistory {
     @Override
     public String toString() {
       String words = Stream.of(what).map(String::valueOf).collect(Collectors.joining(" "));
-      return "%.2f %s".formatted(atNs / (double) WorldTime.SECOND, words.replace("/workflows/", ""));
+      return "%.2f %s"
+          .formatted(atNs / (double) WorldTime.SECOND, words.replace("/workflows/", ""));
     }
   }
 

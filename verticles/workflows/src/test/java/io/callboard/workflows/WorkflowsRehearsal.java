@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@link WorkflowsWorld} played from one seed: a minute or so of faults, then calm.
  *
- * <p>Messages are late, lost, doubled and overtake each other as far as the toolkit allows it;
- * each durable actor is restarted, before and after its commits, moved and passivated, desks and
- * workers are restarted; nodes die and return with a new boot, stop in order, freeze, lose their
- * contact and their session; workers are drained in three ways, and their slots change; the clocks
- * of the nodes differ. Users start instances of random graphs, with sub-workflows, timeouts,
- * retries and compensation, put new versions, cancel, retry and rerun instances, send messages once
- * and again, override brakes. Handlers fail, hang, and do not listen to their cancellation.
+ * <p>Messages are late, lost, doubled and overtake each other as far as the toolkit allows it; each
+ * durable actor is restarted, before and after its commits, moved and passivated, desks and workers
+ * are restarted; nodes die and return with a new boot, stop in order, freeze, lose their contact
+ * and their session; workers are drained in three ways, and their slots change; the clocks of the
+ * nodes differ. Users start instances of random graphs, with sub-workflows, timeouts, retries and
+ * compensation, put new versions, cancel, retry and rerun instances, send messages once and again,
+ * override brakes. Handlers fail, hang, and do not listen to their cancellation.
  *
  * <p>Rules: {@link WorkflowsHistory}, {@link RehearsedWatch}, {@link GraphOracle}, {@link
  * FillCheck}; and L1: when faults cease, every instance and every message comes to its end.
@@ -258,7 +258,9 @@ final class WorkflowsRehearsal {
   private void override() {
     Integer credit = random.nextInt(4) == 0 ? null : random.nextInt(3);
     BrakeOverride override =
-        random.nextBoolean() ? null : new BrakeOverride(credit, "a user", null, WorkflowsWorld.EPOCH);
+        random.nextBoolean()
+            ? null
+            : new BrakeOverride(credit, "a user", null, WorkflowsWorld.EPOCH);
     if (override != null) {
       world.history().does(RehearsedDeed.OVERRIDDEN);
     }

@@ -75,9 +75,7 @@ class WorkflowsRehearsalTest {
         caught = flaw.isShownBy(line);
       }
     }
-    assertThat(caught)
-        .as("a rule of %s is broken; instead: %s", flaw.breaks(), broken)
-        .isTrue();
+    assertThat(caught).as("a rule of %s is broken; instead: %s", flaw.breaks(), broken).isTrue();
   }
 
   @Test

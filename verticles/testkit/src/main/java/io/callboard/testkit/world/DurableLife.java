@@ -46,10 +46,7 @@ public final class DurableLife {
 
   /** Message in the mailbox, perhaps of a timer, and perhaps only in memory. */
   private record Mail(
-      Object message,
-      boolean stored,
-      @Nullable StoredTimer timer,
-      @Nullable WorldAnswer answer) {}
+      Object message, boolean stored, @Nullable StoredTimer timer, @Nullable WorldAnswer answer) {}
 
   private record StoredTimer(String key, Object message, long dueNs) {}
 

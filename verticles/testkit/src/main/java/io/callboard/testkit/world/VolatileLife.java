@@ -85,8 +85,7 @@ final class VolatileLife {
   /** Ends it for good. */
   void stop() {
     stopped = true;
-    boolean never =
-        firstStart.tryFail(new CallboardException(Code.STOPPED, path + " was stopped"));
+    boolean never = firstStart.tryFail(new CallboardException(Code.STOPPED, path + " was stopped"));
     end();
   }
 

@@ -204,7 +204,8 @@ public final class WorldCell {
     // before the first answer nothing else is answered, so that nothing runs yet
     long delay = home.heard ? faults.answerDelay() : 0;
     home.heard = true;
-    var unused = home.node.schedule(delay, () -> home.node.tellListeners(each -> each.sessionLives(until)));
+    var unused =
+        home.node.schedule(delay, () -> home.node.tellListeners(each -> each.sessionLives(until)));
     if (joins) {
       settle();
     }

@@ -33,10 +33,7 @@ record WorldRef<M>(WorldNode node, String text, boolean durable) implements Acto
     WorldAnswer waits = new WorldAnswer(node, answer, timeout);
     if (durable) {
       var unused =
-          node.cell()
-              .network()
-              .store(node, "", text, message, waits)
-              .onFailure(waits::fail);
+          node.cell().network().store(node, "", text, message, waits).onFailure(waits::fail);
     } else {
       node.cell().network().send(node, text, message, waits);
     }

@@ -1,5 +1,6 @@
 package io.callboard.testkit.world;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.time.Time.Alarm;
 import java.time.Duration;
 import java.util.Comparator;
@@ -45,6 +46,7 @@ public final class WorldTime {
   }
 
   /** Schedules a task. */
+  @CanIgnoreReturnValue
   public Alarm after(long delayNs, Runnable task) {
     Due due = new Due(nowNs + Math.max(0, delayNs), numbers++, task);
     tasks.add(due);
