@@ -1,6 +1,5 @@
 package io.callboard.codecs;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JavaType;
@@ -14,6 +13,7 @@ import com.fasterxml.jackson.databind.deser.ValueInstantiator;
 import com.fasterxml.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
 import com.fasterxml.jackson.databind.deser.std.ContainerDeserializerBase;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -173,7 +173,10 @@ final class RoundTripCheck {
     return parts.flatMap(each -> fault(each.path(), each.type()).stream()).findFirst();
   }
 
-  /** Returns the fault of a record of which Jackson writes a getter in place of a component. */
+  /**
+   * Returns the fault of a record of which Jackson writes a getter of another type in place of a
+   * component.
+   */
   private static Optional<String> hidden(String path, JavaType type) {
     for (RecordComponent each : components(type)) {
       String name = each.getName();
@@ -183,15 +186,19 @@ final class RoundTripCheck {
             method.getParameterCount() == 0
                 && (method.getName().equals("is" + suffix)
                     || method.getName().equals("get" + suffix))
-                && !method.isAnnotationPresent(JsonIgnore.class);
+                && boxed(method.getReturnType()) != boxed(each.getType());
         if (hides) {
           return Optional.of(
-              "its component \"%s\" would be written as what its method %s() returns; give the method a name that is not that of a getter, or @JsonIgnore"
+              "its component \"%s\" would be written as what its method %s() returns; give the method a name that is not that of a getter"
                   .formatted(join(path, name), method.getName()));
         }
       }
     }
     return Optional.empty();
+  }
+
+  private static Class<?> boxed(Class<?> type) {
+    return MethodType.methodType(type).wrap().returnType();
   }
 
   private static List<RecordComponent> components(JavaType type) {

@@ -25,6 +25,11 @@ import org.jspecify.annotations.Nullable;
 public final class DurableLife {
   private static final long LOOK_AGAIN = WorldTime.SECOND / 2;
 
+  /** Turns for one after which the object ends, and as many if that must show a flaw. */
+  private static final int SELDOM = 40;
+
+  private static final int OFTEN = 8;
+
   private final WorldCell cell;
   private final String path;
   private final boolean spawned;
@@ -301,7 +306,9 @@ public final class DurableLife {
 
   private void finish(Turn of) {
     turn = null;
-    WorldFaults.Crash crash = cell.crashes(path) ? cell.faults().crash() : WorldFaults.Crash.NONE;
+    int seldom = cell.sendsBeforeCommit(path) ? OFTEN : SELDOM;
+    WorldFaults.Crash crash =
+        cell.crashes(path) ? cell.faults().crash(seldom) : WorldFaults.Crash.NONE;
     if (crash == WorldFaults.Crash.BEFORE) {
       if (cell.sendsBeforeCommit(path)) {
         of.sends.forEach(Runnable::run);

@@ -41,8 +41,13 @@ public final class WorldFaults {
     return random.nextLong(1 + (chance(rare) ? longest : usual));
   }
 
-  Crash crash() {
-    if (chance(40)) {
+  /**
+   * Decides about the end of a turn.
+   *
+   * @param seldom turns, on average, for one after which the object ends
+   */
+  Crash crash(int seldom) {
+    if (chance(seldom)) {
       return random.nextBoolean() ? Crash.BEFORE : Crash.AFTER;
     }
     return Crash.NONE;

@@ -34,6 +34,9 @@
  *   <li>A4: an instance keeps its version of the definition, which is never deleted.
  * </ul>
  *
+ * <p>{@code WorkflowsRehearsal} plays the actors of this room, those of work pulling and those of
+ * messages together, with faults, and with flaws that it must show.
+ *
  * <h2>Failure windows</h2>
  *
  * <ul>

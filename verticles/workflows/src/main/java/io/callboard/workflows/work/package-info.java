@@ -30,8 +30,8 @@
  *   <tr><td>Bye</td><td>worker → desk</td><td>it has stopped in order and holds nothing</td></tr>
  * </table>
  *
- * <p>All messages between desk and worker carry the epoch of the desk and the life of the worker. A
- * desk that was replaced is not obeyed; news for another desk are answered with the present epoch,
+ * <p>All messages between desk and worker carry the epoch of the desk, and the boot and life of the
+ * worker. A desk that was replaced is not obeyed, and its answers to instances do not count; news for another desk are answered with the present epoch,
  * which the worker answers with a Hello. A worker begins another life when its actor restarts, and
  * when its session may have ended: it ends all runs then, and orders to an earlier life are for
  * nobody. News are numbered; those that were overtaken are dropped, and the next Hello mends what

@@ -25,8 +25,8 @@
  * does not count.
  *
  * <p><b>Failure windows.</b> A worker's actor restarts: its attempts are stopped, and its runs
- * lost. The desk restarts: it gets another epoch from the worker master and begins with what
- * workers and instances tell it.
+ * lost. The desk restarts: it gets another epoch from the worker master whose child it is, and
+ * begins with what workers and instances tell it; a desk whose master was replaced gets none.
  */
 @NullMarked
 @CheckReturnValue
