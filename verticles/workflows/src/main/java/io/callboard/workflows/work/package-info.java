@@ -31,11 +31,11 @@
  * </table>
  *
  * <p>All messages between desk and worker carry the epoch of the desk, and the boot and life of the
- * worker. A desk that was replaced is not obeyed, and its answers to instances do not count; news for another desk are answered with the present epoch,
- * which the worker answers with a Hello. A worker begins another life when its actor restarts, and
- * when its session may have ended: it ends all runs then, and orders to an earlier life are for
- * nobody. News are numbered; those that were overtaken are dropped, and the next Hello mends what
- * they would have said.
+ * worker. A desk that was replaced is not obeyed, and its answers to instances do not count; news
+ * for another desk are answered with the present epoch, which the worker answers with a Hello. A
+ * worker begins another life when its actor restarts, and when its session may have ended: it ends
+ * all runs then, and orders to an earlier life are for nobody. News are numbered; those that were
+ * overtaken are dropped, and the next Hello mends what they would have said.
  *
  * <p>A worker remembers the newest epoch over its lives. Only the present desk can make a boot
  * durable, so a desk that was replaced has no worker of which its successor does not know.
