@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * ones; what the toolkit promises them is played, with all the faults that it allows.
  */
 public final class WorldCell {
+  /** Time after which the session of a node that is cut off ends, in nanoseconds. */
   public static final long SESSION = 10 * WorldTime.SECOND;
 
   private static final long HEARTBEAT = 3 * WorldTime.SECOND;
@@ -60,14 +61,17 @@ public final class WorldCell {
     this.faults = new WorldFaults(random.split());
   }
 
+  /** Returns the time of the world. */
   public WorldTime time() {
     return time;
   }
 
+  /** Returns the randomness of the world, made of its seed. */
   public SplittableRandom random() {
     return random;
   }
 
+  /** Returns the faults of the network and the store. */
   public WorldFaults faults() {
     return faults;
   }
@@ -123,10 +127,12 @@ public final class WorldCell {
     node.die();
   }
 
+  /** Returns the nodes whose processes live. */
   public List<WorldNode> nodes() {
     return homes.stream().map(home -> home.node).filter(WorldNode::isAlive).toList();
   }
 
+  /** Returns whether the session of a node lives. */
   public boolean isMember(WorldNode node) {
     return homes.stream().anyMatch(home -> home.node == node && home.member);
   }
@@ -246,6 +252,7 @@ public final class WorldCell {
         .orElseThrow(() -> new AssertionError("nobody hosts " + path));
   }
 
+  /** Returns the durable actors of all nodes. */
   public List<DurableLife> actors() {
     return List.copyOf(actors.values());
   }
@@ -281,6 +288,7 @@ public final class WorldCell {
     }
   }
 
+  /** Ends all faults, and lets all nodes and actors go on. */
   public void calm() {
     faults.on(false);
     nodes().forEach(WorldNode::recover);

@@ -74,18 +74,22 @@ public final class WorldNode implements Callboard {
 
   // State of the machine.
 
+  /** Returns the cell that it is a node of. */
   public WorldCell cell() {
     return cell;
   }
 
+  /** Returns whether its process lives. */
   public boolean isAlive() {
     return alive;
   }
 
+  /** Returns whether it stands still for now. */
   public boolean isFrozen() {
     return cell.time().now() < frozenUntil;
   }
 
+  /** Returns whether it is cut off from the others and the store for now. */
   public boolean isCut() {
     return cell.time().now() < cutUntil;
   }
@@ -100,14 +104,17 @@ public final class WorldNode implements Callboard {
     return alive && !isFrozen() && !isCut();
   }
 
+  /** Lets it stand still for a time. */
   public void freeze(long forNs) {
     frozenUntil = Math.max(frozenUntil, cell.time().now() + forNs);
   }
 
+  /** Cuts it off from the others and the store for a time. */
   public void cut(long forNs) {
     cutUntil = Math.max(cutUntil, cell.time().now() + forNs);
   }
 
+  /** Lets it go on, connected. */
   public void recover() {
     frozenUntil = Math.min(frozenUntil, cell.time().now());
     cutUntil = Math.min(cutUntil, cell.time().now());

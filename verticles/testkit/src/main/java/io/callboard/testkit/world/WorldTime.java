@@ -8,7 +8,10 @@ import java.util.PriorityQueue;
 
 /** Virtual time of a world: everything that happens in it is a task of this queue. One thread. */
 public final class WorldTime {
+  /** A millisecond in nanoseconds. */
   public static final long MS = 1_000_000;
+
+  /** A second in nanoseconds. */
   public static final long SECOND = 1_000 * MS;
 
   private final PriorityQueue<Due> tasks =
