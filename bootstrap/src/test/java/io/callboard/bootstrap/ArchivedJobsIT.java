@@ -166,6 +166,7 @@ class ArchivedJobsIT {
     assertThat(get(node, "/api/v1/jobs/" + submitted.get(before - 1)).statusCode()).isEqualTo(503);
     database.mend();
     allAreArchived(node);
-    assertThat(json(get(node, "/readyz")).has("degraded")).isFalse();
+    Eventually.assertThat( // the archive of workflows looks again within a minute
+        LONG, () -> assertThat(json(get(node, "/readyz")).has("degraded")).isFalse());
   }
 }
