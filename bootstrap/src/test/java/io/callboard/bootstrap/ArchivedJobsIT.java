@@ -167,6 +167,7 @@ class ArchivedJobsIT {
     database.mend();
     allAreArchived(node);
     Eventually.assertThat( // the archive of workflows looks again within a minute
-        LONG.multipliedBy(2), () -> assertThat(json(get(node, "/readyz")).has("degraded")).isFalse());
+        LONG.multipliedBy(2),
+        () -> assertThat(json(get(node, "/readyz")).has("degraded")).isFalse());
   }
 }
