@@ -9,7 +9,6 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -34,26 +33,20 @@ public final class DurableLife {
   private final String path;
   private final boolean spawned;
   private final Function<WorldNode, ? extends DurableActor<?, ?>> factory;
-  private final Deque<Mail> mail = new ArrayDeque<>();
-  private final Map<String, StoredTimer> durableTimers = new HashMap<>();
-  private final Map<String, Mail> timers = new HashMap<>();
+  private final Deque<WorldTurn.Mail> mail = new ArrayDeque<>();
+  private final Map<String, WorldTurn.Timer> durableTimers = new HashMap<>();
+  private final Map<String, WorldTurn.Mail> timers = new HashMap<>();
   private final Map<String, Alarm> alarms = new HashMap<>();
   private @Nullable Object state;
   private long events;
   private @Nullable WorldNode owner;
   private @Nullable DurableActor<Object, Object> actor;
   private @Nullable Context context;
-  private @Nullable Turn turn;
+  private @Nullable WorldTurn turn;
   private boolean starting;
   private boolean scheduled;
   private long slowUntil;
   private int life;
-
-  /** Message in the mailbox, perhaps of a timer, and perhaps only in memory. */
-  private record Mail(
-      Object message, boolean stored, @Nullable StoredTimer timer, @Nullable WorldAnswer answer) {}
-
-  private record StoredTimer(String key, Object message, long dueNs) {}
 
   /**
    * Creates the actor.
@@ -155,7 +148,7 @@ public final class DurableLife {
   }
 
   void receive(Object message, @Nullable WorldAnswer answer) {
-    mail.add(new Mail(message, true, null, answer));
+    mail.add(new WorldTurn.Mail(message, true, null, answer));
     wake();
   }
 
@@ -252,14 +245,14 @@ public final class DurableLife {
       return;
     }
     starting = false;
-    for (StoredTimer each : List.copyOf(durableTimers.values())) {
+    for (WorldTurn.Timer each : List.copyOf(durableTimers.values())) {
       schedule(at, each);
     }
     wake();
   }
 
-  private void handle(DurableActor<Object, Object> its, Mail next) {
-    StoredTimer timer = next.timer();
+  private void handle(DurableActor<Object, Object> its, WorldTurn.Mail next) {
+    WorldTurn.Timer timer = next.timer();
     boolean cancelled =
         timer != null
             && (next.stored()
@@ -269,7 +262,7 @@ public final class DurableLife {
       mail.remove();
       return;
     }
-    Turn opened = new Turn(next);
+    WorldTurn opened = new WorldTurn(next, state);
     turn = opened;
     if (timer != null && next.stored()) {
       opened.timers.add(() -> durableTimers.remove(timer.key(), timer));
@@ -290,7 +283,7 @@ public final class DurableLife {
   }
 
   /** Ends a turn that has waited; a node without contact cannot commit it. */
-  private void finish(int then, Turn of, AsyncResult<?> handled) {
+  private void finish(int then, WorldTurn of, AsyncResult<?> handled) {
     WorldNode at = owner;
     if (life != then) {
       return;
@@ -304,7 +297,7 @@ public final class DurableLife {
     }
   }
 
-  private void finish(Turn of) {
+  private void finish(WorldTurn of) {
     turn = null;
     int seldom = cell.sendsBeforeCommit(path) ? OFTEN : SELDOM;
     WorldFaults.Crash crash =
@@ -317,7 +310,7 @@ public final class DurableLife {
       return;
     }
     mail.remove();
-    of.commit();
+    commit(of);
     if (crash == WorldFaults.Crash.AFTER) {
       restart(cell.faults().answerDelay());
     } else {
@@ -325,44 +318,29 @@ public final class DurableLife {
     }
   }
 
-  private void schedule(WorldNode at, StoredTimer timer) {
+  private void schedule(WorldNode at, WorldTurn.Timer timer) {
     int then = life;
     var unused =
         at.schedule(
             timer.dueNs() - cell.time().now(),
             () -> {
               if (life == then && durableTimers.get(timer.key()) == timer) {
-                mail.add(new Mail(timer.message(), true, timer, null));
+                mail.add(new WorldTurn.Mail(timer.message(), true, timer, null));
                 wake();
               }
             });
   }
 
-  /** Effects of one turn. */
-  private final class Turn {
-    private final Mail mail;
-    private final List<Runnable> sends = new ArrayList<>();
-    private final List<Runnable> effects = new ArrayList<>();
-    private final List<Runnable> timers = new ArrayList<>();
-    private final List<Object> persisted = new ArrayList<>();
-    private @Nullable Object next = state;
-    private boolean deletes;
-
-    Turn(Mail mail) {
-      this.mail = mail;
+  private void commit(WorldTurn of) {
+    state = of.deletes ? null : of.next;
+    events = of.deletes ? 0 : events + of.persisted.size();
+    of.timers.forEach(Runnable::run);
+    if (of.deletes) {
+      durableTimers.clear();
+      drop(owner);
     }
-
-    void commit() {
-      state = deletes ? null : next;
-      events = deletes ? 0 : events + persisted.size();
-      timers.forEach(Runnable::run);
-      if (deletes) {
-        durableTimers.clear();
-        drop(owner);
-      }
-      sends.forEach(Runnable::run);
-      persisted.forEach(event -> cell.persisted(path, event));
-    }
+    of.sends.forEach(Runnable::run);
+    of.persisted.forEach(event -> cell.persisted(path, event));
   }
 
   private final class Context extends WorldContext {
@@ -372,7 +350,7 @@ public final class DurableLife {
       super(at, path);
     }
 
-    private Turn turn() {
+    private WorldTurn turn() {
       if (turn == null || isOver()) {
         throw new IllegalStateException(path + " is in no turn");
       }
@@ -421,7 +399,7 @@ public final class DurableLife {
     @Override
     public void tell(ActorRef<?> receiver, Object message, TellOptions options) {
       String to = receiver.path().toString();
-      Turn at = turn();
+      WorldTurn at = turn();
       if (receiver.durable()) {
         at.sends.add(
             () -> {
@@ -443,7 +421,8 @@ public final class DurableLife {
         throw missing();
       } else if (!isOver()) {
         cancelTimer(key);
-        Mail due = new Mail(message, false, new StoredTimer(key, message, 0), null);
+        WorldTurn.Mail due =
+            new WorldTurn.Mail(message, false, new WorldTurn.Timer(key, message, 0), null);
         timers.put(key, due);
         alarms.put(key, node().schedule(WorldTime.nanos(delay), () -> here(due)));
       }
@@ -460,7 +439,7 @@ public final class DurableLife {
       }
     }
 
-    private void here(Mail what) {
+    private void here(WorldTurn.Mail what) {
       if (!isOver()) {
         mail.add(what);
         wake();
@@ -472,13 +451,14 @@ public final class DurableLife {
       var unused =
           node()
               .schedule(
-                  cell.faults().answerDelay(), () -> here(new Mail(message, false, null, null)));
+                  cell.faults().answerDelay(),
+                  () -> here(new WorldTurn.Mail(message, false, null, null)));
     }
 
     @Override
     public void startDurableTimer(String key, Duration delay, Object message, boolean periodic) {
       long due = cell.time().now() + WorldTime.nanos(delay);
-      StoredTimer timer = new StoredTimer(key, message, due);
+      WorldTurn.Timer timer = new WorldTurn.Timer(key, message, due);
       turn()
           .timers
           .add(
