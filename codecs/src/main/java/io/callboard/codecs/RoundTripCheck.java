@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.deser.std.ContainerDeserializerBase;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -182,12 +183,7 @@ final class RoundTripCheck {
       String name = each.getName();
       String suffix = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
       for (Method method : type.getRawClass().getMethods()) {
-        boolean hides =
-            method.getParameterCount() == 0
-                && (method.getName().equals("is" + suffix)
-                    || method.getName().equals("get" + suffix))
-                && boxed(method.getReturnType()) != boxed(each.getType());
-        if (hides) {
+        if (isGetter(method, suffix) && boxed(method.getReturnType()) != boxed(each.getType())) {
           return Optional.of(
               "its component \"%s\" would be written as what its method %s() returns; give the method a name that is not that of a getter"
                   .formatted(join(path, name), method.getName()));
@@ -195,6 +191,15 @@ final class RoundTripCheck {
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean isGetter(Method method, String suffix) {
+    Class<?> returned = boxed(method.getReturnType());
+    return method.getParameterCount() == 0
+        && !Modifier.isStatic(method.getModifiers())
+        && (method.getName().equals("get" + suffix)
+            ? returned != Void.class
+            : method.getName().equals("is" + suffix) && returned == Boolean.class);
   }
 
   private static Class<?> boxed(Class<?> type) {

@@ -235,6 +235,24 @@ class RoundTripCheckTest {
 
   record WithBrake(Brake brake) {}
 
+  record Unhidden(String level, String on) {
+    public static boolean isLevel() {
+      return true;
+    }
+
+    public void getLevel() {}
+
+    public String isOn() {
+      return "it is no getter";
+    }
+  }
+
+  @Test
+  void aMethodThatIsNoGetterHidesNothing() {
+    assertThatCode(() -> Envelope.of(new MessageId("/a", 1), new Unhidden("high", "x"), null))
+        .doesNotThrowAnyException();
+  }
+
   /** Found by a rehearsal: Jackson wrote true as the time, and nothing could read it. */
   @Test
   void aMethodMayNotHideAComponent() {

@@ -4,7 +4,6 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /** Ended jobs in the tables of a database. */
 final class DatabaseJobs implements JobHistory {
@@ -21,7 +20,7 @@ final class DatabaseJobs implements JobHistory {
 
   @Override
   public Future<Optional<String>> find(String id) {
-    return uuid(id)
+    return RowBatch.uuid(id)
         .map(uuid -> database.transaction(connection -> JobTable.find(connection, uuid)))
         .orElseGet(() -> Future.succeededFuture(Optional.empty()));
   }
@@ -33,7 +32,7 @@ final class DatabaseJobs implements JobHistory {
 
   @Override
   public Future<Boolean> delete(String id) {
-    return uuid(id)
+    return RowBatch.uuid(id)
         .map(uuid -> database.durably(connection -> JobTable.delete(connection, uuid)))
         .orElseGet(() -> Future.succeededFuture(false));
   }
@@ -41,14 +40,5 @@ final class DatabaseJobs implements JobHistory {
   @Override
   public Future<Integer> deleteEnded(EndedRows rows, int most) {
     return database.transaction(connection -> JobTable.deleteEnded(connection, rows, most));
-  }
-
-  /** Returns the id as the tables have it; empty if it is none. */
-  static Optional<UUID> uuid(String id) {
-    try {
-      return Optional.of(UUID.fromString(id));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
   }
 }

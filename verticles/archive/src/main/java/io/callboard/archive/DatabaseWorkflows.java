@@ -21,7 +21,7 @@ final class DatabaseWorkflows implements WorkflowHistory {
 
   @Override
   public Future<Optional<String>> find(String id) {
-    return DatabaseJobs.uuid(id)
+    return RowBatch.uuid(id)
         .map(uuid -> database.transaction(connection -> WorkflowTable.find(connection, uuid)))
         .orElseGet(() -> Future.succeededFuture(Optional.empty()));
   }
@@ -33,7 +33,7 @@ final class DatabaseWorkflows implements WorkflowHistory {
 
   @Override
   public Future<Boolean> delete(String id) {
-    return DatabaseJobs.uuid(id)
+    return RowBatch.uuid(id)
         .map(uuid -> database.durably(connection -> WorkflowTable.delete(connection, uuid)))
         .orElseGet(() -> Future.succeededFuture(false));
   }

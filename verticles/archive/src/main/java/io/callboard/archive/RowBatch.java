@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,15 @@ final class RowBatch {
       }
     }
     return versions;
+  }
+
+  /** Returns the id as the tables have it; empty if it is none. */
+  static Optional<UUID> uuid(String id) {
+    try {
+      return Optional.of(UUID.fromString(id));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   static @Nullable OffsetDateTime time(@Nullable Instant at) {

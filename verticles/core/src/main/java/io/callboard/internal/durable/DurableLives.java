@@ -320,8 +320,9 @@ final class DurableLives implements DurableTurns.Owner {
     }
     CallboardException gone = CallboardException.deleted(path());
     mailbox.loseOwn(true, gone);
-    if (left != null && remains().isPresent()) {
-      left.accept(remains().get()); // which stops it
+    Optional<StoredRecord> remains = left == null ? Optional.empty() : remains();
+    if (left != null && remains.isPresent()) {
+      left.accept(remains.get()); // which stops it
       return;
     }
     loop.unload(gone);

@@ -1,6 +1,7 @@
 /**
  * What the indexes of a cell have in common, in which each node answers for what it owns: the index
- * of jobs and that of workflow instances.
+ * of jobs and that of workflow instances. {@link io.callboard.grid.index.MemberQuestions} asks them
+ * all; {@link io.callboard.grid.index.MemberAnswers} knows who does not answer, and why.
  */
 @NullMarked
 @CheckReturnValue

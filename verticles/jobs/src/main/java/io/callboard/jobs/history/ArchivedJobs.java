@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ended jobs in the database, if there is one. Any thread. Futures fail with {@link JobException}
@@ -25,8 +27,10 @@ public final class ArchivedJobs {
   /** Time limit of a page of a list, which can do without the database. */
   private static final Duration PAGE = Duration.ofSeconds(2);
 
-  /** Time for which lists do without the database after it did not answer. */
+  /** Time for which lists do without the database after a page could not be read. */
   private static final Duration PAUSE = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(ArchivedJobs.class);
 
   private final @Nullable JobHistory history;
   private final Time time;
@@ -63,7 +67,7 @@ public final class ArchivedJobs {
    * Returns a page of a list.
    *
    * @param limit maximum number of jobs
-   * @return fails at once for some time after the database did not answer
+   * @return fails at once for some time after the database did not answer, or not readably
    */
   public Future<List<Job>> page(JobQuery query, int limit) {
     if (history == null || (query.state() != null && !query.state().terminal())) {
@@ -76,8 +80,14 @@ public final class ArchivedJobs {
     return history
         .page(row(query, limit))
         .timeout(PAGE.toMillis(), TimeUnit.MILLISECONDS)
+        .map(bodies -> bodies.stream().map(JobRows::view).toList())
         .onComplete(done -> awayNs = done.failed() ? Long.valueOf(time.nanoTime()) : null)
-        .map(bodies -> bodies.stream().map(JobRows::view).toList());
+        .onFailure(
+            cause ->
+                log.warn(
+                    "lists lack the archived jobs for {} s: {}",
+                    PAUSE.toSeconds(),
+                    cause.toString()));
   }
 
   private static JobRowQuery row(JobQuery query, int limit) {

@@ -18,6 +18,7 @@ import io.callboard.testkit.NodesExtension;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -129,12 +130,12 @@ class OwnedPartitionsTest {
           here.addAll(ofFirst.partitions);
           there.clear();
           there.addAll(ofSecond.partitions);
-          assertThat(there).isNotEmpty().doesNotContainAnyElementsOf(here);
+          assertThat(there).isNotEmpty().matches(held -> Collections.disjoint(held, here));
           assertThat(here).hasSize(all - there.size());
         });
     Set<String> divided = new HashSet<>(read(first, here));
     Set<String> rest = read(second, there);
-    assertThat(divided).doesNotContainAnyElementsOf(rest);
+    assertThat(divided).matches(names -> Collections.disjoint(names, rest)); // one may be empty
     divided.addAll(rest);
     assertThat(divided).hasSize(50);
 

@@ -59,9 +59,9 @@ public final class InputSchema {
   }
 
   private OutputUnit checked(JsonNode input) {
-    Validator validator = // of one check: it is not thread-safe
+    Validator validator = // of one check: it is not thread-safe, and writes into its schema
         Validator.create(
-            JsonSchema.of(schema),
+            JsonSchema.of(schema.copy()),
             new JsonSchemaOptions()
                 .setDraft(Draft.DRAFT202012)
                 .setBaseUri(BASE)

@@ -27,7 +27,7 @@ public final class ArchivedInstances {
   /** Time limit of a page of a list, which can do without the database. */
   private static final Duration PAGE = Duration.ofSeconds(2);
 
-  /** Time for which lists do without the database after it did not answer. */
+  /** Time for which lists do without the database after a page could not be read. */
   private static final Duration PAUSE = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(ArchivedInstances.class);
@@ -62,7 +62,7 @@ public final class ArchivedInstances {
    * Returns a page of a list.
    *
    * @param limit maximum number of instances
-   * @return fails at once for some time after the database did not answer
+   * @return fails at once for some time after the database did not answer, or not readably
    */
   public Future<List<InstanceRow>> page(WorkflowQuery query, int limit) {
     if (history == null || (query.state() != null && !query.state().isEnded())) {
@@ -75,8 +75,14 @@ public final class ArchivedInstances {
     return history
         .page(row(query, limit))
         .timeout(PAGE.toMillis(), TimeUnit.MILLISECONDS)
+        .map(views -> views.stream().map(ArchivedInstance::view).toList())
         .onComplete(done -> awayNs = done.failed() ? Long.valueOf(time.nanoTime()) : null)
-        .map(views -> views.stream().map(ArchivedInstance::view).toList());
+        .onFailure(
+            cause ->
+                log.warn(
+                    "lists lack the archived workflow instances for {} s: {}",
+                    PAUSE.toSeconds(),
+                    cause.toString()));
   }
 
   private static WorkflowRowQuery row(WorkflowQuery query, int limit) {

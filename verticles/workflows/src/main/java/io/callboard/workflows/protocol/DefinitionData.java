@@ -31,7 +31,7 @@ public record DefinitionData(@Nullable String current, List<Version> versions) {
    */
   public record Version(String version, JsonNode definition, Instant createdAt) {}
 
-  /** Returns about how many bytes all versions take where they are stored. */
+  /** Returns how many bytes the definitions of all versions take where they are stored. */
   public long stored() {
     return versions.stream().mapToLong(each -> DefinitionText.size(each.definition())).sum();
   }

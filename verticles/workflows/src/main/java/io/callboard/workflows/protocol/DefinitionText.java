@@ -66,9 +66,9 @@ public final class DefinitionText {
     return stored.isTextual();
   }
 
-  /** Returns about how many bytes a stored definition takes. */
+  /** Returns how many bytes a stored definition takes. */
   static int size(JsonNode stored) {
-    return stored.isTextual() ? stored.textValue().length() : PACKED_FROM;
+    return stored.isTextual() ? stored.textValue().length() : Json.uncheckedBytes(stored).length;
   }
 
   /**

@@ -7,8 +7,14 @@ import io.callboard.codecs.Json;
 import io.callboard.workflows.definition.InputSchema.Mismatch;
 import io.callboard.workflows.definition.SchemaForm.Defect;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,5 +215,29 @@ class InputSchemaTest {
         DefinitionWriter.json(
             Workflow.define("x").step("a", "handler:a", s -> s).build().definition());
     assertThat(plain.has("input") || plain.has("weight")).isFalse();
+  }
+
+  /** The library writes into the schema that it checks with: each check has one of its own. */
+  @Test
+  void manyThreadsMayCheckAtOnce() throws Exception {
+    JsonNode right = json("{\"items\":[{\"sku\":\"a\",\"n\":2}],\"note\":\"abc\"}");
+    JsonNode wrong = json("{\"items\":[{\"sku\":\"a\",\"n\":0}],\"note\":\"abc\"}");
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      for (int round = 0; round < 100; round++) {
+        InputSchema schema = new InputSchema(json(ORDER)); // which nothing has checked yet
+        CyclicBarrier together = new CyclicBarrier(8);
+        Callable<Boolean> check =
+            () -> {
+              int place = together.await();
+              return schema.mismatch(place % 2 == 0 ? right : wrong).isEmpty() == (place % 2 == 0);
+            };
+        for (Future<Boolean> each : threads.invokeAll(Collections.nCopies(8, check))) {
+          assertThat(each.get()).isTrue();
+        }
+      }
+    } finally {
+      threads.shutdownNow();
+    }
   }
 }

@@ -56,8 +56,8 @@ public final class SessionLiveness {
   }
 
   /**
-   * Starts looking at the session, and tells at once until when it lives at least: until the first
-   * answer, which may be long in coming, who may only run while it lives would know no end.
+   * Starts looking at the session, and reports at once until when it lives at least: the first
+   * answer may be long in coming, and work that must end with the session needs a limit until then.
    *
    * @param session as the server granted it
    * @param livedNs time at which it lived: a request sent then was answered
