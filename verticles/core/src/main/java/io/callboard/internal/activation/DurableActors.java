@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,7 +72,8 @@ public final class DurableActors {
       AccessDenials denials,
       CellEvents news,
       OfferPublisher offers,
-      RunnerFactory runners) {
+      RunnerFactory runners,
+      LongSupplier commitNanos) {
     this.node = node;
     this.store = store;
     this.ownership = ownership;
@@ -82,7 +84,15 @@ public final class DurableActors {
     this.deletedActors = new DeletedActors(node, store, activeActors, this::lease);
     this.wake =
         new MailActivator(
-            node, store, denials, activeActors, hosted, runners, this::claims, this::deleted);
+            node,
+            store,
+            denials,
+            activeActors,
+            hosted,
+            runners,
+            this::claims,
+            this::deleted,
+            commitNanos);
     this.partitions = new OwnedPartitions(node, denials, activeActors, wake, news);
     this.memoryStoreWarning = new MemoryStoreWarning(node.options().isInMemoryByDefault());
   }

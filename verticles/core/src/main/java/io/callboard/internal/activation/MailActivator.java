@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,6 +51,7 @@ public final class MailActivator implements BypassTarget {
    * @param claims the partition ownership; empty before the node is open, and once its actors are
    *     stopped
    * @param deleted called with a hosted actor that has deleted itself, and what is stored of it
+   * @param commitNanos typical latency of a commit at present
    */
   MailActivator(
       NodeContext node,
@@ -59,7 +61,8 @@ public final class MailActivator implements BypassTarget {
       HostDeclaration.All hosted,
       RunnerFactory runners,
       Supplier<Optional<PartitionOwnership>> claims,
-      BiConsumer<Entry, StoredRecord> deleted) {
+      BiConsumer<Entry, StoredRecord> deleted,
+      LongSupplier commitNanos) {
     this.node = node;
     this.deleted = deleted;
     this.runners = runners;
@@ -68,7 +71,7 @@ public final class MailActivator implements BypassTarget {
     this.claims = claims;
     this.roles = new RoleSuspension(activeActors, this::sweep);
     this.mailSweep = new MailSweep(node, store, denials, this::withMail);
-    this.directs = new BypassWatchdog(node);
+    this.directs = new BypassWatchdog(node, commitNanos);
     this.orphanedMail = new OrphanedMail(node.options().sweepEvery().dividedBy(3));
   }
 

@@ -15,6 +15,9 @@ import java.util.function.LongSupplier;
 
 /** Counters behind {@link CommitCounts}; written on one thread, read from any. */
 public final class CommitMeter {
+  /** Number of commits over which the typical latency is averaged, about. */
+  private static final int RECENT = 8;
+
   private final LongSupplier nanoTime;
   private final LongAdder operations = new LongAdder();
   private final LongAdder bytes = new LongAdder();
@@ -26,6 +29,7 @@ public final class CommitMeter {
   private final Histogram unitsPerCommit =
       Histogram.ofPowers(Integer.highestOneBit(Limits.COMMIT_OPERATIONS) * 2);
   private volatile int waiting;
+  private volatile long typicalNanos;
 
   /**
    * @param nanoTime a monotonic clock
@@ -48,7 +52,10 @@ public final class CommitMeter {
   public void landed(
       long leftNanos, CommitOutcome outcome, int units, int itsOperations, long itsBytes) {
     if (outcome instanceof Applied) {
-      latency.record(nanoTime.getAsLong() - leftNanos);
+      long nanos = nanoTime.getAsLong() - leftNanos;
+      latency.record(nanos);
+      long before = typicalNanos;
+      typicalNanos = before + (nanos - before) / RECENT;
       unitsPerCommit.record(units);
       operations.add(itsOperations);
       bytes.add(itsBytes);
@@ -57,6 +64,11 @@ public final class CommitMeter {
     } else {
       unknown.increment();
     }
+  }
+
+  /** Returns the latency of the last commits, averaged with falling weights; 0 before the first. */
+  public long typicalNanos() {
+    return typicalNanos;
   }
 
   public void renewed() {

@@ -154,7 +154,15 @@ final class NodeAssembly {
     this.facts = new MemberFacts(store);
     this.offers = new OfferPublisher(context, facts);
     this.durables =
-        new DurableActors(context, store, ownership, denials, cellEvents, offers, new Runners());
+        new DurableActors(
+            context,
+            store,
+            ownership,
+            denials,
+            cellEvents,
+            offers,
+            new Runners(),
+            commits::typicalNanos);
     this.unhosted = new UnhostedMail(context, store, ownership, durables::isHere);
     this.pushSender = new PushSender(context, ownership, router);
     this.deathWatch = new DeathWatch(context, asks, remote, this::volatileActor);

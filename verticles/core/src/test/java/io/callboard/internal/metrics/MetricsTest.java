@@ -151,6 +151,27 @@ class MetricsTest {
   }
 
   @Test
+  void theTypicalLatencyFollowsTheLastCommits() {
+    long[] now = {0};
+    CommitMeter meter = new CommitMeter(() -> now[0]);
+    assertThat(meter.typicalNanos()).isZero();
+    commit(meter, now, 8_000_000, 1);
+    assertThat(meter.typicalNanos()).isEqualTo(1_000_000);
+    commit(meter, now, 8_000_000, 50);
+    assertThat(meter.typicalNanos()).isBetween(7_900_000L, 8_000_000L);
+    commit(meter, now, 1_000_000, 50);
+    assertThat(meter.typicalNanos()).isBetween(1_000_000L, 1_100_000L);
+  }
+
+  private static void commit(CommitMeter meter, long[] now, long nanos, int times) {
+    for (int i = 0; i < times; i++) {
+      long left = meter.leaves();
+      now[0] += nanos;
+      meter.landed(left, new CommitOutcome.Applied(Map.of()), 1, 1, 1);
+    }
+  }
+
+  @Test
   void aRecordCostsLessThanFiftyNanoseconds() {
     Histogram histogram = Histogram.ofNanos();
     MailboxMeter meter = new MailboxMeter(0);
