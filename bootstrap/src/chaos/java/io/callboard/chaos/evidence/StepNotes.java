@@ -122,10 +122,16 @@ public final class StepNotes implements StepHandler {
   }
 
   private void write(String what, StepContext step) throws IOException {
-    String line =
-        new StepLine(what, step.instance(), step.step(), step.run(), System.nanoTime(), node)
-            .text();
-    ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+    StepLine line =
+        new StepLine(
+            what,
+            step.instance(),
+            step.step(),
+            step.run(),
+            System.nanoTime(),
+            node,
+            ProcessHandle.current().pid());
+    ByteBuffer bytes = ByteBuffer.wrap((line.text() + "\n").getBytes(StandardCharsets.UTF_8));
     synchronized (lines) {
       while (bytes.hasRemaining()) {
         int unused = lines.write(bytes);

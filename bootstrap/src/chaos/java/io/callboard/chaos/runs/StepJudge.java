@@ -16,16 +16,19 @@ import java.util.TreeMap;
  * for the state of each instance.
  *
  * <p>What must be true: no two runs of a step are alive at once, by a lock of the operating system
- * and by their times; no run begins twice, and those of a step begin in the order of their numbers;
- * a step begins after each of its sources has come to an end; every step of an instance that
- * succeeded came to an end; every instance that was accepted succeeded. A run that came to its end
- * may be followed by another one: its node may have died before that was known. Where no node died,
- * each step begins once.
+ * and by their times; those of a step begin in the order of their numbers, and none twice, unless
+ * its process had died, with the desk that knew of it; a step begins after each of its sources has
+ * come to an end; every step of an instance that succeeded came to an end; every instance that was
+ * accepted succeeded. A run that came to its end may be followed by another one: its node may have
+ * died before that was known. Where no node died, each step begins once.
  */
 public final class StepJudge {
   private final Map<String, List<String>> sources;
   private final Map<String, Steps> instances = new TreeMap<>();
   private final List<Finding> findings = new ArrayList<>();
+
+  /** When each process wrote its last line. */
+  private final Map<Long, Long> lastNs = new HashMap<>();
 
   /** What was written by the steps of one instance. */
   private static final class Steps {
@@ -65,6 +68,7 @@ public final class StepJudge {
   }
 
   private void add(StepLine line) {
+    lastNs.put(line.process(), line.atNs());
     Steps its = instances.computeIfAbsent(line.instance(), id -> new Steps());
     switch (line.what()) {
       case "begin" -> its.begins.computeIfAbsent(line.step(), id -> new ArrayList<>()).add(line);
@@ -104,7 +108,8 @@ public final class StepJudge {
     for (int i = 1; i < begins.size(); i++) {
       StepLine before = begins.get(i - 1);
       StepLine run = begins.get(i);
-      if (run.run() <= before.run()) {
+      boolean again = run.run() == before.run() && lastNs.get(before.process()) < run.atNs();
+      if (run.run() <= before.run() && !again) {
         found(
             Kind.DUPLICATED,
             "run %d of %s began on %s after run %d on %s",
@@ -115,7 +120,8 @@ public final class StepJudge {
             before.node());
       }
       for (StepLine end : ends) {
-        if (end.run() == before.run() && end.atNs() > run.atNs()) {
+        boolean its = end.run() == before.run() && end.process() == before.process();
+        if (its && end.atNs() > run.atNs()) {
           found(
               Kind.DUPLICATED,
               "runs %d and %d of %s were alive at the same time",

@@ -12,9 +12,11 @@ import java.util.Optional;
  * @param run its number
  * @param atNs time of the machine's monotonic clock, the same for all processes
  * @param node node on which it ran
+ * @param process number of that node's process
  */
-public record StepLine(String what, String instance, String step, int run, long atNs, String node) {
-  private static final int FIELDS = 6;
+public record StepLine(
+    String what, String instance, String step, int run, long atNs, String node, long process) {
+  private static final int FIELDS = 7;
 
   /**
    * Returns the line of a text; empty if it is none, as the last line of a killed process may be
@@ -33,7 +35,8 @@ public record StepLine(String what, String instance, String step, int run, long 
               fields[2].intern(),
               Integer.parseInt(fields[3]),
               Long.parseLong(fields[4]),
-              fields[5].intern()));
+              fields[5].intern(),
+              Long.parseLong(fields[6])));
     } catch (NumberFormatException e) {
       return Optional.empty();
     }
@@ -41,7 +44,7 @@ public record StepLine(String what, String instance, String step, int run, long 
 
   /** Returns the line as it is written. */
   public String text() {
-    return "%s %s %s %d %d %s".formatted(what, instance, step, run, atNs, node);
+    return "%s %s %s %d %d %s %d".formatted(what, instance, step, run, atNs, node, process);
   }
 
   /** Returns the name of the step within its instance. */

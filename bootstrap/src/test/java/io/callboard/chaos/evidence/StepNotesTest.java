@@ -128,7 +128,7 @@ class StepNotesTest {
   void aLineThatIsTornIsReadWhenItIsWhole() throws Exception {
     StepFiles files = new StepFiles(directory, "s9");
     Path other = directory.resolve("node-2" + StepNotes.ENDING);
-    String line = new StepLine("end", INSTANCE, "s9", 1, 5, "node-2").text();
+    String line = new StepLine("end", INSTANCE, "s9", 1, 5, "node-2", 4711).text();
     Files.writeString(other, line);
     assertThat(files.reachedEnd()).isZero();
     Files.writeString(other, line + "\n");

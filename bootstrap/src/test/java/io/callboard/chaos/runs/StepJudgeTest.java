@@ -22,7 +22,11 @@ class StepJudgeTest {
   }
 
   private void line(String what, String step, int run, long at) {
-    lines.add(new StepLine(what, "i", step, run, at, "node-1"));
+    line(what, step, run, at, 1);
+  }
+
+  private void line(String what, String step, int run, long at, long process) {
+    lines.add(new StepLine(what, "i", step, run, at, "node-1", process));
   }
 
   private void run(String step, int run, long from, long until) {
@@ -87,6 +91,20 @@ class StepJudgeTest {
   }
 
   @Test
+  void aRunWhoseProcessHadDiedMayBeginAgain() {
+    run("a", 1, 10, 20);
+    line("begin", "b", 1, 30);
+    line("begin", "b", 1, 60, 2);
+    line("end", "b", 1, 70, 2);
+    assertThat(judge(false)).isEmpty();
+    assertThat(judge(true)).hasSize(1);
+    line("begin", "a", 2, 65); // so it lived
+    finds(Kind.DUPLICATED, "run 1 of i/b began on node-1 after run 1");
+    line("end", "b", 1, 66);
+    finds(Kind.DUPLICATED, "runs 1 and 1 of i/b were alive at the same time");
+  }
+
+  @Test
   void aStepBeforeItsSourceIsSeen() {
     run("a", 1, 10, 20);
     run("b", 1, 15, 30);
@@ -112,10 +130,10 @@ class StepJudgeTest {
 
   @Test
   void linesAreReadAsTheyAreWrittenAndTornOnesAreLeftOut() {
-    StepLine line = new StepLine("begin", "i", "a", 1, 123_456_789_012L, "node-2");
+    StepLine line = new StepLine("begin", "i", "a", 1, 123_456_789_012L, "node-2", 4711);
     assertThat(StepLine.parse(line.text())).contains(line);
-    assertThat(StepLine.parse("begin i a 1 1234")).isEmpty();
-    assertThat(StepLine.parse("begin i a 1 x node-1")).isEmpty();
+    assertThat(StepLine.parse("begin i a 1 1234 node-1")).isEmpty();
+    assertThat(StepLine.parse("begin i a 1 x node-1 4711")).isEmpty();
     assertThat(StepLine.parse("")).isEmpty();
   }
 }

@@ -1,5 +1,6 @@
 package io.callboard.audit;
 
+import io.callboard.audit.Operation.Check;
 import io.callboard.audit.Operation.Create;
 import io.callboard.audit.Operation.Delete;
 import io.callboard.audit.Operation.Write;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /** Rules of fences and sessions: who may change durable state. */
 final class CommitRules {
@@ -71,14 +73,31 @@ final class CommitRules {
             "/a/%s/%s".formatted(path[2], path[3].substring(0, path[3].lastIndexOf('~'))));
   }
 
+  /**
+   * Returns whether the transaction removes an actor of which nothing is left; it has no number.
+   */
+  private static boolean isRemoval(Transaction transaction) {
+    return transaction.operations().stream()
+            .filter(Operation::writes)
+            .allMatch(Delete.class::isInstance)
+        && transaction
+            .all(Delete.class)
+            .anyMatch(delete -> delete.path().matches("/a/[^/]+/[^/]+"));
+  }
+
+  private static List<String> named(String parent, Stream<? extends Operation> operations) {
+    return operations
+        .map(Operation::path)
+        .filter(path -> path.startsWith(parent))
+        .map(path -> path.substring(parent.length()))
+        .toList();
+  }
+
   private void commit(Transaction transaction, BiConsumer<Rule, String> wrong) {
     List<String> nodes =
-        transaction
-            .all(Write.class)
-            .map(Write::path)
-            .filter(path -> path.startsWith("/s/"))
-            .map(path -> path.substring(3))
-            .toList();
+        isRemoval(transaction)
+            ? named("/i/", transaction.all(Check.class))
+            : named("/s/", transaction.all(Write.class));
     if (nodes.size() != 1 || !transaction.multi()) {
       wrong.accept(Rule.COMMITTER, "nodes " + nodes + " commit");
       return;

@@ -106,6 +106,35 @@ class TxnLogHistoryTest extends HandMadeHistory {
     assertThat(history.violations()).hasSize(3);
   }
 
+  private void beginWithAnEmptyMailbox() {
+    begin();
+    Operation parked = new Create("/d/x~1/x:a~0-1", json("{}"));
+    multi(ALIVE, number(3), OWNED, turn(1, record(1, 1, 0, 0)), gone(0, 2), parked);
+    multi(ALIVE, number(4), new Delete("/d/x~1/x:a~0-1"));
+    assertThat(history.violations()).isEmpty();
+  }
+
+  @Test
+  void anOwnerMayRemoveWhatADeletedActorLeft() {
+    beginWithAnEmptyMailbox();
+    multi(ALIVE, OWNED, new Delete("/a/x~1/x:a"), new Delete("/m/x~1/x:a~0"));
+    assertThat(history.violations()).isEmpty();
+  }
+
+  @Test
+  void aRemovalWithoutItsFencesFires() {
+    beginWithAnEmptyMailbox();
+    multi(OWNED, new Delete("/a/x~1/x:a"), new Delete("/m/x~1/x:a~0"));
+    assertThat(broken()).containsExactly(Rule.COMMITTER);
+  }
+
+  @Test
+  void aRemovalWithoutItsLeaseFires() {
+    beginWithAnEmptyMailbox();
+    multi(ALIVE, new Delete("/a/x~1/x:a"), new Delete("/m/x~1/x:a~0"));
+    assertThat(broken()).containsExactly(Rule.LEASE);
+  }
+
   @Test
   void incarnationFires() {
     begin();

@@ -14,7 +14,10 @@ public interface StepContext {
   /** Returns the number of the attempt, from 1; a lost run is repeated within its attempt. */
   int attempt();
 
-  /** Returns the number of the run, from 1: it identifies this run of the step. */
+  /**
+   * Returns the number of the run, from 1; a later run of the step has a higher one. A run may
+   * begin again under its number after its node has died together with that of the worker master.
+   */
   int run();
 
   /**

@@ -17,8 +17,8 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Removal of a deleted actor, in one multi under its lease: record, mailbox and the parents of its
- * entries go together, and only if they are empty.
+ * Removal of a deleted actor, in one multi under its lease and the node's incarnation: record,
+ * mailbox and the parents of its entries go together, and only if they are empty.
  */
 public final class ActorRemoval {
   private final NodeSession session;
@@ -29,7 +29,8 @@ public final class ActorRemoval {
   }
 
   /**
-   * Removes an actor; fails with a {@code CONFLICT} if it has mail or entries left, or has changed.
+   * Removes an actor; fails with a {@code CONFLICT} if it has mail or entries left, or has changed,
+   * {@code UNAVAILABLE} if this node has begun another incarnation meanwhile.
    *
    * @param lease under which this node owns its partition
    * @param record the last record that was read
@@ -44,6 +45,7 @@ public final class ActorRemoval {
     Handle handle = session.handle();
     Layout layout = session.layout();
     Partition partition = lease.partition();
+    Op alive = Op.check(layout.incarnation(session.identity().name()), session.incarnation());
     List<String> optional =
         List.of(layout.journal(actor), layout.outbox(actor), layout.failures(actor));
     return handle
@@ -52,6 +54,7 @@ public final class ActorRemoval {
         .compose(
             there -> {
               List<Op> operations = new ArrayList<>();
+              operations.add(alive);
               operations.add(Op.check(layout.lease(partition), lease.version()));
               operations.add(Op.delete(layout.record(actor), record.version()));
               long generation = Generation.of(record.record().next());
@@ -60,14 +63,19 @@ public final class ActorRemoval {
               return handle.multi(operations);
             })
         .<Void>mapEmpty()
-        .recover(
-            cause ->
-                Future.failedFuture(
-                    cause instanceof Handle.Refused refused
-                        ? StoreException.conflict(
-                            "%s is not empty, or its partition has another owner: operation %d of its removal was refused"
-                                .formatted(actor, refused.culprit()))
-                        : cause));
+        .recover(cause -> Future.failedFuture(failure(actor, cause)));
+  }
+
+  private static Throwable failure(ActorPath actor, Throwable cause) {
+    if (!(cause instanceof Handle.Refused refused)) {
+      return cause;
+    }
+    return refused.culprit() == 0
+        ? StoreException.unavailable(
+            "this node began another incarnation as %s was to be removed".formatted(actor), cause)
+        : StoreException.conflict(
+            "%s is not empty, or its partition has another owner: operation %d of its removal was refused"
+                .formatted(actor, refused.culprit()));
   }
 
   private static boolean isParked(List<String> parked, ActorPath actor) {
