@@ -156,7 +156,10 @@ final class Load {
         new ActorOptions(options)
             .mailboxLimit(20)
             .whenFull(Math.floorMod(space, SPACES) == 0 ? WhenFull.WAIT : WhenFull.PARK);
-    return node.host("/%s/work".formatted(space(space)), Worker::new, options)
-        .compose(v -> node.host("/%s/sum".formatted(space(space)), Collector::new, tight));
+    // both, even if a fault meets the first: it is hosted all the same, and what it claims is whole
+    return Future.join(
+            node.host("/%s/work".formatted(space(space)), Worker::new, options),
+            node.host("/%s/sum".formatted(space(space)), Collector::new, tight))
+        .mapEmpty();
   }
 }
