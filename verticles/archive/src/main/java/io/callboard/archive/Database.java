@@ -55,7 +55,7 @@ final class Database {
         vertx.createSharedWorkerExecutor(name, size, LONGEST.toNanos(), TimeUnit.NANOSECONDS);
     return threads
         .executeBlocking(() -> connect(url, name, size), false)
-        .map(connections -> new Database(connections, threads, url.startsWith("jdbc:h2:")))
+        .map(connections -> new Database(connections, threads, isH2(url)))
         .onFailure(cause -> threads.close());
   }
 
@@ -69,6 +69,8 @@ final class Database {
     config.setConnectionTimeout(CONNECT.toMillis());
     if (url.startsWith("jdbc:postgresql:")) {
       bound(config);
+    } else if (isH2(url)) {
+      config.setConnectionInitSql("set write_delay 0"); // else a checkpoint may leave out the last
     }
     HikariDataSource connections = new HikariDataSource(config);
     try {
@@ -86,6 +88,10 @@ final class Database {
       throw e;
     }
     return connections;
+  }
+
+  private static boolean isH2(String url) {
+    return url.startsWith("jdbc:h2:");
   }
 
   /** Sets time-outs, so that a lost connection neither blocks this node nor, by a lock, others. */
