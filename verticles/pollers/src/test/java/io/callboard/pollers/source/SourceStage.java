@@ -36,6 +36,8 @@ public abstract class SourceStage {
     LAG,
     /** Nothing can be sent to it; then {@code emit} fails with a {@link SourceException}. */
     EMIT,
+    /** What is sent to it has no headers, as a file. */
+    HEADERS,
     /** Two clients alive cannot share this queue, as one partition. */
     SHARING,
     /** What was completed after an open message may be delivered again after a crash. */
