@@ -1,14 +1,12 @@
 package io.callboard.pollers.file;
 
+import io.callboard.pollers.blocking.BlockingThreads;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
-import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
@@ -20,27 +18,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /** Directory as a source, with threads of its own that block on the file system. */
 final class DirectorySource implements Source {
-  /** Time between the two looks of a poll that finds nothing at first. */
-  private static final Duration PAUSE = Duration.ofSeconds(1);
-
   /** One thread for polls, which may take long, and one for all else. */
   private static final int THREADS = 2;
 
-  private final Vertx vertx;
   private final DirectorySettings settings;
   private final Time time;
   private final String client;
-  private final WorkerExecutor threads;
+  private final BlockingThreads threads;
   private final Spool spool;
   private final Deliveries deliveries;
   private final AtomicLong writings = new AtomicLong();
-  private @Nullable Future<Void> closed;
 
   /**
    * Creates a source.
@@ -49,44 +40,27 @@ final class DirectorySource implements Source {
    */
   DirectorySource(
       Vertx vertx, String name, String client, DirectorySettings settings, Time time) {
-    this.vertx = vertx;
     this.settings = settings;
     this.time = time;
     this.client = client;
-    this.threads = vertx.createSharedWorkerExecutor("source-" + name + "-" + client, THREADS);
+    this.threads =
+        new BlockingThreads(
+            vertx, "source-" + name + "-" + client, THREADS, cause -> words(settings, cause));
     this.spool = new Spool(settings.path(), client, settings.lease(), time);
     this.deliveries = new Deliveries(settings, spool, time);
   }
 
-  /** Work that blocks. */
-  @FunctionalInterface
-  private interface Work<T> {
-    T run() throws IOException;
-  }
-
-  private <T> Future<T> block(Work<T> work) {
-    Future<T> submitted;
-    try {
-      submitted = threads.executeBlocking(work::run, false);
-    } catch (RejectedExecutionException | IllegalStateException e) {
-      submitted = Future.failedFuture(e);
-    }
-    return submitted.recover(cause -> Future.failedFuture(failure(cause)));
-  }
-
-  private SourceException failure(Throwable cause) {
+  private static String words(DirectorySettings settings, Throwable cause) {
     String what = cause.toString();
-    if (cause instanceof RejectedExecutionException || cause instanceof IllegalStateException) {
-      what = "the source is closed";
-    } else if (cause instanceof NotDirectoryException) {
+    if (cause instanceof NotDirectoryException) {
       what = "there is no directory " + cause.getMessage();
     }
-    return new SourceException("the directory %s: %s".formatted(settings.path(), what), cause);
+    return "the directory %s: %s".formatted(settings.path(), what);
   }
 
   private Future<Void> each(Collection<String> receipts, Step step) {
     List<String> copy = List.copyOf(receipts);
-    return block(
+    return threads.run(
             () -> {
               for (String receipt : copy) {
                 step.on(receipt);
@@ -109,23 +83,13 @@ final class DirectorySource implements Source {
 
   @Override
   public Future<List<SourceMessage>> poll(int most) {
-    return block(() -> deliveries.take(most))
-        .compose(
-            taken -> {
-              if (!taken.isEmpty()) {
-                return Future.succeededFuture(taken);
-              }
-              Promise<Void> later = Promise.promise();
-              Time.Alarm unused =
-                  time.after(vertx.getOrCreateContext(), PAUSE, later::complete);
-              return later.future().compose(v -> block(() -> deliveries.take(most)));
-            });
+    return threads.poll(time, () -> deliveries.take(most));
   }
 
   @Override
   public Future<Set<String>> extend(Collection<String> receipts) {
     List<String> copy = List.copyOf(receipts);
-    return block(
+    return threads.run(
         () -> {
           Set<String> lost = new HashSet<>();
           for (String receipt : copy) {
@@ -187,7 +151,7 @@ final class DirectorySource implements Source {
 
   @Override
   public Future<OptionalLong> lag() {
-    return block(() -> OptionalLong.of(deliveries.waiting()));
+    return threads.run(() -> OptionalLong.of(deliveries.waiting()));
   }
 
   @Override
@@ -197,9 +161,6 @@ final class DirectorySource implements Source {
 
   @Override
   public Future<Void> close() {
-    if (closed == null) {
-      closed = threads.close();
-    }
-    return closed;
+    return threads.close(() -> null);
   }
 }
