@@ -35,7 +35,7 @@ class JdbcSettingsTest {
     JdbcSettings settings =
         JdbcSettings.of(
             new JsonObject()
-                .put("url", "jdbc:postgresql://host/db?user=u&sslpassword=secret")
+                .put("url", "jdbc:postgresql://host/db?user=u&ssl=true")
                 .put("password", "secret"));
     assertThat(settings).hasToString("the table callboard_outbox of jdbc:postgresql://host/db");
   }
