@@ -10,42 +10,22 @@ import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Conformance kit of sources: checks the promises S1 to S6 of {@link io.callboard.pollers.source}
  * against a real system, with clients that are cut off at each step. The test of a kind extends it;
- * what it implements is in {@link SourceStage}.
+ * what it implements is in {@link SourceStage}; further cases are in {@link KillCases} and {@link
+ * LeaseCases}.
  */
 @Execution(ExecutionMode.CONCURRENT)
-public abstract class SourceContract extends SourceStage {
-  /** Returns the content as text. */
-  final String text(SourceMessage message) {
-    return payload(message).toString();
-  }
-
-  private Map<String, SourceMessage> byText(List<SourceMessage> messages) {
-    Map<String, SourceMessage> byText = new TreeMap<>();
-    for (SourceMessage message : messages) {
-      assertThat(byText.put(text(message), message)).as("no double of %s", text(message)).isNull();
-    }
-    return byText;
-  }
-
+public abstract class SourceContract extends LeaseCases {
   private static String[] texts(String prefix, int count) {
     return IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new);
   }
@@ -109,102 +89,6 @@ public abstract class SourceContract extends SourceStage {
     }
     client.complete(taken);
     assertThat(client.drain(Duration.ZERO)).isEmpty();
-  }
-
-  // S1, S2: at each step
-
-  @ParameterizedTest
-  @EnumSource
-  void losesNothingWhereItIsKilled(KillPoint point) throws Exception {
-    Assumptions.assumeFalse(point.isDead() && !can(Lack.ASIDE), "this system lacks ASIDE");
-    Assumptions.assumeFalse(point.isRelease() && !can(Lack.RELEASE), "this system lacks RELEASE");
-    putTexts("m0", "m1", "m2");
-    ContractClient client = client(shortLease());
-    Map<String, SourceMessage> before = new TreeMap<>();
-    Future<?> underWay;
-    String victim;
-    if (point == KillPoint.DURING_POLL) {
-      victim = "m0";
-      underWay = client.call(source -> source.poll(3));
-    } else {
-      List<SourceMessage> taken = client.take(3);
-      before.putAll(byText(taken));
-      SourceMessage hit = taken.get(point == KillPoint.AFTER_COMPLETE_OUT_OF_ORDER ? 2 : 0);
-      victim = text(hit);
-      underWay = client.call(step(point, hit));
-      if (point.name().startsWith("AFTER")) {
-        Futures.await(patience(), underWay);
-      }
-    }
-    cut(client);
-    KillPoint.Fate fate = fate(point, underWay);
-    List<SourceMessage> again = comesBack(point, fate, victim);
-    sameAsBefore(point, before, again);
-    if (point.isDead()) {
-      boolean isBack = again.stream().anyMatch(message -> text(message).equals(victim));
-      long kept = aside().stream().filter(each -> each.body().toString().equals(victim)).count();
-      assertThat(kept).as("set aside").isBetween(isBack ? 0L : 1L, 1L);
-    }
-  }
-
-  private static Function<Source, Future<Void>> step(KillPoint point, SourceMessage hit) {
-    List<String> receipts = List.of(hit.receipt());
-    return source ->
-        switch (point) {
-          case DURING_POLL, AFTER_POLL -> Future.succeededFuture();
-          case AFTER_EXTEND -> source.extend(receipts).mapEmpty();
-          case DURING_COMPLETE, AFTER_COMPLETE, AFTER_COMPLETE_OUT_OF_ORDER ->
-              source.complete(receipts);
-          case DURING_FAIL, AFTER_FAIL -> source.fail(hit.receipt(), Duration.ZERO, "it failed");
-          case DURING_DEAD, AFTER_DEAD -> source.dead(hit.receipt(), "it is poison");
-          case DURING_RELEASE, AFTER_RELEASE -> source.release(receipts);
-        };
-  }
-
-  private KillPoint.Fate fate(KillPoint point, Future<?> underWay) {
-    if (point == KillPoint.AFTER_COMPLETE_OUT_OF_ORDER && !can(Lack.SINGLE_ACKNOWLEDGEMENT)) {
-      return KillPoint.Fate.EITHER;
-    } else if (point.fate() == KillPoint.Fate.EITHER && underWay.succeeded()) {
-      return KillPoint.Fate.GONE; // the answer was not lost
-    }
-    return point.fate();
-  }
-
-  /** Takes and completes what comes to another client, and checks what must and what must not. */
-  private List<SourceMessage> comesBack(KillPoint point, KillPoint.Fate fate, String victim)
-      throws Exception {
-    Set<String> expected = new TreeSet<>(Set.of("m0", "m1", "m2"));
-    if (fate != KillPoint.Fate.BACK) {
-      expected.remove(victim);
-    }
-    ContractClient other = client(shortLease());
-    List<SourceMessage> again = new ArrayList<>();
-    Eventually.assertThat(
-        limit().plus(shortLease()),
-        () -> {
-          again.addAll(other.drain(Duration.ZERO));
-          assertThat(again.stream().map(this::text)).as("S1 at %s", point).containsAll(expected);
-        });
-    again.addAll(other.drain(shortLease().dividedBy(2)));
-    Set<String> permitted = new TreeSet<>(expected);
-    if (fate == KillPoint.Fate.EITHER) {
-      permitted.add(victim);
-    }
-    assertThat(byText(again).keySet()).as("S2 at %s", point).isSubsetOf(permitted);
-    return again;
-  }
-
-  private void sameAsBefore(
-      KillPoint point, Map<String, SourceMessage> before, List<SourceMessage> again) {
-    for (SourceMessage message : again) {
-      SourceMessage first = before.get(text(message));
-      if (first != null) {
-        assertThat(message.id()).as("S4: id of %s", text(message)).isEqualTo(first.id());
-        if (can(Lack.COUNT) && !point.isRelease()) {
-          assertThat(message.deliveries()).as("deliveries").isGreaterThan(1);
-        }
-      }
-    }
   }
 
   // acknowledgements
@@ -282,78 +166,6 @@ public abstract class SourceContract extends SourceStage {
     Aside kept = aside().get(0);
     assertThat(Bytes.of(kept.body())).isEqualTo(Bytes.of(poison));
     assertThat(kept.cause()).contains("it cannot be read");
-  }
-
-  // leases
-
-  @Test
-  void keepsWhatIsExtendedAndSaysWhatIsLost() throws Exception {
-    needs(Lack.SHARING);
-    Duration lease = shortLease().multipliedBy(2);
-    ContractClient client = client(lease);
-    Assumptions.assumeTrue(client.source().lease().isPresent(), "it has no lease");
-    assertThat(client.source().lease()).contains(lease);
-    putTexts("kept", "left");
-    Map<String, SourceMessage> taken = byText(client.take(2));
-    SourceMessage kept = taken.get("kept");
-    SourceMessage left = taken.get("left");
-    Set<String> lost = new HashSet<>();
-    List<Throwable> failures = new ArrayList<>();
-    long timer =
-        vertx()
-            .setPeriodic(
-                lease.toMillis() / 4,
-                t ->
-                    client
-                        .call(source -> source.extend(List.of(kept.receipt())))
-                        .onSuccess(lost::addAll)
-                        .onFailure(failures::add));
-    ContractClient other = client(lease);
-    Map<String, SourceMessage> others = byText(other.drain(lease.multipliedBy(2)));
-    assertThat(others).as("what was not extended").containsOnlyKeys("left");
-    assertThat(vertx().cancelTimer(timer)).isTrue();
-    assertThat(client.extend(kept, left)).as("lost").containsExactly(left.receipt());
-    assertThat(lost).isEmpty();
-    assertThat(failures).isEmpty();
-    client.complete(kept);
-    cut(client);
-    assertThat(other.drain(lease)).isEmpty();
-  }
-
-  @Test
-  void lateCallsChangeNothing() throws Exception {
-    needs(Lack.SHARING);
-    ContractClient late = client(shortLease());
-    Assumptions.assumeTrue(late.source().lease().isPresent(), "it has no lease");
-    putTexts("m");
-    SourceMessage lost = late.one();
-    ContractClient owner = client(shortLease().multipliedBy(4));
-    SourceMessage held = owner.one();
-    late.fail(lost, Duration.ZERO, "late");
-    late.release(lost);
-    late.complete(lost);
-    if (can(Lack.FENCING)) {
-      assertThat(owner.extend(held)).as("lost by a late call of another").isEmpty();
-      assertThat(late.poll(1)).isEmpty();
-      cut(owner);
-      assertThat(text(late.one())).isEqualTo("m");
-    }
-  }
-
-  @Test
-  void keepsItsPlaceWhileItDoesNotPoll() throws Exception {
-    ContractClient client = client();
-    putTexts("before");
-    SourceMessage before = client.one();
-    Futures.await(vertx().timer(shortLease().multipliedBy(3).toMillis()));
-    assertThat(client.extend(before)).as("lost in a pause").isEmpty();
-    client.complete(before);
-    putTexts("after");
-    SourceMessage after = client.one();
-    assertThat(text(after)).isEqualTo("after");
-    client.complete(after);
-    cut(client);
-    assertThat(client().drain(Duration.ZERO)).isEmpty();
   }
 
   // several clients

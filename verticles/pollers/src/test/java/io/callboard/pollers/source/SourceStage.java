@@ -1,12 +1,16 @@
 package io.callboard.pollers.source;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.callboard.testkit.Futures;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -209,5 +213,18 @@ public abstract class SourceStage {
 
   final boolean can(Lack what) {
     return !lacks().contains(what);
+  }
+
+  /** Returns the content as text. */
+  final String text(SourceMessage message) {
+    return payload(message).toString();
+  }
+
+  final Map<String, SourceMessage> byText(List<SourceMessage> messages) {
+    Map<String, SourceMessage> byText = new TreeMap<>();
+    for (SourceMessage message : messages) {
+      assertThat(byText.put(text(message), message)).as("no double of %s", text(message)).isNull();
+    }
+    return byText;
   }
 }
