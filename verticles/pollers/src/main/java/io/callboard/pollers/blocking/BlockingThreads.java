@@ -97,9 +97,11 @@ public final class BlockingThreads {
    * @param last work that disconnects
    */
   public Future<Void> close(Callable<Void> last) {
-    if (closed == null) {
+    Future<Void> closing = closed;
+    if (closing == null) {
       Promise<Void> ended = Promise.promise();
-      closed = ended.future();
+      closing = ended.future();
+      closed = closing;
       submit(last)
           .eventually(threads::close)
           .onComplete(
@@ -111,6 +113,6 @@ public final class BlockingThreads {
                 ended.handle(done);
               });
     }
-    return closed;
+    return closing;
   }
 }

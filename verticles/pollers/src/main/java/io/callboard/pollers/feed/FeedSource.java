@@ -67,7 +67,7 @@ final class FeedSource implements Source {
     this.queue = new FeedQueue(client.toString().substring(0, 8));
     this.threads =
         new BlockingThreads(
-            vertx, "source-" + name + "-" + client, 1, cause -> String.valueOf(cause.getMessage()));
+            vertx, "source-" + name + "-" + client, 1, Throwable::toString);
     this.nextNanos = time.nanoTime();
   }
 
@@ -83,7 +83,11 @@ final class FeedSource implements Source {
             : work.get();
     return done.recover(
         cause ->
-            Future.failedFuture(new SourceException(settings + ": " + cause.getMessage(), cause)));
+            Future.failedFuture(new SourceException(settings + ": " + words(cause), cause)));
+  }
+
+  private static @Nullable String words(Throwable cause) {
+    return cause instanceof SourceException ? cause.getMessage() : cause.toString();
   }
 
   @Override
@@ -165,7 +169,7 @@ final class FeedSource implements Source {
                             ? Future.failedFuture(looked.cause())
                             : pollLater(most);
                       } else if (looked.failed()) {
-                        log.warn("{}: {}", settings, looked.cause().getMessage());
+                        log.warn("{}: {}", settings, words(looked.cause()));
                       }
                       return Future.succeededFuture(taken);
                     }));

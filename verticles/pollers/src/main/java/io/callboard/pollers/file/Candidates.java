@@ -82,7 +82,7 @@ final class Candidates {
   }
 
   private List<Candidate> list(int most, long nowNanos) throws IOException {
-    Path root = settings.path();
+    Path root = settings.path().toRealPath(); // it may be a link itself, and nothing below
     List<Candidate> found = new ArrayList<>();
     Path unused =
         Files.walkFileTree(

@@ -122,35 +122,36 @@ final class Deliveries {
   }
 
   private void add(Batch batch, Optional<TakenName> taken) throws IOException {
-    if (taken.isPresent()) {
-      TakenName name = taken.get();
+    if (taken.isEmpty()) {
+      return;
+    }
+    TakenName name = taken.get();
+    try {
       Optional<Path> file = FileTrees.fileIn(spool.of(name));
-      if (file.isEmpty()) {
-        spool.complete(name.receipt(), false); // a crash was between directory and file
-        return;
-      }
-      try {
+      if (file.isPresent()) {
         read(batch, name, file.get());
-      } catch (IOException e) {
-        unreadable(name, file.get(), e);
+      } else {
+        spool.complete(name.receipt(), false); // a crash was between directory and file
       }
+    } catch (IOException e) {
+      unreadable(name, e);
     }
   }
 
   private void read(Batch batch, TakenName name, Path file) throws IOException {
     BasicFileAttributes attributes = attributes(file);
+    Path own = file.getFileName();
     if (!attributes.isRegularFile()) {
-      aside(name, file, "is no regular file");
+      aside(name, own + " is no regular file");
     } else if (attributes.size() > settings.maxSize()) {
       aside(
           name,
-          file,
-          "has %,d bytes; the source takes files up to %,d bytes (setting maxSize)"
-              .formatted(attributes.size(), settings.maxSize()));
+          "%s has %,d bytes; the source takes files up to %,d bytes (setting maxSize)"
+              .formatted(own, attributes.size(), settings.maxSize()));
     } else {
       byte[] content = FileTrees.read(file, settings.maxSize() + 1);
       if (content.length > settings.maxSize()) {
-        aside(name, file, "has grown over the setting maxSize while it was read");
+        aside(name, own + " has grown over the setting maxSize while it was read");
       } else {
         batch.bytes += content.length;
         batch.messages.add(message(name, file, attributes, content));
@@ -158,16 +159,16 @@ final class Deliveries {
     }
   }
 
-  private void aside(TakenName name, Path file, String why) throws IOException {
-    log.warn("the file {} of {} {}: it is set aside", file.getFileName(), settings.path(), why);
-    spool.dead(name.receipt(), file.getFileName() + " " + why);
+  private void aside(TakenName name, String why) throws IOException {
+    log.warn("a file of {} is set aside: {}", settings.path(), why);
+    spool.dead(name.receipt(), why);
   }
 
-  private void unreadable(TakenName name, Path file, IOException cause) throws IOException {
+  private void unreadable(TakenName name, IOException cause) throws IOException {
     if (name.deliveries() >= UNREADABLE_ATTEMPTS) {
-      aside(name, file, "cannot be read: " + cause);
+      aside(name, "it cannot be read: " + cause);
     } else {
-      log.warn("the file {} of {} cannot be read: {}", file.getFileName(), settings.path(), cause);
+      log.warn("a file of {} cannot be read: {}", settings.path(), cause.toString());
       spool.giveBack(name.receipt(), UNREADABLE, true);
     }
   }

@@ -33,14 +33,14 @@ final class FileTrees {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
                     throws IOException {
-                  boolean gone = Files.deleteIfExists(file);
+                  boolean unused = Files.deleteIfExists(file);
                   return FileVisitResult.CONTINUE;
                 }
 
                 @Override
                 public FileVisitResult postVisitDirectory(Path each, @Nullable IOException failure)
                     throws IOException {
-                  boolean gone = Files.deleteIfExists(each);
+                  boolean unused = Files.deleteIfExists(each);
                   return FileVisitResult.CONTINUE;
                 }
               });

@@ -214,7 +214,7 @@ final class Outbox {
       if (cause != null) {
         statement.setString(next++, cut(cause));
       }
-      Object[] ids = receipts.stream().map(Outbox::row).toArray();
+      Object[] ids = receipts.stream().map(Outbox::id).toArray();
       statement.setArray(next++, connection.createArrayOf("bigint", ids));
       statement.setArray(next, connection.createArrayOf("text", receipts.toArray()));
       if (statement.execute()) {
@@ -228,7 +228,7 @@ final class Outbox {
     return changed;
   }
 
-  private static Long row(String receipt) {
+  private static Long id(String receipt) {
     return Long.valueOf(receipt.substring(receipt.lastIndexOf('.') + 1));
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Cases of clients that are killed at each step: promises S1, S2 and S4. */
 abstract class KillCases extends SourceStage {
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @EnumSource
   void losesNothingWhereItIsKilled(KillPoint point) throws Exception {
     Assumptions.assumeFalse(point.isDead() && !can(Lack.ASIDE), "this system lacks ASIDE");
