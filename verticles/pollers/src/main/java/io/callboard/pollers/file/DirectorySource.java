@@ -143,7 +143,7 @@ final class DirectorySource implements Source {
     Path unused = Files.createDirectories(directory);
     String writer = client + "-" + writings.incrementAndGet();
     try {
-      FileTrees.write(directory.resolve(FileName.of(id)), content, writer);
+      FileTrees.write(directory, FileName.of(id), content, writer);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }

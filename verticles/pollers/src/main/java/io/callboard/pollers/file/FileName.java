@@ -7,6 +7,9 @@ final class FileName {
   /** Longest name that all common file systems know, less what a writer adds to it. */
   private static final int LONGEST = 200;
 
+  private static final String PLAIN =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+
   private FileName() {}
 
   /**
@@ -18,13 +21,7 @@ final class FileName {
     StringBuilder name = new StringBuilder();
     for (byte each : id.getBytes(StandardCharsets.UTF_8)) {
       char letter = (char) (each & 0xff);
-      boolean isPlain =
-          letter >= 'a' && letter <= 'z'
-              || letter >= 'A' && letter <= 'Z'
-              || letter >= '0' && letter <= '9'
-              || letter == '-'
-              || letter == '_'
-              || letter == '.' && !name.isEmpty();
+      boolean isPlain = PLAIN.indexOf(letter) >= 0 && !(letter == '.' && name.isEmpty());
       name.append(isPlain ? String.valueOf(letter) : "%%%02X".formatted((int) letter));
     }
     if (name.isEmpty() || name.length() > LONGEST) {

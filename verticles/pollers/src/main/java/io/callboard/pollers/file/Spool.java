@@ -99,7 +99,7 @@ final class Spool {
   private void format() throws IOException {
     Path file = spool.resolve("format");
     if (!Files.exists(file)) {
-      FileTrees.write(file, FORMAT.getBytes(StandardCharsets.UTF_8), client);
+      FileTrees.write(spool, "format", FORMAT.getBytes(StandardCharsets.UTF_8), client);
     }
     String found = Files.readString(file);
     if (!found.equals(FORMAT)) {
@@ -225,7 +225,7 @@ final class Spool {
       return;
     }
     try {
-      FileTrees.write(of(name).resolve(".cause"), FileTrees.text(cause), receipt);
+      FileTrees.write(of(name), ".cause", FileTrees.text(cause), receipt);
     } catch (NoSuchFileException e) {
       away(e);
     }
