@@ -19,7 +19,7 @@ import org.apache.kafka.clients.admin.Admin;
 
 /** Broker of Kafka on the loopback interface, in a JVM of its own, with its data under target. */
 final class KafkaServer implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private final Process process;
   private final int port;

@@ -35,6 +35,7 @@ class KafkaSourceTest extends SourceContract {
   static void server() throws Exception {
     server = KafkaServer.start();
     plain = new PlainKafka(server.address());
+    plain.beginGroups();
   }
 
   @AfterAll

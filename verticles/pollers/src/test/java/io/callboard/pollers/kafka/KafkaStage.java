@@ -39,6 +39,7 @@ abstract class KafkaStage {
   static void server() throws Exception {
     server = KafkaServer.start();
     plain = new PlainKafka(server.address());
+    plain.beginGroups();
   }
 
   @AfterAll

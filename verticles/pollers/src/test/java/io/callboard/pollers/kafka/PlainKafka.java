@@ -1,5 +1,6 @@
 package io.callboard.pollers.kafka;
 
+import io.callboard.testkit.Eventually;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -34,6 +35,24 @@ final class PlainKafka implements AutoCloseable {
             Map.of("bootstrap.servers", address, "max.request.size", 8 * 1024 * 1024),
             new ByteArraySerializer(),
             new ByteArraySerializer());
+  }
+
+  /** Lets the broker make what it makes for its first group, which takes seconds. */
+  void beginGroups() throws Exception {
+    makeTopic("first", 1, Map.of());
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", address, "group.id", "first"),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())) {
+      consumer.subscribe(List.of("first"));
+      Eventually.isTrue(
+          "the first group",
+          () -> {
+            consumer.poll(Duration.ofMillis(100));
+            return !consumer.assignment().isEmpty();
+          });
+    }
   }
 
   void makeTopic(String name, int partitions, Map<String, String> configs) throws Exception {

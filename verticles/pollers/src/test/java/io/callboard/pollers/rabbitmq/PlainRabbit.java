@@ -5,6 +5,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.GetResponse;
 import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +49,17 @@ final class PlainRabbit implements AutoCloseable {
     channel.waitForConfirmsOrDie(10_000);
   }
 
-  /** Reads all that waits in a queue, and leaves it there. */
-  synchronized List<GetResponse> browse(String queue) throws Exception {
+  /** Reads all that waits in a queue, and leaves it there; nothing if there is no such queue. */
+  List<GetResponse> browse(String queue) throws Exception {
+    Channel channel = connection.createChannel();
+    try {
+      channel.queueDeclarePassive(queue);
+    } catch (IOException e) {
+      if (RabbitLink.why(e).contains("no queue")) {
+        return List.of();
+      }
+      throw e;
+    }
     List<GetResponse> all = new ArrayList<>();
     GetResponse next = channel.basicGet(queue, false);
     while (next != null) {
@@ -59,7 +69,7 @@ final class PlainRabbit implements AutoCloseable {
     for (GetResponse each : all) {
       channel.basicNack(each.getEnvelope().getDeliveryTag(), false, true);
     }
-    channel.basicQos(1); // is answered behind what was sent before
+    channel.close();
     return all;
   }
 

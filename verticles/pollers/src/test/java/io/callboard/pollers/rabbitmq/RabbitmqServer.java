@@ -9,9 +9,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 final class RabbitmqServer implements AutoCloseable {
   private static final Path PROGRAMS = Path.of("/usr/lib/rabbitmq/lib");
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private final Process process;
   private final Path home;
@@ -142,22 +143,25 @@ final class RabbitmqServer implements AutoCloseable {
   }
 
   private void signal(String name) throws IOException, InterruptedException {
-    int code = new ProcessBuilder("kill", name, String.valueOf(process.pid())).start().waitFor();
+    List<String> command = new ArrayList<>(List.of("kill", name));
+    all().map(each -> String.valueOf(each.pid())).forEach(command::add);
+    int code = new ProcessBuilder(command).start().waitFor();
     if (code != 0) {
-      throw new IOException("kill %s ended with %d".formatted(name, code));
+      throw new IOException("%s ended with %d".formatted(command, code));
     }
   }
 
+  /** A script, Erlang, and what Erlang has started. */
+  private Stream<ProcessHandle> all() {
+    return Stream.concat(Stream.of(process.toHandle()), process.descendants());
+  }
+
   private void kill() {
-    process.destroyForcibly();
-    try {
-      if (!process.waitFor(20, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("RabbitMQ %d does not end".formatted(process.pid()));
-      }
-      Eventually.assertThat(LIMIT, this::endMapper);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    List<ProcessHandle> all = all().toList();
+    all.forEach(ProcessHandle::destroyForcibly);
+    Eventually.isTrue(
+        "the processes of RabbitMQ end", () -> all.stream().noneMatch(ProcessHandle::isAlive));
+    Eventually.assertThat(LIMIT, this::endMapper);
   }
 
   /** Ends the port mapper, which refuses while it knows a node. */

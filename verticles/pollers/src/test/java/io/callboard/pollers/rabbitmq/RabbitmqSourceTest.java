@@ -22,6 +22,7 @@ class RabbitmqSourceTest extends SourceContract {
   private static PlainRabbit plain;
 
   private final Map<Source, Wire> wires = new ConcurrentHashMap<>();
+  private boolean isAway;
 
   @BeforeAll
   static void server() throws Exception {
@@ -59,6 +60,9 @@ class RabbitmqSourceTest extends SourceContract {
     kind.check(settings);
     Source source = kind.create(vertx(), queue(), settings);
     wires.put(source, wire);
+    if (isAway) {
+      wire.cut();
+    }
     return source;
   }
 
@@ -70,11 +74,13 @@ class RabbitmqSourceTest extends SourceContract {
 
   @Override
   protected void away() {
+    isAway = true;
     wires.values().forEach(Wire::cut);
   }
 
   @Override
   protected void back() {
+    isAway = false;
     wires.values().forEach(Wire::mend);
   }
 
