@@ -41,7 +41,7 @@ class FeedDocumentTest {
         read(
             rss(
                 """
-                <item><guid>two</guid><title>Second</title></item>
+                <item><guid isPermaLink="false">two</guid><title>Second</title></item>
                 <item>
                   <guid isPermaLink="false">one</guid>
                   <title>First &amp; best</title>
