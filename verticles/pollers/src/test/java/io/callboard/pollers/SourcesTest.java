@@ -347,8 +347,11 @@ class SourcesTest {
     source("'credit': 2, 'start': {'workflow': 'hold'}");
     queue.put("1", "2", "3");
     status(SourceStatus.FULL);
-    assertThat(view().why())
-        .isEqualTo("its credit of 2 is used up: 2 started and not ended");
+    Eventually.assertThat(
+        LONG,
+        () ->
+            assertThat(view().why())
+                .isEqualTo("its credit of 2 is used up: 2 started and not ended"));
     SourceView paused = await(sources.pause("in", "ann"));
     assertThat(paused.status()).isEqualTo(SourceStatus.PAUSED);
     assertThat(paused.why()).isEqualTo("it was paused by ann");

@@ -149,7 +149,7 @@ class KafkaGroupTest extends KafkaStage {
     assertThatThrownBy(() -> Futures.await(PATIENCE, away.open()))
         .isInstanceOf(SourceException.class)
         .hasMessageContaining(nobody);
-    topic(1);
+    topic(1, "m");
     Source open = open(settings());
     EmittedMessage message = new EmittedMessage("1", Buffer.buffer("x"), Map.of());
     assertThatThrownBy(() -> Futures.await(PATIENCE, open.emit("nowhere", message)))

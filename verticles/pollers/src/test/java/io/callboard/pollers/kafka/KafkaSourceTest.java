@@ -112,6 +112,12 @@ class KafkaSourceTest extends SourceContract {
         Lack.COUNT, Lack.SHARING, Lack.SINGLE_ACKNOWLEDGEMENT, Lack.OUTAGE, Lack.FENCING);
   }
 
+  /** A group takes seconds to give a partition to the next member where much else runs. */
+  @Override
+  protected Duration limit() {
+    return Duration.ofSeconds(20);
+  }
+
   @Override
   protected Duration patience() {
     return new KafkaKind().patience();

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -27,28 +28,37 @@ import org.junit.jupiter.api.TestInfo;
 abstract class KafkaStage {
   static final Duration PATIENCE = new KafkaKind().patience();
 
-  static KafkaServer server;
-  static PlainKafka plain;
+  // classes run at once, each with a server of its own
+  private static final Map<Class<?>, KafkaServer> SERVERS = new ConcurrentHashMap<>();
+  private static final Map<Class<?>, PlainKafka> PLAIN = new ConcurrentHashMap<>();
 
+  final KafkaServer server = SERVERS.get(getClass());
+  final PlainKafka plain = PLAIN.get(getClass());
   final Vertx vertx = Vertx.vertx();
   final List<Source> sources = new ArrayList<>();
   final CuttableClients cuttable = new CuttableClients();
   String topic;
 
   @BeforeAll
-  static void server() throws Exception {
-    server = KafkaServer.start();
-    plain = new PlainKafka(server.address());
-    plain.beginGroups();
+  static void server(TestInfo test) throws Exception {
+    Class<?> its = test.getTestClass().orElseThrow();
+    KafkaServer started = KafkaServer.start();
+    SERVERS.put(its, started);
+    PlainKafka client = new PlainKafka(started.address());
+    PLAIN.put(its, client);
+    client.beginGroups();
   }
 
   @AfterAll
-  static void stop() throws Exception {
-    if (plain != null) {
-      plain.close();
+  static void stop(TestInfo test) throws Exception {
+    Class<?> its = test.getTestClass().orElseThrow();
+    PlainKafka client = PLAIN.remove(its);
+    if (client != null) {
+      client.close();
     }
-    if (server != null) {
-      server.close();
+    KafkaServer started = SERVERS.remove(its);
+    if (started != null) {
+      started.close();
     }
   }
 

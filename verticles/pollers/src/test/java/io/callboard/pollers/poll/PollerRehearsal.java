@@ -152,6 +152,13 @@ final class PollerRehearsal {
       source.add("late" + i, now);
       intake.plan("late" + i);
     }
+    for (Instant quiet = now.plus(PATIENCE); now.isBefore(quiet); ) {
+      step(); // what was lost before it was calm
+    }
+    for (int i = 5; i < 10; i++) {
+      source.add("late" + i, now);
+      intake.plan("late" + i);
+    }
     int ticks = 3 + random.nextInt(30);
     for (int step = 0; step < ticks; step++) {
       step();
@@ -287,8 +294,9 @@ final class PollerRehearsal {
 
   private void carryOut(PollerEffect effect) {
     if (effect instanceof Open open) {
+      long its = life;
       call(
-          () -> connection = source.open(),
+          () -> its == life && alive ? connection = source.open() : null, // the dead open nothing
           made -> machine.opened(open.life(), source.lease(), now),
           cause -> machine.openFailed(open.life(), cause, now));
     } else if (effect instanceof PollerEffect.Close close) {

@@ -15,6 +15,8 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -26,26 +28,34 @@ import org.junit.jupiter.api.TestInfo;
 abstract class RabbitmqStage {
   static final Duration PATIENCE = new RabbitmqKind().patience();
 
-  static RabbitmqServer server;
-  static PlainRabbit plain;
+  // classes run at once, each with a server of its own
+  private static final Map<Class<?>, RabbitmqServer> SERVERS = new ConcurrentHashMap<>();
+  private static final Map<Class<?>, PlainRabbit> PLAIN = new ConcurrentHashMap<>();
 
+  final RabbitmqServer server = SERVERS.get(getClass());
+  final PlainRabbit plain = PLAIN.get(getClass());
   final Vertx vertx = Vertx.vertx();
   final List<Source> sources = new ArrayList<>();
   String queue;
 
   @BeforeAll
-  static void server() throws Exception {
-    server = RabbitmqServer.start();
-    plain = new PlainRabbit(server);
+  static void server(TestInfo test) throws Exception {
+    Class<?> its = test.getTestClass().orElseThrow();
+    RabbitmqServer started = RabbitmqServer.start();
+    SERVERS.put(its, started);
+    PLAIN.put(its, new PlainRabbit(started));
   }
 
   @AfterAll
-  static void stop() throws Exception {
-    if (plain != null) {
-      plain.close();
+  static void stop(TestInfo test) throws Exception {
+    Class<?> its = test.getTestClass().orElseThrow();
+    PlainRabbit client = PLAIN.remove(its);
+    if (client != null) {
+      client.close();
     }
-    if (server != null) {
-      server.close();
+    RabbitmqServer started = SERVERS.remove(its);
+    if (started != null) {
+      started.close();
     }
   }
 

@@ -10,8 +10,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -33,6 +35,11 @@ public final class CalledSource {
     Promise<T> result = Promise.promise();
     context.runOnContext(v -> method.apply(source).onComplete(result));
     return Futures.await(result.future());
+  }
+
+  /** Extends leases; returns the receipts that are lost. */
+  public Set<String> extend(Collection<String> receipts) {
+    return call(each -> each.extend(receipts));
   }
 
   /** Polls until this many messages have come. */

@@ -205,7 +205,7 @@ class RedisStreamTest extends RedisStage {
     assertThatThrownBy(() -> source.call(each -> each.dead(taken.get(1).receipt(), "why")))
         .isInstanceOf(SourceException.class)
         .hasMessageContaining(key + ":callboard:dead has 1 entries, its deadLimit");
-    assertThat(source.call(each -> each.extend(List.of(taken.get(1).receipt())))).isEmpty();
+    assertThat(source.extend(List.of(taken.get(1).receipt()))).isEmpty();
     plain.call(Command.XADD, key, "*", "content", "x");
     assertThatThrownBy(source::poll).hasMessageContaining("deadLimit");
     add("c");
@@ -225,7 +225,7 @@ class RedisStreamTest extends RedisStage {
     SourceMessage taken = dead.one();
     dead.call(each -> each.fail(failed.receipt(), Duration.ZERO, "why"));
     plain.call(Command.XTRIM, key, "MAXLEN", 0);
-    assertThat(dead.call(each -> each.extend(List.of(taken.receipt()))))
+    assertThat(dead.extend(List.of(taken.receipt())))
         .as("nobody has it any more")
         .containsExactly(taken.receipt());
     add("m");
@@ -289,7 +289,7 @@ class RedisStreamTest extends RedisStage {
     source.call(each -> each.release(receipts));
     source.call(each -> each.fail("nonsense", Duration.ZERO, "why"));
     source.call(each -> each.dead("nonsense", "why"));
-    assertThat(source.call(each -> each.extend(receipts)))
+    assertThat(source.extend(receipts))
         .containsExactlyInAnyOrderElementsOf(receipts);
   }
 

@@ -14,6 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class KillCases extends SourceStage {
   @ParameterizedTest(name = "{0}")
   @EnumSource
+  @Execution(ExecutionMode.CONCURRENT)
   void losesNothingWhereItIsKilled(KillPoint point) throws Exception {
     Assumptions.assumeFalse(point.isDead() && !can(Lack.ASIDE), "this system lacks ASIDE");
     Assumptions.assumeFalse(point.isRelease() && !can(Lack.RELEASE), "this system lacks RELEASE");

@@ -14,9 +14,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Conformance kit of sources: checks the promises S1 to S6 of {@link io.callboard.pollers.source}
@@ -24,7 +21,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * what it implements is in {@link SourceStage}; further cases are in {@link KillCases} and {@link
  * LeaseCases}.
  */
-@Execution(ExecutionMode.CONCURRENT)
 public abstract class SourceContract extends LeaseCases {
   private static String[] texts(String prefix, int count) {
     return IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new);
@@ -32,7 +28,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // S3
 
-  @Test
+  @ConcurrentTest
   void takesNoMoreThanItIsAskedFor() throws Exception {
     putTexts(texts("m", 10));
     ContractClient first = client();
@@ -45,7 +41,7 @@ public abstract class SourceContract extends LeaseCases {
     assertThat(byText(taken)).hasSize(10);
   }
 
-  @Test
+  @ConcurrentTest
   void answersWithNoneWithoutHoldingItsContext() throws Exception {
     ContractClient client = client();
     List<Long> held = new ArrayList<>();
@@ -65,7 +61,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // S4, and the content
 
-  @Test
+  @ConcurrentTest
   void carriesBodiesAsTheyAre() throws Exception {
     List<Buffer> bodies = hostileBodies();
     put(bodies);
@@ -74,7 +70,7 @@ public abstract class SourceContract extends LeaseCases {
         .containsExactlyInAnyOrderElementsOf(bodies.stream().map(Bytes::of).toList());
   }
 
-  @Test
+  @ConcurrentTest
   void tellsMessagesApartByTheirIds() throws Exception {
     List<Buffer> bodies = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -93,7 +89,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // acknowledgements
 
-  @Test
+  @ConcurrentTest
   void completesInAnyOrderAndTwice() throws Exception {
     putTexts(texts("m", 5));
     ContractClient client = client(shortLease().multipliedBy(3));
@@ -106,7 +102,7 @@ public abstract class SourceContract extends LeaseCases {
     assertThat(client().drain(shortLease().multipliedBy(3)).stream().map(this::text)).isEmpty();
   }
 
-  @Test
+  @ConcurrentTest
   void releaseGivesBackAtOnce() throws Exception {
     needs(Lack.RELEASE);
     putTexts("m0", "m1", "m2");
@@ -122,7 +118,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // S5
 
-  @Test
+  @ConcurrentTest
   void whatFailedComesBackAfterItsDelay() throws Exception {
     putTexts("bad");
     ContractClient client = client();
@@ -153,7 +149,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // S6
 
-  @Test
+  @ConcurrentTest
   void setsAsideWithTheCause() throws Exception {
     needs(Lack.ASIDE);
     Buffer poison = hostileBodies().get(hostileBodies().size() - 1);
@@ -170,7 +166,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // several clients
 
-  @Test
+  @ConcurrentTest
   void clientsShareWithoutDoubles() throws Exception {
     needs(Lack.SHARING);
     putTexts(texts("m", 60));
@@ -191,7 +187,7 @@ public abstract class SourceContract extends LeaseCases {
 
   // the rest
 
-  @Test
+  @ConcurrentTest
   void emitsOnce() throws Exception {
     EmittedMessage message =
         new EmittedMessage("job-1/out-2", hostileBodies().get(0), Map.of("kind", "article"));
@@ -211,7 +207,7 @@ public abstract class SourceContract extends LeaseCases {
     }
   }
 
-  @Test
+  @ConcurrentTest
   void countsWhatWaits() throws Exception {
     ContractClient client = client();
     if (!can(Lack.LAG)) {
@@ -224,17 +220,17 @@ public abstract class SourceContract extends LeaseCases {
     Eventually.assertThat(limit(), () -> assertThat(client.lag()).hasValue(0));
   }
 
-  @Test
+  @ConcurrentTest
   void failsInTimeWhileItsServerIsAway() throws Exception {
     needs(Lack.OUTAGE);
     putTexts("m0", "m1");
     ContractClient client = client(shortLease());
     List<SourceMessage> taken = client.take(1);
+    ContractClient another = unopened(shortLease());
     away();
     String receipt = taken.get(0).receipt();
     failsOrElse(client.call(source -> source.poll(1)), List.of());
     failsOrElse(client.call(source -> source.complete(List.of(receipt))), "a failure");
-    ContractClient another = unopened(shortLease());
     failsOrElse(another.call(Source::open), "a failure");
     another.close();
     client.close();
@@ -254,7 +250,7 @@ public abstract class SourceContract extends LeaseCases {
     assertThat(got).as("without its server").isEqualTo(otherwise);
   }
 
-  @Test
+  @ConcurrentTest
   void closesTwiceAndUnopenedAndWhilePolling() throws Exception {
     ContractClient unopened = unopened(shortLease());
     unopened.close();

@@ -11,7 +11,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checks that the contract is red for a source that makes a mistake. */
-@Execution(ExecutionMode.CONCURRENT)
 class SourceContractTest {
   /** Test of the contract. */
   @FunctionalInterface
@@ -47,6 +46,7 @@ class SourceContractTest {
 
   @ParameterizedTest(name = "{0} is red by {1}")
   @MethodSource("mistakes")
+  @Execution(ExecutionMode.CONCURRENT)
   void isRed(Fault fault, String by, Check check) throws Exception {
     SourceContract contract =
         new PlayedSourceTest() {

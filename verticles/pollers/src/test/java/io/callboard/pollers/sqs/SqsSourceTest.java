@@ -138,9 +138,9 @@ class SqsSourceTest {
     List<String> receipts = new ArrayList<>();
     taken.forEach(message -> receipts.add(message.receipt()));
     rest.forEach(message -> receipts.add(message.receipt()));
-    assertThat(source.call(each -> each.extend(receipts))).isEmpty();
+    assertThat(source.extend(receipts)).isEmpty();
     source.call(each -> each.complete(receipts));
-    assertThat(source.call(each -> each.extend(receipts)))
+    assertThat(source.extend(receipts))
         .containsExactlyInAnyOrderElementsOf(receipts);
     assertThat(source.call(Source::lag)).hasValue(0);
   }
@@ -158,7 +158,7 @@ class SqsSourceTest {
     SourceMessage left = source.one();
     List<String> receipts = new ArrayList<>(taken.stream().map(SourceMessage::receipt).toList());
     receipts.add(1, left.receipt());
-    assertThat(source.call(each -> each.extend(receipts)))
+    assertThat(source.extend(receipts))
         .containsExactlyInAnyOrderElementsOf(taken.stream().map(SourceMessage::receipt).toList());
     source.call(each -> each.complete(receipts));
     assertThat(source.poll()).isEmpty();
@@ -275,7 +275,7 @@ class SqsSourceTest {
     SourceMessage second = source.one();
     assertThat(second.id()).isEqualTo(first.id());
     source.call(each -> each.complete(List.of(first.receipt())));
-    assertThat(source.call(each -> each.extend(List.of(first.receipt(), second.receipt()))))
+    assertThat(source.extend(List.of(first.receipt(), second.receipt())))
         .containsExactly(first.receipt());
     source.call(each -> each.complete(List.of(second.receipt())));
     assertThat(source.poll()).isEmpty();
