@@ -169,7 +169,8 @@ class RedisListTest extends RedisStage {
 
   @Test
   void elementsThatAreTooLargeAreSetAside() {
-    CalledSource source = open(settings().put("maxBytes", 10).put("deadLimit", 2));
+    JsonObject settings = settings().put("maxBytes", 10).put("deadLimit", 2).put("lease", "PT30S");
+    CalledSource source = open(settings);
     push("12345678901", "good", "12345678901");
     assertThat(source.one().body()).isEqualTo(Buffer.buffer("good"));
     assertThat(source.poll()).isEmpty();
