@@ -193,7 +193,7 @@ class OperationsTest {
               : operation.path().startsWith("/workflows") ? workflow : "no-such";
       case "name" -> "etl";
       case "t" -> "etl";
-      case "s" -> operation.path().endsWith("/messages") ? "inbox" : "files";
+      case "s" -> "inbox";
       case "label" -> "db=acme";
       case "path" -> "no/such";
       default -> "no-such";
