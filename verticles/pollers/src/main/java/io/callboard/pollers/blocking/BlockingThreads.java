@@ -36,8 +36,7 @@ public final class BlockingThreads {
    * @param name name of the threads, no other source's
    * @param words says for people what failed, naming the system
    */
-  public BlockingThreads(
-      Vertx vertx, String name, int number, Function<Throwable, String> words) {
+  public BlockingThreads(Vertx vertx, String name, int number, Function<Throwable, String> words) {
     this.vertx = vertx;
     this.threads = vertx.createSharedWorkerExecutor(name, number);
     this.words = words;

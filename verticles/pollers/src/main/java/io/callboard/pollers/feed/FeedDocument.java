@@ -7,7 +7,6 @@ import com.rometools.rome.io.FeedException;
 import com.rometools.rome.io.SyndFeedInput;
 import com.rometools.rome.io.XmlReader;
 import io.callboard.pollers.source.SourceException;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -62,7 +61,8 @@ final class FeedDocument {
   }
 
   private static FeedEntry entry(SyndEntry entry, String feed) {
-    Date date = entry.getPublishedDate() == null ? entry.getUpdatedDate() : entry.getPublishedDate();
+    Date date =
+        entry.getPublishedDate() == null ? entry.getUpdatedDate() : entry.getPublishedDate();
     Instant published = date == null ? null : date.toInstant();
     String id = id(entry, published);
     JsonObject json = new JsonObject().put("id", id);
@@ -97,7 +97,8 @@ final class FeedDocument {
       id = entry.getLink();
     }
     if (id == null || id.isBlank()) {
-      return "hash:" + hash(entry.getTitle() + "\n" + published + "\n" + text(entry.getDescription()));
+      return "hash:"
+          + hash(entry.getTitle() + "\n" + published + "\n" + text(entry.getDescription()));
     }
     return id.length() <= LONGEST_ID
         ? id

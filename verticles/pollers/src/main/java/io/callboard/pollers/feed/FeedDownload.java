@@ -65,7 +65,10 @@ final class FeedDownload {
         time.after(
             vertx.getOrCreateContext(),
             LIMIT,
-            () -> fail(result, new SourceException("no answer within %ds".formatted(LIMIT.toSeconds()))));
+            () ->
+                fail(
+                    result,
+                    new SourceException("no answer within %ds".formatted(LIMIT.toSeconds()))));
     return result.future().onComplete(done -> alarm.cancel());
   }
 

@@ -16,7 +16,8 @@ import java.util.UUID;
  * <ul>
  *   <li>{@code url}: http or https
  *   <li>{@code period}: time between two looks at it, PT1S to P1D, default PT5M
- *   <li>{@code maxSize}: largest document in bytes, after decompression, up to 64 MiB, default 8 MiB
+ *   <li>{@code maxSize}: largest document in bytes, after decompression, up to 64 MiB, default 8
+ *       MiB
  *   <li>{@code maxEntries}: number of its first entries that are regarded, up to 10,000, default
  *       1,000
  *   <li>{@code userAgent}: how it introduces itself, default {@code Callboard}

@@ -175,8 +175,7 @@ final class FeedQueue {
    *
    * @param cause why they are set aside; null if they are completed
    */
-  Map<String, String> ending(
-      Collection<String> receipts, @Nullable String cause, long today) {
+  Map<String, String> ending(Collection<String> receipts, @Nullable String cause, long today) {
     Map<String, String> puts = new HashMap<>();
     for (String receipt : receipts) {
       Item item = taken.get(receipt);

@@ -52,12 +52,7 @@ final class FeedSource implements Source {
    * @param client names this client, as no other in the world
    */
   FeedSource(
-      Vertx vertx,
-      String name,
-      UUID client,
-      FeedSettings settings,
-      FeedMemory memory,
-      Time time) {
+      Vertx vertx, String name, UUID client, FeedSettings settings, FeedMemory memory, Time time) {
     this.vertx = vertx;
     this.settings = settings;
     this.memory = memory;
@@ -66,8 +61,7 @@ final class FeedSource implements Source {
     this.download = new FeedDownload(vertx, settings, time);
     this.queue = new FeedQueue(client.toString().substring(0, 8));
     this.threads =
-        new BlockingThreads(
-            vertx, "source-" + name + "-" + client, 1, Throwable::toString);
+        new BlockingThreads(vertx, "source-" + name + "-" + client, 1, Throwable::toString);
     this.nextNanos = time.nanoTime();
   }
 
@@ -78,12 +72,9 @@ final class FeedSource implements Source {
   /** Runs it unless the source is closed; its failures name the feed. */
   private <T> Future<T> call(Supplier<Future<T>> work) {
     Future<T> done =
-        closed
-            ? Future.failedFuture(new SourceException("the source is closed"))
-            : work.get();
+        closed ? Future.failedFuture(new SourceException("the source is closed")) : work.get();
     return done.recover(
-        cause ->
-            Future.failedFuture(new SourceException(settings + ": " + words(cause), cause)));
+        cause -> Future.failedFuture(new SourceException(settings + ": " + words(cause), cause)));
   }
 
   private static @Nullable String words(Throwable cause) {
@@ -206,9 +197,7 @@ final class FeedSource implements Source {
     return call(
         () -> {
           Map<String, String> puts = queue.ending(copy, cause, today());
-          return memory
-              .write(puts, List.of())
-              .onSuccess(v -> queue.end(copy, puts, today()));
+          return memory.write(puts, List.of()).onSuccess(v -> queue.end(copy, puts, today()));
         });
   }
 
@@ -234,8 +223,7 @@ final class FeedSource implements Source {
 
   @Override
   public Future<Void> emit(String target, EmittedMessage message) {
-    return call(
-        () -> Future.failedFuture(new SourceException("nothing can be emitted to a feed")));
+    return call(() -> Future.failedFuture(new SourceException("nothing can be emitted to a feed")));
   }
 
   @Override

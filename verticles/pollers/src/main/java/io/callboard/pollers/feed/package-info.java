@@ -7,15 +7,15 @@
  * publisher likes. So the source itself remembers what was completed or set aside, in a {@link
  * io.callboard.pollers.feed.FeedMemory}; nothing else is kept. What was only taken, or has failed,
  * is offered again after a crash because the feed still has it; what has left the feed by then is
- * lost with it, which no client of a feed can avoid. An entry that was once seen is kept until it is
- * completed, though it leaves the feed meanwhile.
+ * lost with it, which no client of a feed can avoid. An entry that was once seen is kept until it
+ * is completed, though it leaves the feed meanwhile.
  *
  * <p>Ids are forgotten when the feed has not shown them for 30 days. There is one client at a time;
  * a second one would be offered the same entries.
  *
  * <p>The document is asked for with {@code If-None-Match} and {@code If-Modified-Since}, at most
- * once each period, with a jitter of a tenth; and not at all while enough of its entries wait. It is
- * read up to a limit, after decompression, and parsed off the event loop. A document type
+ * once each period, with a jitter of a tenth; and not at all while enough of its entries wait. It
+ * is read up to a limit, after decompression, and parsed off the event loop. A document type
  * declaration is refused, and with it all entities of its own.
  *
  * <p>The id is the entry's own ({@code guid}, {@code id}), else its link, else a hash of title and

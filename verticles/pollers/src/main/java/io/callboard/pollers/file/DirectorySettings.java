@@ -67,7 +67,8 @@ record DirectorySettings(
       return FileSystems.getDefault().getPathMatcher("glob:" + glob);
     } catch (PatternSyntaxException e) {
       throw settings.refused(
-          "glob", "\"glob\" is a pattern as *.json, not \"%s\": %s".formatted(glob, e.getDescription()));
+          "glob",
+          "\"glob\" is a pattern as *.json, not \"%s\": %s".formatted(glob, e.getDescription()));
     }
   }
 }

@@ -38,8 +38,7 @@ final class DirectorySource implements Source {
    *
    * @param client name of this client in the world: digits, lower-case letters and hyphens
    */
-  DirectorySource(
-      Vertx vertx, String name, String client, DirectorySettings settings, Time time) {
+  DirectorySource(Vertx vertx, String name, String client, DirectorySettings settings, Time time) {
     this.settings = settings;
     this.time = time;
     this.client = client;
@@ -60,7 +59,8 @@ final class DirectorySource implements Source {
 
   private Future<Void> each(Collection<String> receipts, Step step) {
     List<String> copy = List.copyOf(receipts);
-    return threads.run(
+    return threads
+        .run(
             () -> {
               for (String receipt : copy) {
                 step.on(receipt);

@@ -91,8 +91,7 @@ final class FileTrees {
    *
    * @param writer name of this writing, which no other one has
    */
-  static void write(Path directory, String name, byte[] content, String writer)
-      throws IOException {
+  static void write(Path directory, String name, byte[] content, String writer) throws IOException {
     Path unfinished = directory.resolve("." + writer + ".writing");
     try (FileChannel channel =
         FileChannel.open(
@@ -106,8 +105,7 @@ final class FileTrees {
       }
       channel.force(true);
     }
-    Path unused =
-        Files.move(unfinished, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    Path unused = Files.move(unfinished, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     }

@@ -23,8 +23,8 @@ import java.util.UUID;
  *   <li>{@code lease}: PT1S to PT1H, default PT30S
  *   <li>{@code maxSize}: largest body in bytes, up to 64 MiB, default 1 MiB; a larger one is set
  *       aside
- *   <li>{@code done}: {@code delete}, the default, or {@code mark}: completed rows stay, with {@code
- *       done_at}, until an operator deletes them
+ *   <li>{@code done}: {@code delete}, the default, or {@code mark}: completed rows stay, with
+ *       {@code done_at}, until an operator deletes them
  *   <li>{@code connections}: 2 to 10, default 3
  * </ul>
  *

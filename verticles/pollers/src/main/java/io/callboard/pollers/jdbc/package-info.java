@@ -26,15 +26,15 @@
  *
  * <h2>Design</h2>
  *
- * <p>A poll is one statement: it locks the rows that are due with {@code for update skip locked}, so
- * that clients do not wait for each other, and moves {@code available_at} to the end of the lease.
- * No transaction stays open while a message is worked on, so that a crash leaves no lock and vacuum
- * is not held up. The clock of the database is the only one. {@code taken_by} has the receipt of
- * the delivery, another one for each; each later statement names it, so what comes late from a
- * client that has lost the row changes nothing.
+ * <p>A poll is one statement: it locks the rows that are due with {@code for update skip locked},
+ * so that clients do not wait for each other, and moves {@code available_at} to the end of the
+ * lease. No transaction stays open while a message is worked on, so that a crash leaves no lock and
+ * vacuum is not held up. The clock of the database is the only one. {@code taken_by} has the
+ * receipt of the delivery, another one for each; each later statement names it, so what comes late
+ * from a client that has lost the row changes nothing.
  *
- * <p>The id of a message is {@code key/} and its key, or {@code row/} with the row's id and the time
- * of its insertion, because a table that was made anew counts from 1 again.
+ * <p>The id of a message is {@code key/} and its key, or {@code row/} with the row's id and the
+ * time of its insertion, because a table that was made anew counts from 1 again.
  */
 @NullMarked
 @CheckReturnValue

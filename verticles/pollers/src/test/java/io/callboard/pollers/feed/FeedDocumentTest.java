@@ -118,8 +118,7 @@ class FeedDocumentTest {
   @ParameterizedTest
   @ValueSource(strings = {"ISO-8859-1", "UTF-16", "UTF-8"})
   void readsTheEncodingThatTheDocumentNames(String encoding) {
-    String document =
-        rss("<item><guid>ä</guid></item>").replace("UTF-8", encoding);
+    String document = rss("<item><guid>ä</guid></item>").replace("UTF-8", encoding);
     assertThat(FeedDocument.read(document.getBytes(Charset.forName(encoding)), null, 9))
         .extracting(FeedEntry::id)
         .containsExactly("ä");
@@ -152,7 +151,8 @@ class FeedDocumentTest {
     Path secret = Files.writeString(directory.resolve("secret"), "secret");
     String document =
         "<!DOCTYPE rss [<!ENTITY x SYSTEM \"%s\">]>".formatted(secret.toUri())
-            + rss("<item><guid>1</guid><title>&x;</title></item>").replaceFirst("<\\?xml.*\\?>", "");
+            + rss("<item><guid>1</guid><title>&x;</title></item>")
+                .replaceFirst("<\\?xml.*\\?>", "");
     assertThatThrownBy(() -> read(document))
         .isInstanceOf(SourceException.class)
         .hasMessageContaining("DOCTYPE");

@@ -21,9 +21,7 @@ class FeedQueueTest {
   private final Map<String, String> memory = new HashMap<>();
 
   private static List<FeedEntry> entries(String... ids) {
-    return Stream.of(ids)
-        .map(id -> new FeedEntry(id, Buffer.buffer(id), Map.of(), null))
-        .toList();
+    return Stream.of(ids).map(id -> new FeedEntry(id, Buffer.buffer(id), Map.of(), null)).toList();
   }
 
   private void offer(FeedQueue to, long today, String... ids) {
@@ -55,7 +53,8 @@ class FeedQueueTest {
     List<SourceMessage> taken = queue.take(3, 0);
     end(taken.get(0), null, 1);
     end(taken.get(1), "it is\npoison", 1);
-    assertThat(memory).containsOnly(Map.entry("done", "done 1"), Map.entry("dead", "dead 1 it is\npoison"));
+    assertThat(memory)
+        .containsOnly(Map.entry("done", "done 1"), Map.entry("dead", "dead 1 it is\npoison"));
     offer(queue, 1, "done", "dead", "taken", "waiting");
     assertThat(take(queue, 0)).containsExactly("waiting");
     FeedQueue next = next(1);
@@ -84,7 +83,10 @@ class FeedQueueTest {
 
   @Test
   void forgetsTheOldestOfTooMany() {
-    offer(queue, 1, IntStream.range(0, FeedQueue.MOST_KNOWN).mapToObj(i -> "m" + i).toArray(String[]::new));
+    offer(
+        queue,
+        1,
+        IntStream.range(0, FeedQueue.MOST_KNOWN).mapToObj(i -> "m" + i).toArray(String[]::new));
     for (SourceMessage message : queue.take(FeedQueue.MOST_KNOWN, 0)) {
       end(message, null, 1);
     }

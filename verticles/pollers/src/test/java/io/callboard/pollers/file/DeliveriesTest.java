@@ -145,7 +145,8 @@ class DeliveriesTest {
     write("first", "1");
     write("second", "2");
     Files.setLastModifiedTime(
-        root.resolve("second"), java.nio.file.attribute.FileTime.from(Instant.now().plusSeconds(9)));
+        root.resolve("second"),
+        java.nio.file.attribute.FileTime.from(Instant.now().plusSeconds(9)));
     assertThat(client.take(1)).containsExactly("1");
     Files.delete(root.resolve("second"));
     Files.createSymbolicLink(root.resolve("second"), root.resolve(".callboard/format"));
@@ -170,8 +171,9 @@ class DeliveriesTest {
     write("large", "12345678901");
     write("fits", "1234567890");
     assertThat(new Client("a").take(10)).containsExactly("1234567890");
-    assertThat(causes()).containsExactly(
-        "large has 11 bytes; the source takes files up to 10 bytes (setting maxSize)");
+    assertThat(causes())
+        .containsExactly(
+            "large has 11 bytes; the source takes files up to 10 bytes (setting maxSize)");
   }
 
   @Test
@@ -211,8 +213,9 @@ class DeliveriesTest {
   void aCrashBetweenDirectoryAndFileLeavesNothing() throws Exception {
     atOnce();
     Client client = new Client("b");
-    Path left = root.resolve(".callboard/taken").resolve(new TakenName(
-        "a-1", 1, Duration.ofSeconds(30), 0).toString());
+    Path left =
+        root.resolve(".callboard/taken")
+            .resolve(new TakenName("a-1", 1, Duration.ofSeconds(30), 0).toString());
     Files.createDirectories(left);
     assertThat(client.take(1)).isEmpty();
     time.advance(Duration.ofSeconds(30));
@@ -245,7 +248,8 @@ class DeliveriesTest {
     Random random = new Random(seed);
     atOnce();
     List<Client> clients = List.of(new Client("a"), new Client("b"), new Client("c"));
-    List<List<SourceMessage>> held = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    List<List<SourceMessage>> held =
+        List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     int written = 0;
     Set<String> completed = new HashSet<>();
     for (int step = 0; step < 2000; step++) {

@@ -69,8 +69,7 @@ class DirectorySourceTest extends SourceContract {
     List<EmittedMessage> emitted = new ArrayList<>();
     for (Path file : list(cell.resolve(target))) {
       String id = URLDecoder.decode(file.getFileName().toString(), StandardCharsets.UTF_8);
-      emitted.add(
-          new EmittedMessage(id, Buffer.buffer(Files.readAllBytes(file)), Map.of()));
+      emitted.add(new EmittedMessage(id, Buffer.buffer(Files.readAllBytes(file)), Map.of()));
     }
     return emitted;
   }

@@ -76,7 +76,10 @@ class JdbcSourceTest extends SourceContract {
 
   private JsonObject settings(Wire wire) {
     return new JsonObject()
-        .put("url", "jdbc:postgresql://127.0.0.1:%d/postgres?currentSchema=%s".formatted(wire.port(), queue()))
+        .put(
+            "url",
+            "jdbc:postgresql://127.0.0.1:%d/postgres?currentSchema=%s"
+                .formatted(wire.port(), queue()))
         .put("user", "postgres")
         .put("connections", 2);
   }
@@ -97,8 +100,7 @@ class JdbcSourceTest extends SourceContract {
   @Override
   protected Source newSource(Duration lease) {
     Wire wire = wire();
-    return source(
-        wire, settings(wire).put("lease", lease.toString()).put("createTable", true));
+    return source(wire, settings(wire).put("lease", lease.toString()).put("createTable", true));
   }
 
   /** The connections end without a goodbye. */

@@ -50,7 +50,8 @@ final class ContractClient {
           try {
             method.apply(source).onComplete(result);
           } catch (Throwable thrown) {
-            result.fail(new AssertionError("a source does not throw, but fails its future", thrown));
+            result.fail(
+                new AssertionError("a source does not throw, but fails its future", thrown));
           }
         });
     return result.future();

@@ -139,8 +139,7 @@ public final class PlayedSource implements Source {
         Duration due = queue.untilDue().orElse(left);
         Duration least = Duration.ofMillis(1);
         Duration next = due.compareTo(left) < 0 ? due : left;
-        alarm =
-            queue.time().after(context, next.compareTo(least) < 0 ? least : next, this::look);
+        alarm = queue.time().after(context, next.compareTo(least) < 0 ? least : next, this::look);
       }
     }
   }
