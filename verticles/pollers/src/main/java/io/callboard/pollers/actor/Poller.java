@@ -103,7 +103,7 @@ final class Poller {
     if (ticks % ROOM_TICKS == 0) {
       askRoom();
     }
-    if (ticks % LAG_TICKS == 1) {
+    if (ticks % LAG_TICKS == 0) {
       source.measureLag();
     }
     if (ticks % COUNT_TICKS == 0) {
@@ -162,6 +162,7 @@ final class Poller {
                       () -> {
                         if (opened.succeeded()) {
                           machine.opened(open.life(), opened.result().orElse(null), now());
+                          source.measureLag();
                         } else {
                           machine.openFailed(open.life(), cause(opened.cause()), now());
                         }

@@ -31,7 +31,7 @@ public final class WorkflowTarget implements Target {
     this.config = config;
     this.told = told;
     this.onComplete = config.ack() == AckMode.ON_COMPLETE;
-    this.isKnown = config.target().definition().isEmpty();
+    this.isKnown = config.target().onlyDefinition().isEmpty();
   }
 
   @Override
@@ -89,10 +89,10 @@ public final class WorkflowTarget implements Target {
 
   @Override
   public Future<TargetRoom> room() {
-    if (config.target().definition().isEmpty()) {
+    if (config.target().onlyDefinition().isEmpty()) {
       return Future.succeededFuture(TargetRoom.ANY);
     }
-    String definition = config.target().definition().get();
+    String definition = config.target().onlyDefinition().get();
     return known(definition)
         .compose(
             found ->

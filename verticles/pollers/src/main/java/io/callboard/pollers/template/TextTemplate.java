@@ -70,7 +70,8 @@ final class TextTemplate {
           "\"${%s}\" is no place: give a JSON pointer, as ${/body/title}, or $${ for a plain ${"
               .formatted(inside));
     }
-    if (!roots.contains(pointer.getMatchingProperty())) {
+    String root = pointer.getMatchingProperty();
+    if (root == null || !roots.contains(root)) {
       throw new TemplateException(
           at, "\"${%s}\" begins with none of /%s".formatted(inside, roots(roots)));
     }
