@@ -46,7 +46,7 @@ final class Node implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final String MORE_JARS =
-      "; bin/callboard takes its jars in CALLBOARD_CLASSPATH, else use java -cp callboard.jar:JARS io.callboard.bootstrap.Main";
+      "; name its jars in CALLBOARD_CLASSPATH for the script, or run java -cp callboard.jar:JARS io.callboard.bootstrap.Main";
 
   private @Nullable CallboardNode node;
   private @Nullable NodeArchive archive;
