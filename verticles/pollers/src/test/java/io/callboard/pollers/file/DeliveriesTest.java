@@ -19,6 +19,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -288,6 +291,43 @@ class DeliveriesTest {
     time.advance(Duration.ofMinutes(1));
     assertThat(clients.get(1).take(10)).isEmpty();
     assertThat(written).isEqualTo(100);
+  }
+
+  @Test
+  void clientsOnThreadsOfTheirOwnShareWithoutDoubles() throws Exception {
+    atOnce();
+    settings.put("maxSize", 100);
+    for (int i = 0; i < 300; i++) {
+      write("file" + i, "content" + i);
+    }
+    List<Callable<List<String>>> clients = new ArrayList<>();
+    for (String name : List.of("a", "b", "c", "d")) {
+      Client client = new Client(name);
+      clients.add(() -> takeAll(client));
+    }
+    List<String> taken = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(clients.size());
+    try {
+      for (var each : threads.invokeAll(clients)) {
+        taken.addAll(each.get());
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(taken).hasSize(300).doesNotHaveDuplicates();
+    assertThat(root.resolve(".callboard/taken")).isEmptyDirectory();
+  }
+
+  private static List<String> takeAll(Client client) throws IOException {
+    List<String> all = new ArrayList<>();
+    List<SourceMessage> some;
+    while (!(some = client.deliveries.take(5)).isEmpty()) {
+      for (SourceMessage message : some) {
+        all.add(message.body().toString());
+        client.spool.complete(message.receipt(), false);
+      }
+    }
+    return all;
   }
 
   private static void extend(Client client, List<SourceMessage> mine) throws IOException {
