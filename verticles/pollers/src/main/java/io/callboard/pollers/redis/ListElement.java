@@ -62,7 +62,7 @@ record ListElement(String id, int delivery, Buffer content) {
     if (!(decoded() instanceof JsonObject envelope)) {
       throw new Unreadable("it is no envelope, which is a JSON object");
     }
-    if (!envelope.getValue("callboard", FORMAT).equals(FORMAT)) {
+    if (!Integer.valueOf(FORMAT).equals(envelope.getValue("callboard", FORMAT))) {
       throw new Unreadable(
           "its envelope has format %s; this version knows %d"
               .formatted(envelope.getValue("callboard"), FORMAT));

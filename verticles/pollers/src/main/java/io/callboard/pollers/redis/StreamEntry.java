@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record StreamEntry(String id, int delivery, Response fields) {
   private static final int MOST_OF_AN_ID = 300;
+  private static final int MOST_NAMED = 10;
 
   String receipt() {
     return Receipts.of(id, delivery);
@@ -46,7 +47,9 @@ record StreamEntry(String id, int delivery, Response fields) {
       body = values.remove(settings.body());
       if (body == null) {
         throw new Unreadable(
-            "it has no field \"%s\", but %s".formatted(settings.body(), values.keySet()));
+            "it has no field \"%s\", but %s"
+                .formatted(
+                    settings.body(), values.keySet().stream().limit(MOST_NAMED).toList()));
       }
       values.forEach((field, value) -> headers.put(field, value.toString()));
       if (settings.id() != null) {

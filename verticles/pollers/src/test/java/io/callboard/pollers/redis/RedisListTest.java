@@ -66,10 +66,10 @@ class RedisListTest extends RedisStage {
 
   @Test
   void elementsAreTakenFromTheEndThatIsSet() {
-    CalledSource left = open(settings().put("lease", "PT30S"));
+    CalledSource left = open(settings());
     push("a", "b", "c");
     assertThat(left.one().body()).isEqualTo(Buffer.buffer("a"));
-    CalledSource right = open(settings().put("end", "right").put("lease", "PT30S"));
+    CalledSource right = open(settings().put("end", "right"));
     assertThat(right.one().body()).isEqualTo(Buffer.buffer("c"));
     right.call(source -> source.emit(key, new EmittedMessage("1", Buffer.buffer("x"), Map.of())));
     assertThat(left.one().body().toString()).contains("\"body\":\"x\"");
@@ -169,7 +169,7 @@ class RedisListTest extends RedisStage {
 
   @Test
   void elementsThatAreTooLargeAreSetAside() {
-    JsonObject settings = settings().put("maxBytes", 10).put("deadLimit", 2).put("lease", "PT30S");
+    JsonObject settings = settings().put("maxBytes", 10).put("deadLimit", 2);
     CalledSource source = open(settings);
     push("12345678901", "good", "12345678901");
     assertThat(source.one().body()).isEqualTo(Buffer.buffer("good"));
@@ -189,7 +189,7 @@ class RedisListTest extends RedisStage {
 
   @Test
   void aPollThatWaitsIsWokenAndLeavesTheOrder() throws Exception {
-    CalledSource source = open(settings().put("lease", "PT30S"));
+    CalledSource source = open(settings());
     List<Future<List<SourceMessage>>> polled = new ArrayList<>();
     source.call(
         each -> {
@@ -219,7 +219,7 @@ class RedisListTest extends RedisStage {
 
   @Test
   void leasesAreTakenOverInTurn() {
-    CalledSource dead = open(settings());
+    CalledSource dead = open(settings().put("lease", "PT1S"));
     push("a", "b", "c");
     List<SourceMessage> taken = dead.take(3);
     CalledSource next = open(settings());

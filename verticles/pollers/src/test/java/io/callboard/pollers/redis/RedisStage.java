@@ -33,7 +33,7 @@ abstract class RedisStage {
 
   /** Returns settings with the server. */
   JsonObject settings() {
-    return new JsonObject().put("url", "redis://127.0.0.1:" + port()).put("lease", "PT1S");
+    return new JsonObject().put("url", "redis://127.0.0.1:" + port()).put("lease", "PT30S");
   }
 
   /** Makes a stream's source that is not open. */

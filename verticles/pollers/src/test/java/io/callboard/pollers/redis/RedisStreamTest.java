@@ -77,8 +77,8 @@ class RedisStreamTest extends RedisStage {
 
   @Test
   void aFailureInOneGroupIsNoDoubleInAnother() {
-    CalledSource one = open(settings().put("group", "one").put("lease", "PT30S"));
-    CalledSource other = open(settings().put("group", "other").put("lease", "PT30S"));
+    CalledSource one = open(settings().put("group", "one"));
+    CalledSource other = open(settings().put("group", "other"));
     add("m");
     SourceMessage failed = one.one();
     SourceMessage done = other.one();
@@ -93,7 +93,7 @@ class RedisStreamTest extends RedisStage {
 
   @Test
   void aDelayMayBeLongerThanTheLease() {
-    CalledSource source = open(settings());
+    CalledSource source = open(settings().put("lease", "PT1S"));
     add("m");
     SourceMessage failed = source.one();
     Duration delay = Duration.ofMillis(2_500);
@@ -107,7 +107,7 @@ class RedisStreamTest extends RedisStage {
 
   @Test
   void whatWaitsComesThoughItsTimeIsLost() {
-    CalledSource source = open(settings());
+    CalledSource source = open(settings().put("lease", "PT1S"));
     add("m");
     SourceMessage failed = source.one();
     source.call(each -> each.fail(failed.receipt(), Duration.ofHours(1), "why"));
@@ -127,7 +127,7 @@ class RedisStreamTest extends RedisStage {
     SourceMessage parked = taken.get(7);
     dead.call(each -> each.fail(parked.receipt(), Duration.ofHours(1), "why"));
     ids.remove(parked.id());
-    CalledSource next = open(settings());
+    CalledSource next = open(settings().put("lease", "PT3S"));
     List<SourceMessage> again = next.take(349);
     assertThat(again.stream().map(SourceMessage::id)).containsExactlyInAnyOrderElementsOf(ids);
     assertThat(again).allMatch(message -> message.deliveries() == 2);
@@ -246,7 +246,7 @@ class RedisStreamTest extends RedisStage {
     empty.call(Source::close);
     full.call(Source::close);
     assertThat(clients()).hasSize(1);
-    CalledSource next = open(settings());
+    CalledSource next = open(settings().put("lease", "PT1S"));
     assertThat(next.one().id()).isEqualTo(taken.id());
   }
 

@@ -172,7 +172,8 @@ class SqsSourceTest {
       ten.put("a" + i, text("v"));
     }
     send(name, "full", ten);
-    source.call(each -> each.dead(source.one().receipt(), "why"));
+    SourceMessage taken = source.one();
+    source.call(each -> each.dead(taken.receipt(), "why"));
     List<Message> dead = plain.messages(plain.queue(name + "-dead"));
     assertThat(dead).hasSize(1);
     assertThat(dead.get(0).body()).isEqualTo("full");
@@ -185,7 +186,8 @@ class SqsSourceTest {
     CalledSource source = open(settings(name));
     String large = "x".repeat(256 * 1024);
     send(name, large, Map.of());
-    source.call(each -> each.dead(source.one().receipt(), "why"));
+    SourceMessage taken = source.one();
+    source.call(each -> each.dead(taken.receipt(), "why"));
     List<Message> dead = plain.messages(plain.queue(name + "-dead"));
     assertThat(dead).hasSize(1);
     assertThat(dead.get(0).body()).isEqualTo(large);
