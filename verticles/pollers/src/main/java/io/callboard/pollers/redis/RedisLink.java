@@ -83,7 +83,7 @@ final class RedisLink {
       String[] parts = version.split("\\.", 3);
       int major = Integer.parseInt(parts[0]);
       int minor = Integer.parseInt(parts[1]);
-      if (major < LEAST_MAJOR || major == LEAST_MAJOR && minor < LEAST_MINOR) {
+      if (major < LEAST_MAJOR || (major == LEAST_MAJOR && minor < LEAST_MINOR)) {
         return Future.failedFuture(
             new SourceException("%s is of version %s; 6.2 is needed".formatted(server, version)));
       }

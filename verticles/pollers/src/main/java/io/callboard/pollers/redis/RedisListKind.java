@@ -16,8 +16,8 @@ import java.util.Optional;
  *       maxBytes} and {@code deadLimit}: as of a {@link RedisStreamKind}; what is set aside is in
  *       the stream {@code LIST:callboard:dead}
  *   <li>{@code list}: its key
- *   <li>{@code end}: where messages are taken, {@code left}, which is the default, or {@code right};
- *       senders push to the other end, and so does Callboard
+ *   <li>{@code end}: where messages are taken, {@code left}, which is the default, or {@code
+ *       right}; senders push to the other end, and so does Callboard
  *   <li>{@code format}: what an element is: {@code plain}, the default, is the content; an {@code
  *       envelope} is the JSON object that Callboard sends
  *   <li>{@code emitFormat}: the same for what is sent, by default {@code envelope}; a plain element

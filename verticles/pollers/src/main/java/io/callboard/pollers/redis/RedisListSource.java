@@ -50,14 +50,12 @@ final class RedisListSource extends RedisSource {
   public Future<List<SourceMessage>> poll(int most) {
     int limit = Math.min(most, MOST_A_POLL);
     return take(limit)
-        .compose(
-            taken -> taken.isEmpty() ? await(limit) : Future.succeededFuture(taken));
+        .compose(taken -> taken.isEmpty() ? await(limit) : Future.succeededFuture(taken));
   }
 
   private Future<List<SourceMessage>> take(int most) {
     List<String> keys =
-        List.of(
-            settings.list(), bodies, owners, leases, delayed, settings.key("last"), dead);
+        List.of(settings.list(), bodies, owners, leases, delayed, settings.key("last"), dead);
     List<Object> arguments =
         List.of(
             client,
@@ -132,8 +130,7 @@ final class RedisListSource extends RedisSource {
 
   @Override
   public Future<Void> complete(Collection<String> receipts) {
-    return each(
-            Script.LIST_COMPLETE, List.of(bodies, owners, leases), List.of(client), receipts)
+    return each(Script.LIST_COMPLETE, List.of(bodies, owners, leases), List.of(client), receipts)
         .mapEmpty();
   }
 

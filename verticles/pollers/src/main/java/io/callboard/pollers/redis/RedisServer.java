@@ -26,7 +26,8 @@ record RedisServer(
   private static final int PORT = 6379;
   private static final int MOST_DATABASES = 10_000;
   private static final String RIGHT =
-      "\"url\" is redis://HOST:PORT/DATABASE, or rediss:// for TLS; PORT and DATABASE may be left out";
+      "\"url\" is redis://HOST:PORT/DATABASE, or rediss:// for TLS; PORT and DATABASE may be left"
+          + " out";
 
   /** Reads {@code url}, {@code user}, {@code password} and {@code certificates}. */
   static RedisServer of(Settings settings) {
@@ -80,7 +81,8 @@ record RedisServer(
     String path = url.getPath();
     if (path == null || path.length() <= 1) {
       return 0;
-    } else if (path.matches("/[0-9]{1,5}") && Integer.parseInt(path.substring(1)) < MOST_DATABASES) {
+    } else if (path.matches("/[0-9]{1,5}")
+        && Integer.parseInt(path.substring(1)) < MOST_DATABASES) {
       return Integer.parseInt(path.substring(1));
     }
     throw settings.refused("url", RIGHT);

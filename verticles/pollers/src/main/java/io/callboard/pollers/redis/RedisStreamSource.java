@@ -85,8 +85,7 @@ final class RedisStreamSource extends RedisSource {
 
   /** Removes clients that have nothing and are not there, and {@code leaving} if it has nothing. */
   private Future<Void> sweep(String leaving) {
-    List<Object> arguments =
-        List.of(settings.group(), PREFIX, SWEPT_AFTER.toMillis(), leaving);
+    List<Object> arguments = List.of(settings.group(), PREFIX, SWEPT_AFTER.toMillis(), leaving);
     return link.run(Script.STREAM_SWEEP, stream, arguments).mapEmpty();
   }
 
@@ -94,8 +93,7 @@ final class RedisStreamSource extends RedisSource {
   public Future<List<SourceMessage>> poll(int most) {
     int limit = Math.min(most, MOST_A_POLL);
     List<Object> arguments =
-        List.of(
-            settings.group(), client, limit, settings.lease().toMillis(), lookFrom, PARKED);
+        List.of(settings.group(), client, limit, settings.lease().toMillis(), lookFrom, PARKED);
     return link.run(Script.STREAM_TAKE, streamAndDelayed, arguments)
         .compose(
             taken -> {
@@ -194,11 +192,7 @@ final class RedisStreamSource extends RedisSource {
   public Future<Void> dead(String receipt, String cause) {
     List<Object> first =
         List.of(
-            settings.group(),
-            client,
-            settings.delete() ? 1 : 0,
-            settings.deadLimit(),
-            kept(cause));
+            settings.group(), client, settings.delete() ? 1 : 0, settings.deadLimit(), kept(cause));
     return setAside(
         Script.STREAM_DEAD,
         List.of(settings.stream(), settings.dead()),

@@ -48,8 +48,7 @@ record StreamEntry(String id, int delivery, Response fields) {
       if (body == null) {
         throw new Unreadable(
             "it has no field \"%s\", but %s"
-                .formatted(
-                    settings.body(), values.keySet().stream().limit(MOST_NAMED).toList()));
+                .formatted(settings.body(), values.keySet().stream().limit(MOST_NAMED).toList()));
       }
       values.forEach((field, value) -> headers.put(field, value.toString()));
       if (settings.id() != null) {

@@ -50,7 +50,8 @@ final class Bodies {
   }
 
   /** Subscription to one part. */
-  private record Once(Subscriber<? super ByteBuffer> subscriber, ByteBuffer part, AtomicBoolean ended)
+  private record Once(
+      Subscriber<? super ByteBuffer> subscriber, ByteBuffer part, AtomicBoolean ended)
       implements Subscription {
     Once(Subscriber<? super ByteBuffer> subscriber, ByteBuffer part) {
       this(subscriber, part, new AtomicBoolean());

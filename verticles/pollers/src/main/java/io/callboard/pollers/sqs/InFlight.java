@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /**
- * Messages that were taken and whose lease is not over. It ends here a little before it ends in SQS,
- * so that no call for a message can hit the next delivery of it.
+ * Messages that were taken and whose lease is not over. It ends here a little before it ends in
+ * SQS, so that no call for a message can hit the next delivery of it.
  */
 final class InFlight {
   private static final double SHARE_OF_THE_LEASE = 0.9;

@@ -20,9 +20,9 @@ import java.util.Optional;
  *   <li>{@code region}, {@code accessKeyId}, {@code secretAccessKey}, {@code sessionToken}: where
  *       and who to be; by default what the SDK finds: environment, profile, role of the machine
  *   <li>{@code endpoint}: URL of another server than Amazon's
- *   <li>{@code id}: attribute with the id that the sender gave; without it, and in messages that lack
- *       it, the id is that of SQS. Set it if the sender repeats itself, as Callboard does, which
- *       sends its ids as {@code id}
+ *   <li>{@code id}: attribute with the id that the sender gave; without it, and in messages that
+ *       lack it, the id is that of SQS. Set it if the sender repeats itself, as Callboard does,
+ *       which sends its ids as {@code id}
  *   <li>{@code lease}: visibility timeout of what is taken, in whole seconds, by default {@code
  *       PT1M}
  * </ul>

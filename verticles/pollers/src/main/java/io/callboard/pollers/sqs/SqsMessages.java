@@ -88,8 +88,7 @@ final class SqsMessages {
     if (cause != null) {
       String all = cause.isBlank() ? "no cause" : cause;
       attributes.put(ID, attribute(message.messageId()));
-      attributes.put(
-          CAUSE, attribute(all.substring(0, Math.min(all.length(), MOST_OF_A_CAUSE))));
+      attributes.put(CAUSE, attribute(all.substring(0, Math.min(all.length(), MOST_OF_A_CAUSE))));
     }
     String group = system(message, MessageSystemAttributeName.MESSAGE_GROUP_ID);
     return send(url, message.body(), attributes, message.messageId(), group);

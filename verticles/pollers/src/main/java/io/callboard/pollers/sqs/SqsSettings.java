@@ -28,7 +28,7 @@ record SqsSettings(
             settings.text("id", null),
             settings.duration("lease", Duration.ofSeconds(1), LONGEST, Duration.ofSeconds(60)));
     settings.end();
-    if (read.lease.getNano() != 0) {
+    if (!read.lease.equals(Duration.ofSeconds(read.lease.toSeconds()))) {
       throw settings.refused("lease", "\"lease\" is in whole seconds, as PT30S");
     } else if (isFifo(read.deadLetterQueue) != isFifo(queue)) {
       throw settings.refused(

@@ -91,7 +91,9 @@ final class SqsSource implements Source {
         .onFailure(failure -> log.warn("source {}: a part of a poll failed", name, failure))
         .transform(
             ended -> {
-              requests.stream().filter(Future::succeeded).forEach(each -> all.addAll(each.result()));
+              requests.stream()
+                  .filter(Future::succeeded)
+                  .forEach(each -> all.addAll(each.result()));
               return Future.succeededFuture(all);
             });
   }
@@ -168,7 +170,9 @@ final class SqsSource implements Source {
             .queueUrl(url)
             .entries(SqsBatch.entries(entries, SqsSource::deletion))
             .build();
-    return calls.call("complete", sqs -> sqs.deleteMessageBatch(request)).map(done -> done.failed());
+    return calls
+        .call("complete", sqs -> sqs.deleteMessageBatch(request))
+        .map(done -> done.failed());
   }
 
   private static DeleteMessageBatchRequestEntry deletion(String id, String handle) {
@@ -187,9 +191,7 @@ final class SqsSource implements Source {
   }
 
   private Future<Void> back(String what, Collection<String> receipts, Duration after) {
-    return visible(what, receipts, after)
-        .onSuccess(lost -> inFlight.remove(receipts))
-        .mapEmpty();
+    return visible(what, receipts, after).onSuccess(lost -> inFlight.remove(receipts)).mapEmpty();
   }
 
   @Override
@@ -260,9 +262,7 @@ final class SqsSource implements Source {
                             .attributeNames(
                                 QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
                                 QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED)))
-        .map(
-            answer ->
-                answer.attributes().values().stream().mapToLong(Long::parseLong).sum());
+        .map(answer -> answer.attributes().values().stream().mapToLong(Long::parseLong).sum());
   }
 
   @Override

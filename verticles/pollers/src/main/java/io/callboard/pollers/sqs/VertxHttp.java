@@ -89,10 +89,7 @@ final class VertxHttp implements SdkAsyncHttpClient {
                 request.encodedPath()
                     + request.encodedQueryParameters().map(query -> "?" + query).orElse(""));
     request.forEachHeader((name, values) -> options.putHeader(name, new ArrayList<>(values)));
-    return client
-        .request(options)
-        .compose(opened -> opened.send(body))
-        .compose(VertxHttp::answer);
+    return client.request(options).compose(opened -> opened.send(body)).compose(VertxHttp::answer);
   }
 
   private static Future<Answer> answer(HttpClientResponse response) {

@@ -44,9 +44,7 @@ abstract class RedisContract extends SourceContract {
       wire.cut();
     }
     JsonObject settings =
-        settings()
-            .put("url", "redis://127.0.0.1:" + wire.port())
-            .put("lease", lease.toString());
+        settings().put("url", "redis://127.0.0.1:" + wire.port()).put("lease", lease.toString());
     kind().check(settings);
     Source source = kind().create(vertx(), "articles", settings);
     wires.put(source, wire);

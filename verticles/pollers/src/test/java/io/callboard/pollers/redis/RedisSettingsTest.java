@@ -18,7 +18,8 @@ class RedisSettingsTest {
     return new JsonObject().put("url", url).put("stream", "s");
   }
 
-  private static void refused(SourceKind kind, JsonObject settings, String pointer, String message) {
+  private static void refused(
+      SourceKind kind, JsonObject settings, String pointer, String message) {
     assertThatThrownBy(() -> kind.check(settings))
         .isInstanceOf(SourceSettingException.class)
         .hasMessageContaining(message)

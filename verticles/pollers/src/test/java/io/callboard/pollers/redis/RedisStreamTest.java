@@ -291,8 +291,7 @@ class RedisStreamTest extends RedisStage {
     source.call(each -> each.release(receipts));
     source.call(each -> each.fail("nonsense", Duration.ZERO, "why"));
     source.call(each -> each.dead("nonsense", "why"));
-    assertThat(source.extend(receipts))
-        .containsExactlyInAnyOrderElementsOf(receipts);
+    assertThat(source.extend(receipts)).containsExactlyInAnyOrderElementsOf(receipts);
   }
 
   @Test
@@ -321,8 +320,7 @@ class RedisStreamTest extends RedisStage {
   void passwordsAreUsedAndNotTold() {
     plain.call(Command.ACL, "SETUSER", "app", "on", ">p@ss+word", "~*", "+@all");
     String server = "127.0.0.1:" + port();
-    CalledSource inUrl =
-        open(settings().put("url", "redis://app:p%40ss+word@" + server + "/1"));
+    CalledSource inUrl = open(settings().put("url", "redis://app:p%40ss+word@" + server + "/1"));
     inUrl.call(each -> each.emit(key, new EmittedMessage("1", Buffer.buffer("x"), Map.of())));
     assertThat(CalledSource.byText(inUrl.take(1))).containsOnlyKeys("x");
     assertThat(plain.call(Command.EXISTS, key).toInteger()).as("another database").isZero();

@@ -68,8 +68,7 @@ class RedisTlsTest {
       keys.load(in, PASSWORD.toCharArray());
     }
     byte[] key = keys.getKey("server", PASSWORD.toCharArray()).getEncoded();
-    certificate =
-        pem(directory, "CERTIFICATE", keys.getCertificate("server").getEncoded());
+    certificate = pem(directory, "CERTIFICATE", keys.getCertificate("server").getEncoded());
     server =
         RedisProcess.startWithTls(
             RedisTlsTest.class, pem(directory, "PRIVATE KEY", key), certificate);

@@ -22,8 +22,7 @@ final class ElasticMq implements AutoCloseable {
   static ElasticMq start() throws IOException {
     int port = FreePorts.one();
     ElasticMq started =
-        new ElasticMq(
-            SQSRestServerBuilder.withInterface("127.0.0.1").withPort(port).start(), port);
+        new ElasticMq(SQSRestServerBuilder.withInterface("127.0.0.1").withPort(port).start(), port);
     Eventually.assertThat(started::accepts);
     return started;
   }

@@ -63,10 +63,14 @@ final class PlainSqs implements AutoCloseable {
       all.addAll(some);
     } while (!some.isEmpty());
     for (Message each : all) {
-      call(sqs ->
-          sqs.changeMessageVisibility(
-              request ->
-                  request.queueUrl(url).receiptHandle(each.receiptHandle()).visibilityTimeout(0)));
+      call(
+          sqs ->
+              sqs.changeMessageVisibility(
+                  request ->
+                      request
+                          .queueUrl(url)
+                          .receiptHandle(each.receiptHandle())
+                          .visibilityTimeout(0)));
     }
     return all;
   }

@@ -140,8 +140,7 @@ class SqsSourceTest {
     rest.forEach(message -> receipts.add(message.receipt()));
     assertThat(source.extend(receipts)).isEmpty();
     source.call(each -> each.complete(receipts));
-    assertThat(source.extend(receipts))
-        .containsExactlyInAnyOrderElementsOf(receipts);
+    assertThat(source.extend(receipts)).containsExactlyInAnyOrderElementsOf(receipts);
     assertThat(source.call(Source::lag)).hasValue(0);
   }
 
@@ -219,8 +218,7 @@ class SqsSourceTest {
     source.call(each -> each.emit(fifo, message));
     source.call(each -> each.emit(fifo, message));
     SourceMessage taken = source.one();
-    assertThat(taken.headers())
-        .isEqualTo(Map.of("id", "jöb 1", "kind", "a", "sqs-group", "g"));
+    assertThat(taken.headers()).isEqualTo(Map.of("id", "jöb 1", "kind", "a", "sqs-group", "g"));
     source.call(each -> each.complete(List.of(taken.receipt())));
     assertThat(source.poll()).isEmpty();
   }
