@@ -469,14 +469,18 @@ class SourcesTest {
   }
 
   @Test
-  void whatWasTakenIsGivenBackWhenThisNodesPartEnds() {
+  void whatWasTakenIsGivenBackWhenThisNodesPartEndsAndGoesOnWithTheNext() {
     source("'credit': 3, 'start': {'workflow': 'hold'}");
     queue.put("1", "2", "3", "4", "5");
-    status(SourceStatus.FULL);
+    Eventually.isTrue("they run", () -> inputs.size() == 3);
     await(sources.close());
     sources = null;
     assertThat(queue.waiting()).hasSize(5);
     assertThat(queue.taken()).isEmpty();
+    source("'credit': 5, 'start': {'workflow': 'hold'}");
+    Eventually.isTrue("all run", () -> inputs.size() == 5);
     gate.complete();
+    completed("1", "2", "3", "4", "5");
+    assertThat(inputs).as("what was started is not started again").hasSize(5);
   }
 }
