@@ -54,8 +54,7 @@ final class Kinds {
     SourceKind kind = kinds.get(config.kind());
     if (kind == null) {
       throw invalid(
-          config,
-          "there is no kind \"%s\"; there are %s".formatted(config.kind(), kinds.keySet()));
+          config, "there is no kind \"%s\"; there are %s".formatted(config.kind(), kinds.keySet()));
     }
     try {
       Source made = kind.create(vertx, config.name(), config.settings());

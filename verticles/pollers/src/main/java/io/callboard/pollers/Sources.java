@@ -95,8 +95,7 @@ public final class Sources {
   }
 
   private MessageStarter starter(SourceConfig config) {
-    return new MessageStarter(
-        callboard, workflows, jobs, config, SourcePaths.actor(config.name()));
+    return new MessageStarter(callboard, workflows, jobs, config, SourcePaths.actor(config.name()));
   }
 
   private Future<Void> open(Grid grid, Map<String, SourceParts> polled) {
@@ -106,8 +105,7 @@ public final class Sources {
       opened =
           opened.compose(
               v ->
-                  grid.role(
-                          SourcePaths.role(each.getKey()), () -> new SourceActor(parts), own())
+                  grid.role(SourcePaths.role(each.getKey()), () -> new SourceActor(parts), own())
                       .mapEmpty());
     }
     return opened;
@@ -234,9 +232,7 @@ public final class Sources {
   private Future<Void> later() {
     Promise<Void> passed = Promise.promise();
     Time.Alarm unused =
-        callboard
-            .time()
-            .after(callboard.vertx().getOrCreateContext(), MOMENT, passed::complete);
+        callboard.time().after(callboard.vertx().getOrCreateContext(), MOMENT, passed::complete);
     return passed.future();
   }
 

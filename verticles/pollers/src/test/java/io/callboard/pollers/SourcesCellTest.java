@@ -94,8 +94,7 @@ class SourcesCellTest {
                 .isNew())
         .isTrue();
     Map<String, Sources> sources = new TreeMap<>(Map.of("n1", sources(one), "n2", sources(two)));
-    String[] bodies =
-        IntStream.range(0, MESSAGES).mapToObj(String::valueOf).toArray(String[]::new);
+    String[] bodies = IntStream.range(0, MESSAGES).mapToObj(String::valueOf).toArray(String[]::new);
     queue.put(bodies);
     Eventually.assertThat(
         LONG,
@@ -115,8 +114,7 @@ class SourcesCellTest {
       leaves.kill();
     }
     cell.closed(leaves);
-    Eventually.assertThat(
-        LONG, () -> assertThat(holder(sources.get(second))).isEqualTo(second));
+    Eventually.assertThat(LONG, () -> assertThat(holder(sources.get(second))).isEqualTo(second));
     gate.complete();
     Eventually.assertThat(
         LONG, () -> assertThat(queue.completed()).containsExactlyInAnyOrder(bodies));

@@ -191,8 +191,7 @@ class SourcesTest {
     long begun = System.nanoTime();
     Duration long1 = PlayedKind.LEASE.plusSeconds(2);
     Eventually.assertThat(
-        LONG,
-        () -> assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(long1));
+        LONG, () -> assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(long1));
     assertThat(queue.taken()).containsExactly("1");
     gate.complete();
     completed("1");
@@ -217,7 +216,8 @@ class SourcesTest {
           asked.add(message.message());
           return Future.succeededFuture(
               message.message().get("body").asInt() == 1
-                  ? Optional.of(StartRequest.of("index", JsonNodeFactory.instance.textNode("built")))
+                  ? Optional.of(
+                      StartRequest.of("index", JsonNodeFactory.instance.textNode("built")))
                   : Optional.empty());
         };
     workflows.starts().builder("b", builder);
@@ -283,8 +283,7 @@ class SourcesTest {
             if (!order.article().isEmpty()) {
               update(
                   new Orders(
-                      Stream.concat(
-                              state().articles().stream(), Stream.of(order.article()))
+                      Stream.concat(state().articles().stream(), Stream.of(order.article()))
                           .toList()));
             }
             reply(state());
@@ -293,8 +292,7 @@ class SourcesTest {
   }
 
   private List<String> orders() {
-    return await(
-            callboard.durableRef("/desk", Order.class).ask(new Order(""), Orders.class, ASK))
+    return await(callboard.durableRef("/desk", Order.class).ask(new Order(""), Orders.class, ASK))
         .articles();
   }
 
@@ -392,8 +390,7 @@ class SourcesTest {
     status(SourceStatus.BRAKED);
     Eventually.assertThat(
         LONG,
-        () ->
-            assertThat(view().why()).isEqualTo("there is no workflow later: put its definition"));
+        () -> assertThat(view().why()).isEqualTo("there is no workflow later: put its definition"));
     assertThat(queue.waiting()).containsExactly("1");
     put("later", "handler:index");
     completed("1");
@@ -432,7 +429,8 @@ class SourcesTest {
     assertThat(sent.id()).isEqualTo("source/in/id-1#1/0");
     assertThat(out.emitted("far").get(0).body()).hasToString("text of id-1");
     await(
-        sources.emit("out", "x", new EmittedMessage("e1", Buffer.buffer("hello"), Map.of("a", "b"))));
+        sources.emit(
+            "out", "x", new EmittedMessage("e1", Buffer.buffer("hello"), Map.of("a", "b"))));
     assertThat(out.emitted("x").get(0).body()).hasToString("hello");
   }
 

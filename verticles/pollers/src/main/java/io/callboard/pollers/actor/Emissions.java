@@ -46,9 +46,7 @@ final class Emissions {
       String id = "%s/%d".formatted(key, sendings.size());
       sendings.add(
           new Sending(
-              each.source(),
-              each.target(),
-              new EmittedMessage(id, Buffer.buffer(text), headers)));
+              each.source(), each.target(), new EmittedMessage(id, Buffer.buffer(text), headers)));
     }
     return sendings;
   }

@@ -250,8 +250,7 @@ final class Poller {
   /** Sends a message through the source. */
   Future<Void> send(String target, EmittedMessage message) {
     Promise<Void> sent = Promise.promise();
-    context.runOnContext(
-        v -> source.call(its -> its.emit(target, message)).onComplete(sent));
+    context.runOnContext(v -> source.call(its -> its.emit(target, message)).onComplete(sent));
     return sent.future();
   }
 
@@ -349,7 +348,9 @@ final class Poller {
     closed = true;
     if (!machine.isIdle()) {
       log.warn(
-          "source {} is closed with {} messages that it delivers again", name(), report().inFlight());
+          "source {} is closed with {} messages that it delivers again",
+          name(),
+          report().inFlight());
     }
     count();
     source.close().onComplete(done -> stopped.complete());

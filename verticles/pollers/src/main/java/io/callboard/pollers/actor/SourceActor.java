@@ -81,7 +81,6 @@ public final class SourceActor extends PersistentActor<SourceCommand, SourceEven
 
   /** A notice that is lost with the poller is asked for again. */
   private void toPoller(PollerCommand command) {
-    tell(
-        callboard().ref(SourcePaths.poller(parts.config().name()), PollerCommand.class), command);
+    tell(callboard().ref(SourcePaths.poller(parts.config().name()), PollerCommand.class), command);
   }
 }

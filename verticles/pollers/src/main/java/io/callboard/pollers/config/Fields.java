@@ -161,8 +161,7 @@ final class Fields {
     }
     Fields values = new Fields(at(key), found, defects);
     for (Map.Entry<String, JsonNode> each : found.properties()) {
-      read.put(
-          each.getKey(), template(values.at(each.getKey()), each.getValue(), roots));
+      read.put(each.getKey(), template(values.at(each.getKey()), each.getValue(), roots));
     }
     return read;
   }

@@ -139,8 +139,7 @@ public final class SourceReader {
         its.check(settings.copy());
       } catch (SourceSettingException e) {
         defects.add(
-            new ConfigDefect(
-                fields.at("settings") + e.pointer(), String.valueOf(e.getMessage())));
+            new ConfigDefect(fields.at("settings") + e.pointer(), String.valueOf(e.getMessage())));
       }
     } else if (!kind.isEmpty()) {
       Set<String> names = new TreeSet<>(kinds.keySet());
@@ -161,7 +160,8 @@ public final class SourceReader {
     boolean complete = word.equals(AckMode.ON_COMPLETE.word());
     if (http && complete) {
       fields.defect(
-          "ack", "a request is answered when its message is durable: \"on_accept\", or leave it out");
+          "ack",
+          "a request is answered when its message is durable: \"on_accept\", or leave it out");
     }
     return complete ? AckMode.ON_COMPLETE : AckMode.ON_ACCEPT;
   }
@@ -241,15 +241,17 @@ public final class SourceReader {
   private void otherSources(SourceConfig source, List<SourceConfig> all) {
     for (Emission each : source.onSuccess()) {
       String other = each.source();
-      if (other != null
-          && all.stream().noneMatch(it -> it.name().equals(other) && it.isPolled())) {
+      if (other != null && all.stream().noneMatch(it -> it.name().equals(other) && it.isPolled())) {
         defects.add(
             new ConfigDefect(
                 "/%s/onSuccess".formatted(source.name()),
                 "there is no source \"%s\" that can send; there are %s"
                     .formatted(
                         other,
-                        all.stream().filter(SourceConfig::isPolled).map(SourceConfig::name).toList())));
+                        all.stream()
+                            .filter(SourceConfig::isPolled)
+                            .map(SourceConfig::name)
+                            .toList())));
       }
     }
   }

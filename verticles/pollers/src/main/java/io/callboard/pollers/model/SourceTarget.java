@@ -81,8 +81,6 @@ public sealed interface SourceTarget {
 
   /** Returns the name of the definition that starts, if it is only one and known. */
   default Optional<String> onlyDefinition() {
-    return this instanceof StartWorkflow start
-        ? Optional.of(start.definition())
-        : Optional.empty();
+    return this instanceof StartWorkflow start ? Optional.of(start.definition()) : Optional.empty();
   }
 }

@@ -68,10 +68,7 @@ final class NextCalls {
    * @param effects gets the calls
    */
   void begin(
-      Instant now,
-      boolean polls,
-      Predicate<HeldMessage> isExtended,
-      List<PollerEffect> effects) {
+      Instant now, boolean polls, Predicate<HeldMessage> isExtended, List<PollerEffect> effects) {
     submit(now, effects);
     singles(now, effects);
     batch(Line.COMPLETE, PollerCalls.Kind.COMPLETE, now, effects);
@@ -109,8 +106,7 @@ final class NextCalls {
     return new PollerEffect.Dead(its.call, its.receipt(), its.cause);
   }
 
-  private void batch(
-      Line line, PollerCalls.Kind kind, Instant now, List<PollerEffect> effects) {
+  private void batch(Line line, PollerCalls.Kind kind, Instant now, List<PollerEffect> effects) {
     if (!calls.mayBegin(kind, now)) {
       return;
     }
@@ -131,8 +127,7 @@ final class NextCalls {
     }
   }
 
-  private void extend(
-      Instant now, Predicate<HeldMessage> isExtended, List<PollerEffect> effects) {
+  private void extend(Instant now, Predicate<HeldMessage> isExtended, List<PollerEffect> effects) {
     if (!calls.mayBegin(PollerCalls.Kind.EXTEND, now)) {
       return;
     }
@@ -158,9 +153,7 @@ final class NextCalls {
 
   private void poll(Instant now, List<PollerEffect> effects) {
     int free = Math.min(gate.free(rules.credit() - held.size(), now), MOST_BATCH);
-    if (free < 1
-        || pollAt.isAfter(now)
-        || !calls.mayBegin(PollerCalls.Kind.POLL, now)) {
+    if (free < 1 || pollAt.isAfter(now) || !calls.mayBegin(PollerCalls.Kind.POLL, now)) {
       return;
     }
     polledLast = now;

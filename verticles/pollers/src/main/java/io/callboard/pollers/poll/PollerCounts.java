@@ -65,18 +65,11 @@ final class PollerCounts {
 
   SourceTotals totals() {
     return new SourceTotals(
-        taken.total(),
-        completed.total(),
-        failed.total(),
-        dead.total(),
-        released,
-        lost,
-        emitted);
+        taken.total(), completed.total(), failed.total(), dead.total(), released, lost, emitted);
   }
 
   SourceRates rates(Instant now) {
-    return new SourceRates(
-        taken.rate(now), completed.rate(now), failed.rate(now), dead.rate(now));
+    return new SourceRates(taken.rate(now), completed.rate(now), failed.rate(now), dead.rate(now));
   }
 
   @Nullable Instant polledAt() {

@@ -46,7 +46,11 @@ public class PollerMachine {
    * @param by who wants it; null for nobody
    */
   public PollerMachine(
-      PollerRules rules, SourceMode mode, @Nullable String by, RandomGenerator random, Instant now) {
+      PollerRules rules,
+      SourceMode mode,
+      @Nullable String by,
+      RandomGenerator random,
+      Instant now) {
     this.rules = rules;
     this.random = random;
     this.link = new SourceLink(rules.reopen(), random);

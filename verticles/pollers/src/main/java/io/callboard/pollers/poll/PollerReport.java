@@ -69,9 +69,7 @@ public record PollerReport(
     } else if (gate.mode() == SourceMode.DRAINING) {
       return held.size() == 0
           ? new Reason(SourceStatus.DRAINED, "it was drained%s".formatted(by))
-          : new Reason(
-              SourceStatus.DRAINING,
-              "it is drained%s: %s".formatted(by, stages(held)));
+          : new Reason(SourceStatus.DRAINING, "it is drained%s: %s".formatted(by, stages(held)));
     } else if (link.openAt() != null) {
       return new Reason(
           SourceStatus.BACKOFF,

@@ -48,7 +48,8 @@ public final class RateCounter {
     for (long each : buckets) {
       sum += each;
     }
-    long seconds = Math.max(1, Math.min(Duration.ofSeconds(SECONDS).toSeconds(), newest - begun + 1));
+    long seconds =
+        Math.max(1, Math.min(Duration.ofSeconds(SECONDS).toSeconds(), newest - begun + 1));
     return (double) sum / seconds;
   }
 }

@@ -45,14 +45,10 @@ public final class JobTarget implements Target {
   public Future<Outcome> start(String key, JsonNode data) {
     boolean onComplete = config.ack() == AckMode.ON_COMPLETE;
     return jobs.submit(
-            spec(key, data),
-            key,
-            onComplete ? callboard.durableRef(told, JobEnded.class) : null)
+            spec(key, data), key, onComplete ? callboard.durableRef(told, JobEnded.class) : null)
         .map(
             submission ->
-                onComplete
-                    ? outcome(submission)
-                    : new Outcome.Begun(submission.job().id(), false));
+                onComplete ? outcome(submission) : new Outcome.Begun(submission.job().id(), false));
   }
 
   private JobSpec spec(String key, JsonNode data) {

@@ -40,14 +40,10 @@ public final class WorkflowTarget implements Target {
     return workflows
         .starts()
         .accept(
-            onComplete
-                ? intake.receipt(callboard.durableRef(told, MessageReceipt.class))
-                : intake)
+            onComplete ? intake.receipt(callboard.durableRef(told, MessageReceipt.class)) : intake)
         .map(
             receipt ->
-                onComplete
-                    ? outcome(receipt, true)
-                    : new Outcome.Begun(receipt.instance(), false));
+                onComplete ? outcome(receipt, true) : new Outcome.Begun(receipt.instance(), false));
   }
 
   private Intake intake(String key, JsonNode data) {
@@ -103,7 +99,8 @@ public final class WorkflowTarget implements Target {
                         .map(brakes -> room(definition, brakes))
                     : Future.succeededFuture(
                         new TargetRoom(
-                            0, "there is no workflow %s: put its definition".formatted(definition))));
+                            0,
+                            "there is no workflow %s: put its definition".formatted(definition))));
   }
 
   private Future<Boolean> known(String definition) {

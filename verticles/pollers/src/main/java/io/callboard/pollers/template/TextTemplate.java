@@ -85,7 +85,9 @@ final class TextTemplate {
   /** Returns whether it has no places and stands for {@code text} itself. */
   boolean isPlain(String text) {
     return text.isEmpty()
-        || (parts.size() == 1 && parts.get(0).pointer() == null && parts.get(0).text().equals(text));
+        || (parts.size() == 1
+            && parts.get(0).pointer() == null
+            && parts.get(0).text().equals(text));
   }
 
   JsonNode fill(String at, JsonNode data) {

@@ -135,8 +135,7 @@ class SourceReaderTest {
         .anySatisfy(
             each -> assertThat(each).startsWith("/b/start: must have exactly one of [workflow,"))
         .anySatisfy(
-            each ->
-                assertThat(each).isEqualTo("/c/body: must be one of [json, text], not \"xml\""))
+            each -> assertThat(each).isEqualTo("/c/body: must be one of [json, text], not \"xml\""))
         .anySatisfy(
             each ->
                 assertThat(each)
@@ -156,7 +155,8 @@ class SourceReaderTest {
                 "'ack': 'on_accept', 'retry': {}, 'onSuccess': {'emit': 'q'}, 'start': {'builder': 'b'}"))
         .hasSize(2)
         .anySatisfy(each -> assertThat(each).startsWith("/a/retry: a message that is acknowledged"))
-        .anySatisfy(each -> assertThat(each).startsWith("/a/onSuccess: needs \"ack: on_complete\""));
+        .anySatisfy(
+            each -> assertThat(each).startsWith("/a/onSuccess: needs \"ack: on_complete\""));
     assertThat(
             defects(
                 "{'h': {'kind': 'http', 'ack': 'on_complete', 'credit': 3, 'settings': {'x': 1}, 'start': {'builder': 'b'}}}"))

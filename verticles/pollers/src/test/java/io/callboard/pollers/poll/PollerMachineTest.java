@@ -65,7 +65,9 @@ class PollerMachineTest {
     PollerEffect.Poll poll = effect(PollerEffect.Poll.class);
     machine.polled(
         poll.call(),
-        IntStream.range(0, ids.length).mapToObj(i -> message(ids[i], ids[i] + poll.call())).toList(),
+        IntStream.range(0, ids.length)
+            .mapToObj(i -> message(ids[i], ids[i] + poll.call()))
+            .toList(),
         now);
   }
 
@@ -119,8 +121,7 @@ class PollerMachineTest {
     assertThat(submits).hasSize(4);
     submits.forEach(each -> machine.submitted(each.call(), begun(), now));
     assertThat(report().status()).isEqualTo(SourceStatus.FULL);
-    assertThat(report().why())
-        .isEqualTo("its credit of 4 is used up: 4 started and not ended");
+    assertThat(report().why()).isEqualTo("its credit of 4 is used up: 4 started and not ended");
     machine.settled("a", 1, succeeded(), now);
     machine.settled("b", 1, succeeded(), now);
     PollerEffect.Complete first = effect(PollerEffect.Complete.class);
@@ -137,7 +138,8 @@ class PollerMachineTest {
     open(LEASE);
     poll("a");
     poll();
-    submitted(new Outcome.Refused(Reason.OVERLOADED, "20,000 are under way", Duration.ofSeconds(2)));
+    submitted(
+        new Outcome.Refused(Reason.OVERLOADED, "20,000 are under way", Duration.ofSeconds(2)));
     assertThat(effects(PollerEffect.Complete.class)).isEmpty();
     assertThat(effects(PollerEffect.Poll.class)).isEmpty();
     assertThat(report().status()).isEqualTo(SourceStatus.REFUSED);

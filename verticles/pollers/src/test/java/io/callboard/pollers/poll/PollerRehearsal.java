@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages from a source to their ends, played from one seed: the machine is the real one; source,
- * what is started, calls and faults are played. The poller dies at any moment, calls get lost before
- * or after they are carried out, leases run out, the source delivers twice, submissions are refused,
- * operators pause and drain.
+ * what is started, calls and faults are played. The poller dies at any moment, calls get lost
+ * before or after they are carried out, leases run out, the source delivers twice, submissions are
+ * refused, operators pause and drain.
  */
 final class PollerRehearsal {
   static final Duration LEASE = Duration.ofSeconds(12);
@@ -168,7 +168,10 @@ final class PollerRehearsal {
     for (int step = 0; step < 40 && life == itsLife && !machine.isIdle(); step++) {
       step();
     }
-    rule(machine.isIdle() || life != itsLife, "P6: it holds messages after a stop: %s", machine.report(now));
+    rule(
+        machine.isIdle() || life != itsLife,
+        "P6: it holds messages after a stop: %s",
+        machine.report(now));
     for (int step = 0; step < 4_000 && !source.isDone(); step++) {
       step();
     }
@@ -360,8 +363,7 @@ final class PollerRehearsal {
           attempt.end();
           long its = life;
           toMachine(
-              its,
-              () -> machine.settled(attempt.id(), attempt.number(), attempt.outcome(), now));
+              its, () -> machine.settled(attempt.id(), attempt.number(), attempt.outcome(), now));
         });
   }
 
@@ -374,7 +376,10 @@ final class PollerRehearsal {
           cause -> machine.failed(extend.call(), cause, now));
     } else if (effect instanceof PollerEffect.Complete complete) {
       complete.receipts().forEach(this::mayComplete);
-      done(complete.call(), () -> source.complete(at, complete.receipts()), complete.receipts().size());
+      done(
+          complete.call(),
+          () -> source.complete(at, complete.receipts()),
+          complete.receipts().size());
     } else if (effect instanceof PollerEffect.Release release) {
       done(release.call(), () -> source.release(at, release.receipts(), now), 0);
     } else if (effect instanceof PollerEffect.Fail fail) {

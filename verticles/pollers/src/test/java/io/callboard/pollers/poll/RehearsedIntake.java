@@ -80,8 +80,10 @@ final class RehearsedIntake {
     if (known != null) {
       return known;
     }
-    rule(its.values().stream().noneMatch(each -> each.is(Outcome.Succeeded.class)),
-        "P3: %s begins again after its success", id);
+    rule(
+        its.values().stream().noneMatch(each -> each.is(Outcome.Succeeded.class)),
+        "P3: %s begins again after its success",
+        id);
     Plan plan = plans.get(id);
     Outcome end =
         plan.hopeless()

@@ -86,14 +86,16 @@ final class RehearsedSource {
       open = -1;
     }
     if (lease == null) {
-      taken.values().removeIf(
-          each -> {
-            boolean its = each.connection() == connection;
-            if (its) {
-              free(each.item(), Instant.EPOCH);
-            }
-            return its;
-          });
+      taken
+          .values()
+          .removeIf(
+              each -> {
+                boolean its = each.connection() == connection;
+                if (its) {
+                  free(each.item(), Instant.EPOCH);
+                }
+                return its;
+              });
     }
   }
 
@@ -143,8 +145,7 @@ final class RehearsedSource {
     }
     List<SourceMessage> found = new ArrayList<>();
     for (Item item : items.values()) {
-      boolean isFree =
-          !item.isDone() && item.availableAt != null && !item.availableAt.isAfter(now);
+      boolean isFree = !item.isDone() && item.availableAt != null && !item.availableAt.isAfter(now);
       if (isFree && found.size() < most) {
         item.availableAt = null;
         String receipt = "r" + ++receipts;
@@ -171,8 +172,7 @@ final class RehearsedSource {
       if (its == null || its.item().isDone()) {
         lost.add(receipt);
       } else if (lease != null) {
-        taken.put(
-            receipt, new Delivery(its.item(), connection, its.since(), now.plus(lease)));
+        taken.put(receipt, new Delivery(its.item(), connection, its.since(), now.plus(lease)));
       }
     }
     return lost;

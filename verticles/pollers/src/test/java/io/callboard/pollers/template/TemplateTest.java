@@ -64,7 +64,9 @@ class TemplateTest {
   void aWrongPlaceIsRefusedWhenItIsRead() {
     for (String[] each :
         new String[][] {
-          {"[\"${body}\"]", "/0", "\"${body}\" is no place: give a JSON pointer, as ${/body/title}"},
+          {
+            "[\"${body}\"]", "/0", "\"${body}\" is no place: give a JSON pointer, as ${/body/title}"
+          },
           {"{\"a/b\": \"x ${/id\"}", "/a~1b", "has a ${ without its }"},
           {"\"${/bdy}\"", "", "\"${/bdy}\" begins with none of /body, /headers, /id"},
           {"\"${}\"", "", "begins with none of"}
