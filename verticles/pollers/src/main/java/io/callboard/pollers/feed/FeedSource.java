@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class FeedSource implements Source {
   private static final Logger log = LoggerFactory.getLogger(FeedSource.class);
 
-  /** Time that a poll waits if there is nothing. */
+  /** Time that a poll waits at most if there is nothing. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private static final double JITTER = 0.1;
@@ -168,7 +168,10 @@ final class FeedSource implements Source {
 
   private Future<List<SourceMessage>> pollLater(int most) {
     Promise<Void> later = Promise.promise();
-    Time.Alarm unused = time.after(vertx.getOrCreateContext(), PAUSE, later::complete);
+    Duration untilLook = Duration.ofNanos(nextNanos - time.nanoTime()).plusMillis(1);
+    boolean isSoon = !untilLook.isNegative() && untilLook.compareTo(PAUSE) < 0;
+    Time.Alarm unused =
+        time.after(vertx.getOrCreateContext(), isSoon ? untilLook : PAUSE, later::complete);
     return later
         .future()
         .compose(v -> closed ? Future.succeededFuture() : look())

@@ -3,6 +3,7 @@ package io.callboard.pollers.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.pollers.source.ConcurrentTest;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.HostileBodies;
 import io.callboard.pollers.source.Source;
@@ -27,7 +28,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -157,7 +157,7 @@ class FeedSourceTest extends SourceContract {
 
   // beyond the contract
 
-  @Test
+  @ConcurrentTest
   void setsAsideForGood() throws Exception {
     put(List.of(Buffer.buffer("bad"), Buffer.buffer("good")));
     Source source = newSource(Duration.ZERO);
@@ -172,7 +172,7 @@ class FeedSourceTest extends SourceContract {
     Futures.await(next.close());
   }
 
-  @Test
+  @ConcurrentTest
   void asksForNoDocumentTwice() throws Exception {
     Source source = newSource(Duration.ZERO);
     Futures.await(source.open());
@@ -187,7 +187,7 @@ class FeedSourceTest extends SourceContract {
     Futures.await(source.close());
   }
 
-  @Test
+  @ConcurrentTest
   void followsRedirects() throws Exception {
     put(List.of(Buffer.buffer("m")));
     Source source = source(settings("moved"));
@@ -196,7 +196,7 @@ class FeedSourceTest extends SourceContract {
     Futures.await(source.close());
   }
 
-  @Test
+  @ConcurrentTest
   void aServerThatIsAwayIsAFailureWithoutTheSecret() throws Exception {
     JsonObject settings = settings("feed");
     Source open = source(settings);
@@ -215,7 +215,7 @@ class FeedSourceTest extends SourceContract {
     Futures.await(another.close());
   }
 
-  @Test
+  @ConcurrentTest
   void aServerThatSaysNothingIsAFailureInTime() throws Exception {
     Source source = source(settings("silent"));
     assertThatThrownBy(() -> Futures.await(patience(), source.open()))

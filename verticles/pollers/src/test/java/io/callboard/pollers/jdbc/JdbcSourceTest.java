@@ -3,6 +3,7 @@ package io.callboard.pollers.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.pollers.source.ConcurrentTest;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
@@ -27,7 +28,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 
 /** Conformance of the source on an outbox table of a real PostgreSQL server. */
 class JdbcSourceTest extends SourceContract {
@@ -165,7 +165,7 @@ class JdbcSourceTest extends SourceContract {
 
   // beyond the contract
 
-  @Test
+  @ConcurrentTest
   void keysAreIdsAndHeadersAreTexts() throws Exception {
     execute(
         """
@@ -182,7 +182,7 @@ class JdbcSourceTest extends SourceContract {
     assertThat(taken.get(0).sentAt()).isNotNull();
   }
 
-  @Test
+  @ConcurrentTest
   void marksWhatIsCompletedIfAskedFor() throws Exception {
     put(List.of(Buffer.buffer("m")));
     Wire wire = wire();
@@ -204,7 +204,7 @@ class JdbcSourceTest extends SourceContract {
     }
   }
 
-  @Test
+  @ConcurrentTest
   void setsTooLargeOnesAsideWithTheirSize() throws Exception {
     put(List.of(Buffer.buffer("12345678901"), Buffer.buffer("1234567890")));
     Wire wire = wire();
@@ -219,7 +219,7 @@ class JdbcSourceTest extends SourceContract {
         .isEqualTo("it has 11 bytes; the source takes up to 10 bytes (setting maxSize)");
   }
 
-  @Test
+  @ConcurrentTest
   void anEmittedDoubleIsDropped() throws Exception {
     Source source = newSource(Duration.ofSeconds(30));
     Futures.await(source.open());
@@ -232,7 +232,7 @@ class JdbcSourceTest extends SourceContract {
         .hasMessageContaining("is no name of a table");
   }
 
-  @Test
+  @ConcurrentTest
   void aTableOfAnotherLayoutIsAFailureThatNamesIt() throws Exception {
     execute("alter table callboard_outbox drop column attempts");
     Wire wire = wire();
