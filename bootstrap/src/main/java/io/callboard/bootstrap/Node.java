@@ -163,8 +163,7 @@ final class Node implements AutoCloseable {
     started.onClose("workflows", engine::close);
     workflows = engine;
     Sources sources =
-        await(
-            Sources.start(started.callboard(), started.grid(), jobs, engine, options.sources));
+        await(Sources.start(started.callboard(), started.grid(), jobs, engine, options.sources));
     started.onClose("sources", sources::close);
     HttpFrontEnd http =
         await(

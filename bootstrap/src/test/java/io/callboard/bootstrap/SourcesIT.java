@@ -110,8 +110,7 @@ class SourcesIT {
   private static void awaitStatus(RunningNode node, String status) {
     Eventually.assertThat(
         LIMIT,
-        () ->
-            assertThat(get(node, SOURCES + "/files").path("status").asText()).isEqualTo(status));
+        () -> assertThat(get(node, SOURCES + "/files").path("status").asText()).isEqualTo(status));
   }
 
   private static String send(RunningNode node, String name) throws Exception {
@@ -131,8 +130,7 @@ class SourcesIT {
     List<String> expected =
         IntStream.range(0, 6).mapToObj("%d.json"::formatted).collect(Collectors.toList());
     try (RunningNode node = start()) {
-      HttpResponse<String> put =
-          node.send("PUT", "/api/v1/workflow-definitions/greet", WORKFLOW);
+      HttpResponse<String> put = node.send("PUT", "/api/v1/workflow-definitions/greet", WORKFLOW);
       assertThat(put.statusCode()).as(put.body()).isEqualTo(201);
       assertThat(run(node, "source", "pause", "files"))
           .startsWith("files is PAUSED: it was paused by a client at 127.0.0.1");

@@ -80,8 +80,7 @@ final class SourceCommands {
           "Lists the sources: what each does, how many messages wait in it and are in flight, and why it does not poll; with a name, shows all of one.")
   static final class Listing extends Remote {
     private static final List<String> COLUMNS =
-        List.of(
-            "name", "kind", "status", "lag", "in flight", "rate", "failed", "last ack", "why");
+        List.of("name", "kind", "status", "lag", "in flight", "rate", "failed", "last ack", "why");
 
     @Parameters(arity = "0..1", paramLabel = "NAME", description = NAME)
     @Nullable String name;
@@ -128,7 +127,8 @@ final class SourceCommands {
 
     private void show(JsonNode source) {
       Instant now = Instant.now();
-      line("source", "%s, of kind %s".formatted(source.path("name").asText(), text(source, "kind")));
+      line(
+          "source", "%s, of kind %s".formatted(source.path("name").asText(), text(source, "kind")));
       line("starts", text(source, "target"));
       line("ack", text(source, "ack"));
       line("status", words(source));

@@ -126,8 +126,7 @@ class SourceApiTest {
     assertThat(change("files", "resume", 202).path("mode").asText()).isEqualTo("RUN");
     Eventually.assertThat(
         LIMIT,
-        () ->
-            assertThat(source("files").at("/totals/completed").asLong()).isEqualTo(before + 1));
+        () -> assertThat(source("files").at("/totals/completed").asLong()).isEqualTo(before + 1));
     assertThat(directory.resolve("one.json")).doesNotExist();
   }
 
@@ -174,13 +173,18 @@ class SourceApiTest {
     String labels = "{source=\"%s\",kind=\"%s\"%s}";
     String polls = labels.formatted("files", "directory", ",status=\"POLLING\"");
     assertThat(metrics.samples).containsKey("callboard_source_status" + polls);
-    assertThat(metrics.value("callboard_source_status" + labels.formatted("inbox", "http", ",status=\"ACCEPTING\"")))
+    assertThat(
+            metrics.value(
+                "callboard_source_status"
+                    + labels.formatted("inbox", "http", ",status=\"ACCEPTING\"")))
         .isEqualTo(1);
     for (String what : List.of("taken", "completed", "failed", "dead", "released", "lost")) {
       String name = "callboard_source_%s_total".formatted(what);
       assertThat(metrics.samples).containsKey(name + labels.formatted("files", "directory", ""));
     }
-    assertThat(metrics.value("callboard_source_in_flight" + labels.formatted("files", "directory", "")))
+    assertThat(
+            metrics.value(
+                "callboard_source_in_flight" + labels.formatted("files", "directory", "")))
         .isZero();
   }
 
@@ -204,8 +208,7 @@ class SourceApiTest {
     await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"sources\"}"));
     JsonNode snap = frames.poll(10, TimeUnit.SECONDS);
     assertThat(snap.path("t").asText()).isEqualTo("snap");
-    assertThat(snap.path("rows").findValuesAsText("name"))
-        .containsExactly("files", "inbox");
+    assertThat(snap.path("rows").findValuesAsText("name")).containsExactly("files", "inbox");
     assertThat(send("inbox", "live", "{\"order\":3}").statusCode()).isEqualTo(202);
     JsonNode told = snap;
     while (told.at("/up/inbox/totals/completed").asLong() == 0) {

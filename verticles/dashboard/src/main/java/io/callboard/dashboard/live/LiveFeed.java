@@ -78,8 +78,7 @@ public final class LiveFeed {
     this.clock = clock;
     this.tick = tick;
     this.welcome =
-        Frames.welcome(
-            node, cell, version, tick.toMillis(), jobs.isPresent(), workflows, sources);
+        Frames.welcome(node, cell, version, tick.toMillis(), jobs.isPresent(), workflows, sources);
   }
 
   /** Returns whether the number of clients has reached its limit. */

@@ -187,8 +187,7 @@ public final class Topics {
   }
 
   private LiveTopic sources() {
-    Sources all =
-        sources.orElseThrow(() -> new IllegalArgumentException(NoSources.NO_SOURCES));
+    Sources all = sources.orElseThrow(() -> new IllegalArgumentException(NoSources.NO_SOURCES));
     return polled(
         "sources",
         SOURCES_TICKS,
