@@ -23,7 +23,7 @@ public final class RateCounter {
   /** Adds to the count. */
   public void add(int count, Instant now) {
     forward(now);
-    buckets[(int) Math.floorMod(newest, SECONDS)] += count;
+    buckets[Math.floorMod(newest, SECONDS)] += count;
     total += count;
   }
 
@@ -31,7 +31,7 @@ public final class RateCounter {
     long second = now.getEpochSecond();
     long from = Math.max(newest + 1, second - SECONDS + 1);
     for (long each = from; each <= second; each++) {
-      buckets[(int) Math.floorMod(each, SECONDS)] = 0;
+      buckets[Math.floorMod(each, SECONDS)] = 0;
     }
     newest = Math.max(newest, second);
   }
