@@ -61,11 +61,17 @@ final class VertxHttp implements SdkAsyncHttpClient {
   public CompletableFuture<Void> execute(AsyncExecuteRequest execute) {
     SdkAsyncHttpResponseHandler handler = execute.responseHandler();
     return Bodies.collected(execute.requestContentPublisher())
-        .compose(body -> sent(execute.request(), body))
+        .compose(body -> onContext(execute.request(), body))
+        .recover(cause -> Future.failedFuture(retriable(cause)))
         .compose(answer -> vertx.executeBlocking(() -> handled(handler, answer), false))
         .onFailure(handler::onError)
         .toCompletionStage()
         .toCompletableFuture();
+  }
+
+  /** Returns a failure that the SDK takes for one of the network, and tries again. */
+  private static IOException retriable(Throwable cause) {
+    return cause instanceof IOException already ? already : new IOException(cause.toString(), cause);
   }
 
   /** Answer with its whole content. */
@@ -76,6 +82,13 @@ final class VertxHttp implements SdkAsyncHttpClient {
     handler.onHeaders(answer.head);
     handler.onStream(Bodies.published(ByteBuffer.wrap(answer.body.getBytes())));
     return null;
+  }
+
+  /** Sends on an event loop, and not on the SDK's thread, which an answer would not wait for. */
+  private Future<Answer> onContext(SdkHttpRequest request, Buffer body) {
+    Promise<Answer> answer = Promise.promise();
+    vertx.getOrCreateContext().runOnContext(v -> sent(request, body).onComplete(answer));
+    return answer.future();
   }
 
   private Future<Answer> sent(SdkHttpRequest request, Buffer body) {

@@ -3,6 +3,7 @@ package io.callboard.pollers.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.pollers.source.ConcurrentTest;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 
 /** Checks what is particular to streams of Redis. */
 class RedisStreamTest extends RedisStage {
@@ -62,7 +62,7 @@ class RedisStreamTest extends RedisStage {
     return clients;
   }
 
-  @Test
+  @ConcurrentTest
   void anEntryIsAMessage() {
     CalledSource source = open(settings());
     String id = add("text", "kind", "article", "empty", "");
@@ -75,7 +75,7 @@ class RedisStreamTest extends RedisStage {
         .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
   }
 
-  @Test
+  @ConcurrentTest
   void aFailureInOneGroupIsNoDoubleInAnother() {
     CalledSource one = open(settings().put("group", "one"));
     CalledSource other = open(settings().put("group", "other"));
@@ -91,7 +91,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(plain.call(Command.XLEN, key).toInteger()).isEqualTo(1);
   }
 
-  @Test
+  @ConcurrentTest
   void aDelayMayBeLongerThanTheLease() {
     CalledSource source = open(settings().put("lease", "PT1S"));
     add("m");
@@ -105,7 +105,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(again.id()).isEqualTo(failed.id());
   }
 
-  @Test
+  @ConcurrentTest
   void whatWaitsComesThoughItsTimeIsLost() {
     CalledSource source = open(settings().put("lease", "PT1S"));
     add("m");
@@ -116,7 +116,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(source.one().id()).isEqualTo(failed.id());
   }
 
-  @Test
+  @ConcurrentTest
   void manyOfTheDeadAreTakenOver() {
     CalledSource dead = open(settings());
     TreeSet<String> ids = new TreeSet<>();
@@ -133,7 +133,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(again).allMatch(message -> message.deliveries() == 2);
   }
 
-  @Test
+  @ConcurrentTest
   void entriesThatCannotBeReadAreSetAside() {
     CalledSource source = open(settings().put("maxBytes", 100));
     plain.call(Command.XADD, key, "*", "content", "x");
@@ -150,7 +150,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(plain.call(Command.XPENDING, key, "callboard").get(0).toInteger()).isEqualTo(1);
   }
 
-  @Test
+  @ConcurrentTest
   void anEntryWithTooManyFieldsForACallIsSetAsideByItsId() {
     CalledSource source = open(settings());
     List<Object> many = new ArrayList<>(List.of(key, "7-7"));
@@ -166,7 +166,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(plain.call(Command.XLEN, key).toInteger()).as("the content stays").isEqualTo(1);
   }
 
-  @Test
+  @ConcurrentTest
   void allFieldsAreAnObject() {
     CalledSource source = open(settings().put("body", "*").put("id", "order"));
     plain.call(Command.XADD, key, "*", "order", "4711", "city", "Köln");
@@ -180,7 +180,7 @@ class RedisStreamTest extends RedisStage {
         .isEqualTo("its field \"city\" is no UTF-8");
   }
 
-  @Test
+  @ConcurrentTest
   void whatIsSentTwiceHasOneId() {
     CalledSource source = open(settings().put("id", "id"));
     EmittedMessage message = new EmittedMessage("job-7/out", Buffer.buffer("x"), Map.of("a", "b"));
@@ -195,7 +195,7 @@ class RedisStreamTest extends RedisStage {
         .hasMessageContaining("has a header \"body\"");
   }
 
-  @Test
+  @ConcurrentTest
   void nothingIsSetAsideWithoutRoom() {
     CalledSource source = open(settings().put("deadLimit", 1));
     add("a");
@@ -216,7 +216,7 @@ class RedisStreamTest extends RedisStage {
                 .containsKey("c"));
   }
 
-  @Test
+  @ConcurrentTest
   void whatWasTrimmedIsNotInTheWay() {
     CalledSource dead = open(settings());
     add("trimmed");
@@ -233,7 +233,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(plain.call(Command.XPENDING, key, "callboard").get(0).toInteger()).isEqualTo(1);
   }
 
-  @Test
+  @ConcurrentTest
   void clientsLeaveUnlessTheyHaveEntries() {
     CalledSource empty = open(settings());
     CalledSource full = open(settings());
@@ -250,7 +250,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(next.one().id()).isEqualTo(taken.id());
   }
 
-  @Test
+  @ConcurrentTest
   void completeEntriesCanBeDeleted() {
     CalledSource source = open(settings().put("delete", true));
     add("a");
@@ -263,7 +263,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(source.call(Source::lag)).hasValue(1);
   }
 
-  @Test
+  @ConcurrentTest
   void aGroupCanBeginWithWhatIsNew() {
     add("old");
     CalledSource source = open(settings().put("begin", "new"));
@@ -272,7 +272,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(source.poll()).isEmpty();
   }
 
-  @Test
+  @ConcurrentTest
   void scriptsThatAreForgottenAreSentAgain() {
     CalledSource source = open(settings());
     plain.call(Command.SCRIPT, "FLUSH");
@@ -283,7 +283,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(plain.call(Command.XPENDING, key, "callboard").get(0).toInteger()).isZero();
   }
 
-  @Test
+  @ConcurrentTest
   void receiptsOfOthersAreIgnored() {
     CalledSource source = open(settings());
     List<String> receipts = List.of("", "nonsense", "1-1/1", "1-1", "x/y", "1-1/-1");
@@ -294,7 +294,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(source.extend(receipts)).containsExactlyInAnyOrderElementsOf(receipts);
   }
 
-  @Test
+  @ConcurrentTest
   void aGroupThatVanishesFailsThePoll() {
     CalledSource source = open(settings());
     plain.call(Command.DEL, key);
@@ -307,7 +307,7 @@ class RedisStreamTest extends RedisStage {
     assertThat(CalledSource.byText(next.take(1))).containsOnlyKeys("m");
   }
 
-  @Test
+  @ConcurrentTest
   void aKeyOfAnotherTypeIsRefused() {
     plain.call(Command.SET, key, "text");
     CalledSource source = unopened(settings());
@@ -316,7 +316,7 @@ class RedisStreamTest extends RedisStage {
         .hasMessageContaining("WRONGTYPE");
   }
 
-  @Test
+  @ConcurrentTest
   void passwordsAreUsedAndNotTold() {
     plain.call(Command.ACL, "SETUSER", "app", "on", ">p@ss+word", "~*", "+@all");
     String server = "127.0.0.1:" + port();

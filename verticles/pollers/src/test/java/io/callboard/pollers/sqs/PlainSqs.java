@@ -56,7 +56,7 @@ final class PlainSqs implements AutoCloseable {
                           request
                               .queueUrl(url)
                               .maxNumberOfMessages(10)
-                              .visibilityTimeout(1)
+                              .visibilityTimeout(60)
                               .messageAttributeNames("All")
                               .messageSystemAttributeNames(MessageSystemAttributeName.ALL)))
               .messages();

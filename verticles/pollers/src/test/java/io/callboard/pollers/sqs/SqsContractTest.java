@@ -122,6 +122,12 @@ class SqsContractTest extends SourceContract {
     return HostileBodies.TEXTS;
   }
 
+  /** Its leases are whole seconds, and its receipts end a little earlier. */
+  @Override
+  protected Duration shortLease() {
+    return Duration.ofSeconds(2);
+  }
+
   @Override
   protected Duration patience() {
     return new SqsKind().patience();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.pollers.redis.CalledSource;
+import io.callboard.pollers.source.ConcurrentTest;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.sqs.model.Message;
@@ -101,7 +101,7 @@ class SqsSourceTest {
     return MessageAttributeValue.builder().dataType("String").stringValue(text).build();
   }
 
-  @Test
+  @ConcurrentTest
   void attributesAreHeaders() {
     CalledSource source = open(settings(name).put("id", "order"));
     Map<String, MessageAttributeValue> attributes = new HashMap<>();
@@ -125,7 +125,7 @@ class SqsSourceTest {
         .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(60));
   }
 
-  @Test
+  @ConcurrentTest
   void aPollBringsMoreThanARequestCan() {
     CalledSource source = open(settings(name));
     for (int i = 0; i < 45; i++) {
@@ -144,7 +144,7 @@ class SqsSourceTest {
     assertThat(source.call(Source::lag)).hasValue(0);
   }
 
-  @Test
+  @ConcurrentTest
   void oneThatIsGoneDoesNotHoldTheOthersOfItsBatch() {
     CalledSource source = open(settings(name));
     String url = plain.queue(name);
@@ -163,7 +163,7 @@ class SqsSourceTest {
     assertThat(source.poll()).isEmpty();
   }
 
-  @Test
+  @ConcurrentTest
   void aMessageWithoutRoomForItsCauseIsSetAsideAlone() {
     CalledSource source = open(settings(name));
     Map<String, MessageAttributeValue> ten = new HashMap<>();
@@ -180,7 +180,7 @@ class SqsSourceTest {
     assertThat(source.poll()).isEmpty();
   }
 
-  @Test
+  @ConcurrentTest
   void aMessageOfTheLargestSizeIsSetAsideAlone() {
     CalledSource source = open(settings(name));
     String large = "x".repeat(256 * 1024);
@@ -192,7 +192,7 @@ class SqsSourceTest {
     assertThat(dead.get(0).body()).isEqualTo(large);
   }
 
-  @Test
+  @ConcurrentTest
   void aGroupWaitsForItsMessageThatFailed() {
     String fifo = name + ".fifo";
     CalledSource source = open(settings(fifo));
@@ -209,7 +209,7 @@ class SqsSourceTest {
     assertThat(plain.messages(plain.queue(name + "-dead.fifo"))).hasSize(1);
   }
 
-  @Test
+  @ConcurrentTest
   void whatIsSentTwiceIsOneInAFifoQueue() {
     String fifo = name + ".fifo";
     CalledSource source = open(settings(fifo));
@@ -223,7 +223,7 @@ class SqsSourceTest {
     assertThat(source.poll()).isEmpty();
   }
 
-  @Test
+  @ConcurrentTest
   void whatSqsCannotCarryIsRefused() {
     CalledSource source = open(settings(name));
     EmittedMessage bytes =
@@ -249,7 +249,7 @@ class SqsSourceTest {
     assertThat(source.poll()).isEmpty();
   }
 
-  @Test
+  @ConcurrentTest
   void queuesThatAreNotThereAreNamed() {
     CalledSource none = unopened(settings(name).put("create", false));
     assertThatThrownBy(() -> none.call(Source::open))
@@ -267,7 +267,7 @@ class SqsSourceTest {
     assertThat(byUrl.poll()).isEmpty();
   }
 
-  @Test
+  @ConcurrentTest
   void aReceiptEndsBeforeItsLease() {
     CalledSource source = open(settings(name).put("lease", "PT1S"));
     send(name, "m", Map.of());
