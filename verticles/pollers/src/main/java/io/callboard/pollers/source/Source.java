@@ -14,9 +14,9 @@ import java.util.Set;
  * <p>All methods are called on one Vert.x context and return at once. Between the success of {@link
  * #open} and {@link #close} one {@link #poll} at most is under way; other calls overlap with it. A
  * future that fails with {@link SourceException} has a cause for people; after any failure the
- * outcome is unknown, and the poller may repeat the call. A receipt that is not taken any more is no
- * failure: calls ignore it. After {@link #close}, or when its process has died, the source delivers
- * again what was neither completed nor set aside, at the latest when its lease is over.
+ * outcome is unknown, and the poller may repeat the call. A receipt that is not taken any more is
+ * no failure: calls ignore it. After {@link #close}, or when its process has died, the source
+ * delivers again what was neither completed nor set aside, at the latest when its lease is over.
  */
 public interface Source {
   /** Connects, and makes what it needs in the other system, as a consumer group. */

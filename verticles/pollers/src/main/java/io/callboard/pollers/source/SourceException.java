@@ -2,7 +2,9 @@ package io.callboard.pollers.source;
 
 import org.jspecify.annotations.Nullable;
 
-/** Failure of a source, with a message for people that names the source's system and what failed. */
+/**
+ * Failure of a source, with a message for people that names the source's system and what failed.
+ */
 public final class SourceException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -235,7 +235,7 @@ public abstract class SourceContract extends LeaseCases {
     another.close();
     client.close();
     back();
-    Map<String, SourceMessage> again = byText(client(shortLease()).take(2));
+    Map<String, SourceMessage> again = byText(client().take(2));
     assertThat(again).containsOnlyKeys("m0", "m1");
   }
 
