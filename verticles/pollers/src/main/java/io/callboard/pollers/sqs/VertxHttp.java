@@ -87,7 +87,14 @@ final class VertxHttp implements SdkAsyncHttpClient {
   /** Sends on an event loop, and not on the SDK's thread, which an answer would not wait for. */
   private Future<Answer> onContext(SdkHttpRequest request, Buffer body) {
     Promise<Answer> answer = Promise.promise();
-    vertx.getOrCreateContext().runOnContext(v -> sent(request, body).onComplete(answer));
+    // composed, since a client that is closed throws
+    vertx
+        .getOrCreateContext()
+        .runOnContext(
+            v ->
+                Future.succeededFuture()
+                    .compose(now -> sent(request, body))
+                    .onComplete(answer));
     return answer.future();
   }
 

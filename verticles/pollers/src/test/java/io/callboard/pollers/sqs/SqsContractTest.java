@@ -125,7 +125,7 @@ class SqsContractTest extends SourceContract {
   /** Its leases are whole seconds, and its receipts end a little earlier. */
   @Override
   protected Duration shortLease() {
-    return Duration.ofSeconds(2);
+    return Duration.ofSeconds(3);
   }
 
   @Override
