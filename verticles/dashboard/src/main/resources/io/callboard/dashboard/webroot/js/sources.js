@@ -7,13 +7,10 @@ import * as api from './api.js';
 
 const nothing = () => h('span', { class: 'none' }, '–');
 
-/** What a source does, and why if it does not poll. */
+/** What a source does, why if it does not poll, and what went wrong last. */
 function status(source) {
-  return h('span', {}, badge(source.status), source.why && h('span', { class: 'note' }, ` ${source.why}`));
-}
-
-function lastError(source) {
-  return source.lastError ? h('span', {}, source.lastError, ' ', ago(source.lastErrorAt)) : nothing();
+  return h('div', {}, badge(source.status), source.why && h('div', { class: 'note' }, ` ${source.why}`),
+    source.lastError && h('div', { class: 'note' }, ' Last error, ', ago(source.lastErrorAt), `: ${source.lastError}`));
 }
 
 export function sources(live) {
@@ -33,16 +30,15 @@ export function sources(live) {
   const list = table({
     caption: 'Sources of the cell', testid: 'sources', key: (source) => source.name, empty: 'No sources: the key sources of the configuration file names them.',
     columns: [
-      { head: 'Source', main: true, cell: (source) => h('span', {}, h('code', {}, source.name), h('span', { class: 'note' }, ` ${source.kind} → ${source.target}`)) },
+      { head: 'Source', main: true, cell: (source) => h('div', {}, h('code', {}, source.name), h('div', { class: 'note' }, ` ${source.kind} → ${source.target}`)) },
       { head: 'Status', class: 'cause', cell: status },
       { head: 'Lag', number: true, cell: (source) => (source.lag === undefined ? nothing() : count(source.lag)) },
       { head: 'In flight', number: true, cell: (source) => (source.mode ? `${count(source.inFlight)} / ${count(source.credit)}` : nothing()) },
-      { head: 'Done per second', number: true, cell: (source) => rate(source.rates.completed) },
+      { head: 'Per second', number: true, cell: (source) => rate(source.rates.completed) },
       { head: 'Done', number: true, cell: (source) => count(source.totals.completed) },
       { head: 'Failed', number: true, cell: (source) => count(source.totals.failed) },
       { head: 'Dead', number: true, cell: (source) => count(source.totals.dead) },
       { head: 'Last done', cell: (source) => ago(source.lastAckAt) },
-      { head: 'Last error', class: 'cause', cell: lastError },
       { head: 'Actions', class: 'act', cell: actions },
     ],
   });
@@ -65,7 +61,7 @@ export function sources(live) {
     all.forEach((one) => { one.disabled = false; });
   }
 
-  const el = h('div', { class: 'mail' },
+  const el = h('div', { class: 'mail sources' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Sources'), say), problem,
     h('section', { class: 'card flush' }, list.el));
   const end = live.watch('sources', undefined, (rows, error) => {
