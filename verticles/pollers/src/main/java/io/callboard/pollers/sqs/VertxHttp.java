@@ -71,7 +71,9 @@ final class VertxHttp implements SdkAsyncHttpClient {
 
   /** Returns a failure that the SDK takes for one of the network, and tries again. */
   private static IOException retriable(Throwable cause) {
-    return cause instanceof IOException already ? already : new IOException(cause.toString(), cause);
+    return cause instanceof IOException already
+        ? already
+        : new IOException(cause.toString(), cause);
   }
 
   /** Answer with its whole content. */
@@ -91,10 +93,7 @@ final class VertxHttp implements SdkAsyncHttpClient {
     vertx
         .getOrCreateContext()
         .runOnContext(
-            v ->
-                Future.succeededFuture()
-                    .compose(now -> sent(request, body))
-                    .onComplete(answer));
+            v -> Future.succeededFuture().compose(now -> sent(request, body)).onComplete(answer));
     return answer.future();
   }
 
