@@ -1,6 +1,7 @@
 package io.callboard.pollers.kafka;
 
 import java.time.Instant;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -50,12 +51,13 @@ final class AssignedPartition {
     if (waiting.isEmpty() || !window.admits(waiting.firstKey())) {
       return null;
     }
-    return isRetry ? Marks.dueAt(waiting.firstEntry().getValue()) : Instant.EPOCH;
+    return isRetry ? Marks.dueAt(Objects.requireNonNull(waiting.firstEntry()).getValue()) : Instant.EPOCH;
   }
 
   /** Delivers its next record. */
   ConsumerRecord<byte[], byte[]> next() {
-    ConsumerRecord<byte[], byte[]> record = waiting.pollFirstEntry().getValue();
+    ConsumerRecord<byte[], byte[]> record =
+        Objects.requireNonNull(waiting.pollFirstEntry()).getValue();
     window.deliver(record.offset());
     return record;
   }

@@ -92,7 +92,7 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
     long waiting = taken.waiting();
     for (TopicPartition each : own) {
       long at = awake(() -> consumer.position(each, ANSWER));
-      waiting += Math.max(0, ends.get(each) - at);
+      waiting += Math.max(0, ends.getOrDefault(each, at) - at);
     }
     return OptionalLong.of(waiting);
   }

@@ -110,7 +110,7 @@ final class KafkaSource implements Source {
     if (retry == null) {
       return Future.failedFuture(new SourceException(settings + " is not open"));
     }
-    return here(this.<Optional<ConsumerRecord<byte[], byte[]>>>taken(receipt))
+    return here(taken(receipt))
         .compose(
             found ->
                 found.isEmpty()

@@ -4,6 +4,7 @@ import io.callboard.pollers.source.SourceException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
@@ -49,7 +50,7 @@ final class KafkaTopics {
   private Optional<Integer> partitions(String topic)
       throws ExecutionException, InterruptedException {
     KafkaFuture<TopicDescription> described =
-        admin.describeTopics(List.of(topic)).topicNameValues().get(topic);
+        Objects.requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
     try {
       return Optional.of(described.get().partitions().size());
     } catch (ExecutionException e) {
@@ -91,11 +92,7 @@ final class KafkaTopics {
     ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, settings.topic());
     try {
       String bytes =
-          admin
-              .describeConfigs(List.of(topic))
-              .all()
-              .get()
-              .get(topic)
+          Objects.requireNonNull(admin.describeConfigs(List.of(topic)).all().get().get(topic))
               .get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG)
               .value();
       return Optional.of(Math.min(Long.parseLong(bytes) + ROOM, Integer.MAX_VALUE));

@@ -69,8 +69,8 @@ final class OffsetWindow {
       return false;
     }
     delivered.put(offset, true);
-    while (!delivered.isEmpty() && delivered.firstEntry().getValue()) {
-      delivered.pollFirstEntry();
+    while (!delivered.isEmpty() && !isOpen(delivered.firstKey())) {
+      delivered.remove(delivered.firstKey());
     }
     return true;
   }

@@ -27,7 +27,7 @@ record RabbitmqSettings(
       throw settings.refused(
           "queue", "\"queue\" has at most %d bytes of UTF-8".formatted(LONGEST_QUEUE));
     }
-    String id = settings.text("id", "message-id");
+    String id = String.valueOf(settings.text("id", "message-id"));
     if (!id.equals("message-id")
         && !id.equals("body")
         && !(id.startsWith(HEADER) && id.length() > HEADER.length())) {
