@@ -95,7 +95,7 @@ public final class SourceReader {
   }
 
   private SourceConfig source(String name, JsonNode json) {
-    Fields fields = new Fields("/" + name.replace("~", "~0").replace("/", "~1"), json, defects);
+    SourceFields fields = new SourceFields("/" + name.replace("~", "~0").replace("/", "~1"), json, defects);
     if (!NAME.matcher(name).matches()) {
       fields.defect("", "a source's name has 1 to 60 lower-case letters, digits and hyphens");
     }
@@ -122,7 +122,7 @@ public final class SourceReader {
     return read;
   }
 
-  private JsonObject settings(Fields fields, String kind, @Nullable JsonNode given) {
+  private JsonObject settings(SourceFields fields, String kind, @Nullable JsonNode given) {
     JsonNode json = given == null ? JsonNodeFactory.instance.objectNode() : given;
     if (!json.isObject()) {
       fields.defect("settings", "must be an object, not %s".formatted(json));
@@ -149,7 +149,7 @@ public final class SourceReader {
     return settings;
   }
 
-  private static AckMode ack(Fields fields, boolean http) {
+  private static AckMode ack(SourceFields fields, boolean http) {
     JsonNode start = fields.any("start");
     boolean acceptsOnly = http || (start != null && start.has("tell"));
     String word =
@@ -166,7 +166,7 @@ public final class SourceReader {
     return complete ? AckMode.ON_COMPLETE : AckMode.ON_ACCEPT;
   }
 
-  private static SourceTarget target(Fields fields, AckMode ack) {
+  private static SourceTarget target(SourceFields fields, AckMode ack) {
     if (!fields.has("start")) {
       fields.defect(
           "start", "is missing: say what a message becomes, as {\"workflow\": \"index-article\"}");
@@ -177,14 +177,14 @@ public final class SourceReader {
             "", Template.of(JsonNodeFactory.instance.nullNode(), Set.of()));
   }
 
-  private static int credit(Fields fields, boolean http) {
+  private static int credit(SourceFields fields, boolean http) {
     if (http && fields.any("credit") != null) {
       fields.defect("credit", "a source of kind http has none: its clients decide");
     }
     return fields.number("credit", 1, SourceConfig.MOST_CREDIT, SourceConfig.DEFAULT_CREDIT);
   }
 
-  private static AttemptPolicy policy(Fields fields, AckMode ack) {
+  private static AttemptPolicy policy(SourceFields fields, AckMode ack) {
     AttemptPolicy usual = AttemptPolicy.DEFAULT;
     if (fields.any("retry") == null) {
       return usual;
@@ -193,7 +193,7 @@ public final class SourceReader {
           "retry",
           "a message that is acknowledged on_accept is not tried again; the retries of what it starts are its own");
     }
-    Fields retry = fields.object("retry");
+    SourceFields retry = fields.object("retry");
     int attempts = retry.number("attempts", 1, AttemptPolicy.MOST_ATTEMPTS, usual.attempts());
     Duration initial = retry.duration("initial", usual.initial());
     Duration max =
@@ -207,7 +207,7 @@ public final class SourceReader {
     }
   }
 
-  private List<Emission> emissions(Fields fields, AckMode ack) {
+  private List<Emission> emissions(SourceFields fields, AckMode ack) {
     JsonNode given = fields.any("onSuccess");
     List<Emission> read = new ArrayList<>();
     if (given == null) {
@@ -222,12 +222,12 @@ public final class SourceReader {
     }
     for (int i = 0; i < list.size(); i++) {
       String pointer = fields.at("onSuccess") + (given.isArray() ? "/" + i : "");
-      read.add(emission(new Fields(pointer, list.get(i), defects)));
+      read.add(emission(new SourceFields(pointer, list.get(i), defects)));
     }
     return read;
   }
 
-  private static Emission emission(Fields fields) {
+  private static Emission emission(SourceFields fields) {
     Emission read =
         new Emission(
             fields.text("emit"),

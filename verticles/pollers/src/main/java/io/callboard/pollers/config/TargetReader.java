@@ -22,7 +22,7 @@ final class TargetReader {
 
   private TargetReader() {}
 
-  static SourceTarget read(Fields start, AckMode ack) {
+  static SourceTarget read(SourceFields start, AckMode ack) {
     List<String> given = FORMS.stream().filter(start::has).toList();
     if (given.size() != 1) {
       start.defect("", "must have exactly one of %s, not %s".formatted(FORMS, given));
@@ -64,7 +64,7 @@ final class TargetReader {
         ROOTS);
   }
 
-  private static SourceTarget tell(Fields start, AckMode ack) {
+  private static SourceTarget tell(SourceFields start, AckMode ack) {
     if (ack != AckMode.ON_ACCEPT) {
       start.defect(
           "tell", "a message to an actor has no end: acknowledge it with \"ack: on_accept\"");

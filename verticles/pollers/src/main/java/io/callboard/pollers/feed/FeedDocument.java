@@ -37,10 +37,10 @@ final class FeedDocument {
    * @return its entries, the last first, as feeds have the newest at the head
    * @throws SourceException if it is no feed
    */
-  static List<FeedEntry> read(byte[] content, @Nullable String contentType, int most) {
+  static List<FeedItem> read(byte[] content, @Nullable String contentType, int most) {
     SyndFeed feed = parse(content, contentType);
     String title = feed.getTitle() == null ? "" : feed.getTitle();
-    List<FeedEntry> entries = new ArrayList<>();
+    List<FeedItem> entries = new ArrayList<>();
     List<SyndEntry> all = feed.getEntries();
     for (int i = Math.min(all.size(), most) - 1; i >= 0; i--) {
       entries.add(entry(all.get(i), title));
@@ -60,7 +60,7 @@ final class FeedDocument {
     }
   }
 
-  private static FeedEntry entry(SyndEntry entry, String feed) {
+  private static FeedItem entry(SyndEntry entry, String feed) {
     Date date =
         entry.getPublishedDate() == null ? entry.getUpdatedDate() : entry.getPublishedDate();
     Instant published = date == null ? null : date.toInstant();
@@ -78,7 +78,7 @@ final class FeedDocument {
               .map(each -> String.valueOf(text(each)))
               .collect(Collectors.joining("\n")));
     }
-    return new FeedEntry(id, json.toBuffer(), Map.of("feed", feed), published);
+    return new FeedItem(id, json.toBuffer(), Map.of("feed", feed), published);
   }
 
   private static void put(JsonObject json, String key, @Nullable String text) {

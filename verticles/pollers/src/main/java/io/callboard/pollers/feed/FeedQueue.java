@@ -37,11 +37,11 @@ final class FeedQueue {
 
   /** Entry that is not completed. */
   private static final class Item {
-    private final FeedEntry entry;
+    private final FeedItem entry;
     private int deliveries;
     private long dueNanos;
 
-    Item(FeedEntry entry, long nowNanos) {
+    Item(FeedItem entry, long nowNanos) {
       this.entry = entry;
       this.dueNanos = nowNanos;
     }
@@ -94,11 +94,11 @@ final class FeedQueue {
    *
    * @return what the memory is to know about it
    */
-  Change offer(List<FeedEntry> entries, long nowNanos, long today) {
+  Change offer(List<FeedItem> entries, long nowNanos, long today) {
     Set<String> open = new HashSet<>();
     taken.values().forEach(item -> open.add(item.entry.id()));
     Change change = new Change(new HashMap<>(), new HashSet<>());
-    for (FeedEntry entry : entries) {
+    for (FeedItem entry : entries) {
       Known before = known.get(entry.id());
       if (before == null && !open.contains(entry.id())) {
         waiting.putIfAbsent(entry.id(), new Item(entry, nowNanos));
@@ -159,7 +159,7 @@ final class FeedQueue {
     item.deliveries++;
     String receipt = client + "-" + numbers;
     taken.put(receipt, item);
-    FeedEntry entry = item.entry;
+    FeedItem entry = item.entry;
     return new SourceMessage(
         entry.id(), receipt, entry.body(), entry.headers(), item.deliveries, entry.published());
   }

@@ -131,7 +131,7 @@ final class FeedSource implements Source {
   }
 
   /** Takes in what the feed shows; the last that were read are the first of the document. */
-  private Future<Void> offer(List<FeedEntry> entries) {
+  private Future<Void> offer(List<FeedItem> entries) {
     int tooMany = entries.size() - settings.maxEntries();
     if (tooMany > 0) {
       log.warn(

@@ -40,14 +40,14 @@ final class Deliveries {
   private final Spool spool;
   private final Time time;
   private final Candidates candidates;
-  private final Leases leases;
+  private final SpoolLeases leases;
 
   Deliveries(DirectorySettings settings, Spool spool, Time time) {
     this.settings = settings;
     this.spool = spool;
     this.time = time;
     this.candidates = new Candidates(settings, time);
-    this.leases = new Leases(time);
+    this.leases = new SpoolLeases(time);
   }
 
   /** One poll. */

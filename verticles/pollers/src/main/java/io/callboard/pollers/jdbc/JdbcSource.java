@@ -19,7 +19,7 @@ import java.util.Set;
 final class JdbcSource implements Source {
   private final JdbcSettings settings;
   private final Time time;
-  private final Outbox outbox;
+  private final OutboxQueries outbox;
   private final BlockingThreads threads;
 
   /**
@@ -30,7 +30,7 @@ final class JdbcSource implements Source {
   JdbcSource(Vertx vertx, String name, String client, JdbcSettings settings, Time time) {
     this.settings = settings;
     this.time = time;
-    this.outbox = new Outbox(settings, client);
+    this.outbox = new OutboxQueries(settings, client);
     this.threads =
         new BlockingThreads(
             vertx,

@@ -1,7 +1,7 @@
 package io.callboard.pollers.poll;
 
-import io.callboard.pollers.poll.HeldMessage.Stage;
-import io.callboard.pollers.poll.HeldMessages.Line;
+import io.callboard.pollers.poll.TakenMessage.Stage;
+import io.callboard.pollers.poll.TakenMessages.Line;
 import io.callboard.time.Machine;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,7 @@ final class NextCalls {
 
   private final PollerRules rules;
   private final RandomGenerator random;
-  private final HeldMessages held;
+  private final TakenMessages held;
   private final PollerCalls calls;
   private final PollerGate gate;
   private @Nullable Instant polledLast;
@@ -37,7 +37,7 @@ final class NextCalls {
   NextCalls(
       PollerRules rules,
       RandomGenerator random,
-      HeldMessages held,
+      TakenMessages held,
       PollerCalls calls,
       PollerGate gate,
       Instant now) {
@@ -68,7 +68,7 @@ final class NextCalls {
    * @param effects gets the calls
    */
   void begin(
-      Instant now, boolean polls, Predicate<HeldMessage> isExtended, List<PollerEffect> effects) {
+      Instant now, boolean polls, Predicate<TakenMessage> isExtended, List<PollerEffect> effects) {
     submit(now, effects);
     singles(now, effects);
     batch(Line.COMPLETE, PollerCalls.Kind.COMPLETE, now, effects);
@@ -80,7 +80,7 @@ final class NextCalls {
   }
 
   private void submit(Instant now, List<PollerEffect> effects) {
-    HeldMessage its;
+    TakenMessage its;
     while (calls.submits() < MOST_SUBMITS && (its = held.next(Line.SUBMIT, now)) != null) {
       its.stage = its.stage == Stage.READY ? Stage.SUBMITTING : its.stage;
       its.call = calls.begin(its, true);
@@ -89,14 +89,14 @@ final class NextCalls {
   }
 
   private void singles(Instant now, List<PollerEffect> effects) {
-    HeldMessage its;
+    TakenMessage its;
     while (calls.singles() < MOST_SINGLES && (its = held.next(Line.SINGLE, now)) != null) {
       its.call = calls.begin(its, false);
       effects.add(single(its));
     }
   }
 
-  private PollerEffect single(HeldMessage its) {
+  private PollerEffect single(TakenMessage its) {
     if (its.stage == Stage.EMITTING && its.result != null) {
       return new PollerEffect.Emit(its.call, its.message, its.attempt, its.result);
     } else if (its.stage == Stage.FAILING) {
@@ -110,8 +110,8 @@ final class NextCalls {
     if (!calls.mayBegin(kind, now)) {
       return;
     }
-    List<HeldMessage> batch = new ArrayList<>();
-    HeldMessage its;
+    List<TakenMessage> batch = new ArrayList<>();
+    TakenMessage its;
     while (batch.size() < MOST_BATCH && (its = held.next(line, now)) != null) {
       its.call = -1; // it is in this batch
       batch.add(its);
@@ -119,7 +119,7 @@ final class NextCalls {
     if (!batch.isEmpty()) {
       long call = calls.begin(kind, batch, now);
       batch.forEach(each -> each.call = call);
-      List<String> receipts = batch.stream().map(HeldMessage::receipt).toList();
+      List<String> receipts = batch.stream().map(TakenMessage::receipt).toList();
       effects.add(
           kind == PollerCalls.Kind.COMPLETE
               ? new PollerEffect.Complete(call, receipts)
@@ -127,12 +127,12 @@ final class NextCalls {
     }
   }
 
-  private void extend(Instant now, Predicate<HeldMessage> isExtended, List<PollerEffect> effects) {
+  private void extend(Instant now, Predicate<TakenMessage> isExtended, List<PollerEffect> effects) {
     if (!calls.mayBegin(PollerCalls.Kind.EXTEND, now)) {
       return;
     }
-    List<HeldMessage> batch = new ArrayList<>();
-    for (HeldMessage each : held.takeLeases(now, MOST_BATCH)) {
+    List<TakenMessage> batch = new ArrayList<>();
+    for (TakenMessage each : held.takeLeases(now, MOST_BATCH)) {
       if (leaves(each)) { // it is looked at again, should that fail
         held.extendAfter(each, now);
       } else if (isExtended.test(each)) {
@@ -141,13 +141,13 @@ final class NextCalls {
     }
     if (!batch.isEmpty()) {
       long call = calls.begin(PollerCalls.Kind.EXTEND, batch, now);
-      List<String> receipts = batch.stream().map(HeldMessage::receipt).toList();
+      List<String> receipts = batch.stream().map(TakenMessage::receipt).toList();
       effects.add(new PollerEffect.Extend(call, receipts));
     }
   }
 
   /** Returns whether it is being acknowledged or given back. */
-  static boolean leaves(HeldMessage its) {
+  static boolean leaves(TakenMessage its) {
     return its.call != 0 && Line.of(its.stage) != Line.SUBMIT && its.stage != Stage.EMITTING;
   }
 

@@ -38,10 +38,10 @@ final class PollerCalls {
   private int submits;
 
   /** Call for one message. */
-  private record Single(HeldMessage of, boolean submits) {}
+  private record Single(TakenMessage of, boolean submits) {}
 
   /** Call for many messages. */
-  private record Ended(long call, Kind kind, List<HeldMessage> batch, Instant at) {}
+  private record Ended(long call, Kind kind, List<TakenMessage> batch, Instant at) {}
 
   PollerCalls(ExponentialBackoff pauses, RandomGenerator random) {
     this.pauses = pauses;
@@ -65,20 +65,20 @@ final class PollerCalls {
     return !isUnderWay(kind) && (at == null || !at.isAfter(now));
   }
 
-  long begin(Kind kind, List<HeldMessage> batch, Instant now) {
+  long begin(Kind kind, List<TakenMessage> batch, Instant now) {
     underWay.put(kind, ++number);
     begun.put(kind, new Ended(number, kind, List.copyOf(batch), now));
     return number;
   }
 
-  long begin(HeldMessage its, boolean submitted) {
+  long begin(TakenMessage its, boolean submitted) {
     single.put(++number, new Single(its, submitted));
     submits += submitted ? 1 : 0;
     return number;
   }
 
   /** Ends a call for one message; null if it is none, or is forgotten. */
-  @Nullable HeldMessage single(long call) {
+  @Nullable TakenMessage single(long call) {
     Single its = single.remove(call);
     if (its == null) {
       return null;
@@ -89,7 +89,7 @@ final class PollerCalls {
 
   /** Forgets a call for one message. */
   void forget(long call) {
-    HeldMessage unused = single(call);
+    TakenMessage unused = single(call);
   }
 
   /** Ends a call that succeeded; returns false if it is none of that kind. */
@@ -129,7 +129,7 @@ final class PollerCalls {
   }
 
   /** Returns the messages of the call that ended last, without those that are gone. */
-  List<HeldMessage> batch(long call) {
+  List<TakenMessage> batch(long call) {
     return ended(call).batch().stream().filter(each -> !each.gone).toList();
   }
 

@@ -1,8 +1,8 @@
 package io.callboard.pollers.poll;
 
 import io.callboard.pollers.model.SourceMode;
-import io.callboard.pollers.poll.HeldMessage.Stage;
-import io.callboard.pollers.poll.HeldMessages.Line;
+import io.callboard.pollers.poll.TakenMessage.Stage;
+import io.callboard.pollers.poll.TakenMessages.Line;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.time.Machine;
 import java.time.Duration;
@@ -31,7 +31,7 @@ public class PollerMachine {
   private final PollerRules rules;
   private final RandomGenerator random;
   private final SourceLink link;
-  private final HeldMessages held = new HeldMessages();
+  private final TakenMessages held = new TakenMessages();
   private final PollerCounts counts;
   private final PollerCalls calls;
   private final PollerGate gate;
@@ -132,7 +132,7 @@ public class PollerMachine {
   /** Stops for good: gives back what has not ended, and finishes what has. */
   public void stop(Instant now) {
     stopping = true;
-    for (HeldMessage each : held.all()) {
+    for (TakenMessage each : held.all()) {
       boolean ended = Line.of(each.stage) != Line.SUBMIT;
       boolean unsent = each.stage == Stage.EMITTING && each.call == 0;
       if (!ended || unsent) {
@@ -158,7 +158,7 @@ public class PollerMachine {
   }
 
   private void take(SourceMessage message, Instant now) {
-    HeldMessage its = held.add(message, now);
+    TakenMessage its = held.add(message, now);
     if (its == null) {
       return;
     }
@@ -170,7 +170,7 @@ public class PollerMachine {
 
   /** A message's attempt was submitted, or asked for. */
   public void submitted(long call, Outcome outcome, Instant now) {
-    HeldMessage its = calls.single(call);
+    TakenMessage its = calls.single(call);
     if (its != null) {
       its.call = 0;
       if (isRefused(outcome)) {
@@ -187,7 +187,7 @@ public class PollerMachine {
     return outcome instanceof Outcome.Refused;
   }
 
-  private void refused(HeldMessage its, Outcome.Refused refused, Instant now) {
+  private void refused(TakenMessage its, Outcome.Refused refused, Instant now) {
     Instant until = gate.refused(refused, now);
     counts.error(refused.why(), now);
     if (its.stage == Stage.SUBMITTING && (stopping || gate.isDraining())) {
@@ -199,7 +199,7 @@ public class PollerMachine {
     }
   }
 
-  private void known(HeldMessage its, Outcome outcome, Instant now) {
+  private void known(TakenMessage its, Outcome outcome, Instant now) {
     if (!rules.onComplete() && !(outcome instanceof Outcome.Hopeless)) {
       become(its, Stage.COMPLETING, now);
     } else if (outcome instanceof Outcome.Begun begun) {
@@ -215,11 +215,11 @@ public class PollerMachine {
     }
   }
 
-  private boolean isLast(HeldMessage its) {
+  private boolean isLast(TakenMessage its) {
     return its.attempt >= rules.attempts();
   }
 
-  private void ended(HeldMessage its, Outcome outcome, Instant now) {
+  private void ended(TakenMessage its, Outcome outcome, Instant now) {
     if (outcome instanceof Outcome.Succeeded succeeded) {
       its.result = succeeded;
       become(its, rules.emits() ? Stage.EMITTING : Stage.COMPLETING, now);
@@ -235,19 +235,19 @@ public class PollerMachine {
     }
   }
 
-  private void become(HeldMessage its, Stage stage, Instant now) {
+  private void become(TakenMessage its, Stage stage, Instant now) {
     its.become(stage, now);
     held.schedule(its, now);
   }
 
   /** Gives a message back. */
-  void release(HeldMessage its, Instant now) {
+  void release(TakenMessage its, Instant now) {
     become(its, Stage.RELEASING, now);
   }
 
   /** An attempt of a message has ended. */
   public void settled(String id, int attempt, Outcome outcome, Instant now) {
-    for (HeldMessage each : held.ofId(id)) {
+    for (TakenMessage each : held.ofId(id)) {
       boolean open = each.stage == Stage.SUBMITTING || each.stage == Stage.RUNNING;
       if (open && each.attempt == attempt && rules.onComplete()) {
         calls.forget(each.call);
@@ -262,7 +262,7 @@ public class PollerMachine {
   /** Messages were extended. */
   public void extended(long call, Collection<String> lost, Instant now) {
     if (calls.ends(call, PollerCalls.Kind.EXTEND)) {
-      for (HeldMessage each : calls.batch(call)) {
+      for (TakenMessage each : calls.batch(call)) {
         if (!NextCalls.leaves(each) && lost.contains(each.receipt())) {
           calls.forget(each.call);
           held.remove(each);
@@ -277,22 +277,22 @@ public class PollerMachine {
 
   /** A call to the source is done. */
   public void done(long call, Instant now) {
-    HeldMessage single = calls.single(call);
+    TakenMessage single = calls.single(call);
     if (single != null) {
       doneSingle(single, now);
     } else if (calls.ends(call, PollerCalls.Kind.COMPLETE)) {
-      List<HeldMessage> batch = calls.batch(call);
+      List<TakenMessage> batch = calls.batch(call);
       batch.forEach(held::remove);
       counts.completed(batch.size(), now);
     } else if (calls.ends(call, PollerCalls.Kind.RELEASE)) {
-      List<HeldMessage> batch = calls.batch(call);
+      List<TakenMessage> batch = calls.batch(call);
       batch.forEach(held::remove);
       counts.released(batch.size());
     }
     act(now);
   }
 
-  private void doneSingle(HeldMessage its, Instant now) {
+  private void doneSingle(TakenMessage its, Instant now) {
     its.call = 0;
     if (its.stage == Stage.EMITTING) {
       counts.emitted();
@@ -308,7 +308,7 @@ public class PollerMachine {
 
   /** What follows a success cannot be made of the message. */
   public void emitHopeless(long call, String cause, Instant now) {
-    HeldMessage its = calls.single(call);
+    TakenMessage its = calls.single(call);
     if (its != null) {
       its.call = 0;
       ended(its, new Outcome.Hopeless(cause), now);
@@ -318,7 +318,7 @@ public class PollerMachine {
 
   /** A call failed, or was not answered in time. */
   public void failed(long call, String cause, Instant now) {
-    HeldMessage its = calls.single(call);
+    TakenMessage its = calls.single(call);
     if (its != null) {
       counts.error(cause, now);
       singleFailed(its, now);
@@ -334,7 +334,7 @@ public class PollerMachine {
     act(now);
   }
 
-  private void singleFailed(HeldMessage its, Instant now) {
+  private void singleFailed(TakenMessage its, Instant now) {
     its.call = 0;
     its.failures++;
     if (stopping) { // its source delivers it again
@@ -352,7 +352,7 @@ public class PollerMachine {
 
   private void batchFailed(PollerCalls.Kind kind, long call, Instant now) {
     Instant again = calls.againAt(kind, now);
-    for (HeldMessage each : calls.batch(call)) {
+    for (TakenMessage each : calls.batch(call)) {
       if (kind == PollerCalls.Kind.EXTEND) {
         held.extendAt(each, again);
       } else {
@@ -375,7 +375,7 @@ public class PollerMachine {
   }
 
   /** Returns whether the lease of a message is extended. */
-  boolean isExtended(HeldMessage its) {
+  boolean isExtended(TakenMessage its) {
     return true;
   }
 

@@ -4,7 +4,7 @@ import io.callboard.pollers.model.SourceMode;
 import io.callboard.pollers.model.SourceRates;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceTotals;
-import io.callboard.pollers.poll.HeldMessage.Stage;
+import io.callboard.pollers.poll.TakenMessage.Stage;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
@@ -41,7 +41,7 @@ public record PollerReport(
       PollerRules rules,
       SourceLink link,
       PollerGate gate,
-      HeldMessages held,
+      TakenMessages held,
       PollerCounts counts,
       boolean stopping,
       Instant now) {
@@ -62,7 +62,7 @@ public record PollerReport(
   }
 
   private static Reason reason(
-      PollerRules rules, SourceLink link, PollerGate gate, HeldMessages held, Instant now) {
+      PollerRules rules, SourceLink link, PollerGate gate, TakenMessages held, Instant now) {
     String by = gate.by() == null ? "" : " by " + gate.by();
     if (gate.mode() == SourceMode.PAUSED) {
       return new Reason(SourceStatus.PAUSED, "it was paused%s".formatted(by));
@@ -92,7 +92,7 @@ public record PollerReport(
     return new Reason(SourceStatus.POLLING, null);
   }
 
-  private static String stages(HeldMessages held) {
+  private static String stages(TakenMessages held) {
     Map<Stage, Integer> numbers = new EnumMap<>(Stage.class);
     held.all().forEach(each -> numbers.merge(each.stage, 1, Integer::sum));
     StringBuilder text = new StringBuilder();

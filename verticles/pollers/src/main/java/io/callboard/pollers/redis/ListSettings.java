@@ -29,9 +29,9 @@ record ListSettings(
             settings.word("format", FORMATS, "plain").equals("envelope"),
             settings.word("emitFormat", FORMATS, "envelope").equals("envelope"),
             settings.text("id", null),
-            Limits.lease(settings),
-            Limits.maxBytes(settings),
-            Limits.deadLimit(settings));
+            RedisLimits.lease(settings),
+            RedisLimits.maxBytes(settings),
+            RedisLimits.deadLimit(settings));
     settings.end();
     if (read.takesEnvelopes && read.id != null) {
       throw settings.refused("id", "\"id\" is for \"format\": \"plain\"; an envelope has its own");

@@ -32,9 +32,9 @@ record StreamSettings(
             String.valueOf(settings.text("body", "body")),
             settings.text("id", null),
             settings.flag("delete", false),
-            Limits.lease(settings),
-            Limits.maxBytes(settings),
-            Limits.deadLimit(settings));
+            RedisLimits.lease(settings),
+            RedisLimits.maxBytes(settings),
+            RedisLimits.deadLimit(settings));
     settings.end();
     if (read.body.equals(read.id)) {
       throw settings.refused("id", "\"id\" is not the field of the \"body\"");

@@ -22,9 +22,9 @@ final class SqsBatch {
       Set.of("ReceiptHandleIsInvalid", "MessageNotInflight", "InvalidParameterValue");
 
   private final SqsCalls calls;
-  private final InFlight inFlight;
+  private final SqsDeliveries inFlight;
 
-  SqsBatch(SqsCalls calls, InFlight inFlight) {
+  SqsBatch(SqsCalls calls, SqsDeliveries inFlight) {
     this.calls = calls;
     this.inFlight = inFlight;
   }

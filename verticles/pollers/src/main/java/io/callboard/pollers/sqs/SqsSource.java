@@ -38,7 +38,7 @@ final class SqsSource implements Source {
   private static final int BAD_REQUEST = 400;
 
   private final SqsCalls calls;
-  private final InFlight inFlight;
+  private final SqsDeliveries inFlight;
   private final SqsBatch batch;
   private final String name;
   private final SqsSettings settings;
@@ -48,7 +48,7 @@ final class SqsSource implements Source {
 
   SqsSource(Vertx vertx, String name, SqsSettings settings) {
     this.calls = new SqsCalls(vertx, settings.access());
-    this.inFlight = new InFlight(vertx, settings.lease());
+    this.inFlight = new SqsDeliveries(vertx, settings.lease());
     this.batch = new SqsBatch(calls, inFlight);
     this.name = name;
     this.settings = settings;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks what is read from documents of feeds. */
 class FeedDocumentTest {
-  private static List<FeedEntry> read(String document) {
+  private static List<FeedItem> read(String document) {
     return FeedDocument.read(document.getBytes(StandardCharsets.UTF_8), "text/xml", 100);
   }
 
@@ -37,7 +37,7 @@ class FeedDocumentTest {
 
   @Test
   void readsRss() {
-    List<FeedEntry> entries =
+    List<FeedItem> entries =
         read(
             rss(
                 """
@@ -52,8 +52,8 @@ class FeedDocumentTest {
                   <content:encoded><![CDATA[<p>long</p>]]></content:encoded>
                 </item>
                 """));
-    assertThat(entries).extracting(FeedEntry::id).containsExactly("one", "two");
-    FeedEntry first = entries.get(0);
+    assertThat(entries).extracting(FeedItem::id).containsExactly("one", "two");
+    FeedItem first = entries.get(0);
     assertThat(first.published()).isEqualTo(Instant.parse("2020-11-26T16:00:00Z"));
     assertThat(first.headers()).containsEntry("feed", "News");
     assertThat(new JsonObject(first.body()))
@@ -72,7 +72,7 @@ class FeedDocumentTest {
 
   @Test
   void readsAtom() {
-    List<FeedEntry> entries =
+    List<FeedItem> entries =
         read(
             """
             <feed xmlns="http://www.w3.org/2005/Atom">
@@ -98,7 +98,7 @@ class FeedDocumentTest {
 
   @Test
   void entriesWithoutAnIdHaveTheirLinkOrAHash() {
-    List<FeedEntry> entries =
+    List<FeedItem> entries =
         read(
             rss(
                 """
@@ -109,7 +109,7 @@ class FeedDocumentTest {
                 <item><guid>%s2</guid><title>Long</title></item>
                 """
                     .formatted("x".repeat(400), "x".repeat(400))));
-    assertThat(entries).extracting(FeedEntry::id).doesNotHaveDuplicates().hasSize(5);
+    assertThat(entries).extracting(FeedItem::id).doesNotHaveDuplicates().hasSize(5);
     assertThat(entries.get(2).id()).isEqualTo("http://localhost/link");
     assertThat(entries.get(4).id()).startsWith("hash:");
     assertThat(entries).allSatisfy(each -> assertThat(each.id()).hasSizeLessThanOrEqualTo(300));
@@ -120,7 +120,7 @@ class FeedDocumentTest {
   void readsTheEncodingThatTheDocumentNames(String encoding) {
     String document = rss("<item><guid>ä</guid></item>").replace("UTF-8", encoding);
     assertThat(FeedDocument.read(document.getBytes(Charset.forName(encoding)), null, 9))
-        .extracting(FeedEntry::id)
+        .extracting(FeedItem::id)
         .containsExactly("ä");
   }
 
@@ -128,7 +128,7 @@ class FeedDocumentTest {
   void readsTheFirstEntriesOfALongOne() {
     String document = rss("<item><guid>1</guid></item><item><guid>2</guid></item>");
     assertThat(FeedDocument.read(document.getBytes(StandardCharsets.UTF_8), null, 1))
-        .extracting(FeedEntry::id)
+        .extracting(FeedItem::id)
         .containsExactly("1");
   }
 

@@ -20,8 +20,8 @@ class FeedQueueTest {
   private final FeedQueue queue = new FeedQueue("client");
   private final Map<String, String> memory = new HashMap<>();
 
-  private static List<FeedEntry> entries(String... ids) {
-    return Stream.of(ids).map(id -> new FeedEntry(id, Buffer.buffer(id), Map.of(), null)).toList();
+  private static List<FeedItem> entries(String... ids) {
+    return Stream.of(ids).map(id -> new FeedItem(id, Buffer.buffer(id), Map.of(), null)).toList();
   }
 
   private void offer(FeedQueue to, long today, String... ids) {

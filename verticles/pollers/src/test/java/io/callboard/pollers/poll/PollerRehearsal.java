@@ -102,14 +102,14 @@ final class PollerRehearsal {
       case FORGETS_WHAT_WAITS ->
           new PollerMachine(rules, mode, "ann", random.split(), now) {
             @Override
-            boolean isExtended(HeldMessage its) {
-              return its.stage != HeldMessage.Stage.READY;
+            boolean isExtended(TakenMessage its) {
+              return its.stage != TakenMessage.Stage.READY;
             }
           };
       case DOES_NOT_GIVE_BACK ->
           new PollerMachine(rules, mode, "ann", random.split(), now) {
             @Override
-            void release(HeldMessage its, Instant at) {}
+            void release(TakenMessage its, Instant at) {}
           };
       default -> new PollerMachine(rules, mode, "ann", random.split(), now);
     };

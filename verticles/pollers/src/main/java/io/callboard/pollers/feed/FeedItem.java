@@ -10,5 +10,5 @@ import org.jspecify.annotations.Nullable;
  *
  * @param published when it says that it was published; null if it does not
  */
-record FeedEntry(
+record FeedItem(
     String id, Buffer body, Map<String, String> headers, @Nullable Instant published) {}

@@ -4,12 +4,12 @@ import io.callboard.pollers.source.Settings;
 import java.time.Duration;
 
 /** Settings that both kinds have. */
-final class Limits {
+final class RedisLimits {
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofHours(24);
   private static final int MIB = 1 << 20;
 
-  private Limits() {}
+  private RedisLimits() {}
 
   static Duration lease(Settings settings) {
     return settings.duration("lease", SHORTEST, LONGEST, Duration.ofSeconds(30));

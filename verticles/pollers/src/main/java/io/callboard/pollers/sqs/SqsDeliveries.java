@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
  * Messages that were taken and whose lease is not over. It ends here a little before it ends in
  * SQS, so that no call for a message can hit the next delivery of it.
  */
-final class InFlight {
+final class SqsDeliveries {
   private static final double SHARE_OF_THE_LEASE = 0.9;
 
   private final Vertx vertx;
@@ -23,7 +23,7 @@ final class InFlight {
   private final Map<String, Held> held = new HashMap<>();
   private long receipts;
 
-  InFlight(Vertx vertx, Duration lease) {
+  SqsDeliveries(Vertx vertx, Duration lease) {
     this.vertx = vertx;
     this.leaseMs = (long) (lease.toMillis() * SHARE_OF_THE_LEASE);
   }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Message that is taken, with what is to be done for it. */
-final class HeldMessage {
+final class TakenMessage {
   /** What is to be done for it next. */
   enum Stage {
     /** Its attempt is to be submitted. */
@@ -48,7 +48,7 @@ final class HeldMessage {
   Outcome.@Nullable Succeeded result;
   boolean gone;
 
-  HeldMessage(SourceMessage message, Instant now) {
+  TakenMessage(SourceMessage message, Instant now) {
     this.message = message;
     this.dueAt = now;
   }

@@ -18,12 +18,12 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that are taken: by receipt, by id, and by when something is due for them. */
-final class HeldMessages {
+final class TakenMessages {
   private static final int THIRDS = 3;
 
-  private final Map<String, HeldMessage> byReceipt = new LinkedHashMap<>();
-  private final Map<String, List<HeldMessage>> byId = new HashMap<>();
-  private final Map<Line, Deque<HeldMessage>> due = new EnumMap<>(Line.class);
+  private final Map<String, TakenMessage> byReceipt = new LinkedHashMap<>();
+  private final Map<String, List<TakenMessage>> byId = new HashMap<>();
+  private final Map<Line, Deque<TakenMessage>> due = new EnumMap<>(Line.class);
   private final PriorityQueue<Due> later = new PriorityQueue<>(Comparator.comparing(Due::at));
   private final PriorityQueue<Due> leases = new PriorityQueue<>(Comparator.comparing(Due::at));
 
@@ -40,7 +40,7 @@ final class HeldMessages {
     /** What is done one by one. */
     SINGLE;
 
-    static Line of(HeldMessage.Stage stage) {
+    static Line of(TakenMessage.Stage stage) {
       return switch (stage) {
         case READY, SUBMITTING, RUNNING -> SUBMIT;
         case COMPLETING -> COMPLETE;
@@ -51,9 +51,9 @@ final class HeldMessages {
   }
 
   /** Time of a message; it counts as long as the message has it. */
-  private record Due(Instant at, HeldMessage of) {}
+  private record Due(Instant at, TakenMessage of) {}
 
-  HeldMessages() {
+  TakenMessages() {
     for (Line line : Line.values()) {
       due.put(line, new ArrayDeque<>());
     }
@@ -63,21 +63,21 @@ final class HeldMessages {
     return byReceipt.size();
   }
 
-  Collection<HeldMessage> all() {
+  Collection<TakenMessage> all() {
     return List.copyOf(byReceipt.values());
   }
 
-  @Nullable HeldMessage find(String receipt) {
+  @Nullable TakenMessage find(String receipt) {
     return byReceipt.get(receipt);
   }
 
-  List<HeldMessage> ofId(String id) {
+  List<TakenMessage> ofId(String id) {
     return List.copyOf(byId.getOrDefault(id, List.of()));
   }
 
   /** Adds a message; returns null if it is held already. */
-  @Nullable HeldMessage add(SourceMessage message, Instant now) {
-    HeldMessage made = new HeldMessage(message, now);
+  @Nullable TakenMessage add(SourceMessage message, Instant now) {
+    TakenMessage made = new TakenMessage(message, now);
     if (byReceipt.putIfAbsent(message.receipt(), made) != null) {
       return null;
     }
@@ -86,10 +86,10 @@ final class HeldMessages {
     return made;
   }
 
-  void remove(HeldMessage held) {
+  void remove(TakenMessage held) {
     held.gone = true;
     byReceipt.remove(held.receipt());
-    List<HeldMessage> same = byId.get(held.message.id());
+    List<TakenMessage> same = byId.get(held.message.id());
     if (same != null) {
       same.remove(held);
       if (same.isEmpty()) {
@@ -106,7 +106,7 @@ final class HeldMessages {
   }
 
   /** Puts a message in line for what is due for it at its time. */
-  void schedule(HeldMessage held, Instant now) {
+  void schedule(TakenMessage held, Instant now) {
     if (held.dueAt.isAfter(now)) {
       later.add(new Due(held.dueAt, held));
     } else {
@@ -114,7 +114,7 @@ final class HeldMessages {
     }
   }
 
-  private Deque<HeldMessage> line(HeldMessage held) {
+  private Deque<TakenMessage> line(TakenMessage held) {
     return Objects.requireNonNull(due.get(Line.of(held.stage)));
   }
 
@@ -124,13 +124,13 @@ final class HeldMessages {
   }
 
   /** Lets a message be extended a third of its lease after {@code from}. */
-  void extendAfter(HeldMessage held, Instant from) {
+  void extendAfter(TakenMessage held, Instant from) {
     if (lease != null) {
       extendAt(held, from.plus(lease.dividedBy(THIRDS)));
     }
   }
 
-  void extendAt(HeldMessage held, Instant at) {
+  void extendAt(TakenMessage held, Instant at) {
     held.extendAt = at;
     leases.add(new Due(at, held));
   }
@@ -146,10 +146,10 @@ final class HeldMessages {
   }
 
   /** Takes the next message out of a line; null if nothing is due in it. */
-  @Nullable HeldMessage next(Line line, Instant now) {
-    Deque<HeldMessage> waiting = Objects.requireNonNull(due.get(line));
+  @Nullable TakenMessage next(Line line, Instant now) {
+    Deque<TakenMessage> waiting = Objects.requireNonNull(due.get(line));
     while (!waiting.isEmpty()) {
-      HeldMessage held = waiting.remove();
+      TakenMessage held = waiting.remove();
       boolean isDue = held.call == 0 && !held.dueAt.isAfter(now);
       if (!held.gone && isDue && Line.of(held.stage) == line) { // else it is in line elsewhere
         return held;
@@ -159,11 +159,11 @@ final class HeldMessages {
   }
 
   /** Returns up to {@code most} messages whose lease is to be extended, and forgets their times. */
-  List<HeldMessage> takeLeases(Instant now, int most) {
-    List<HeldMessage> taken = new ArrayList<>();
+  List<TakenMessage> takeLeases(Instant now, int most) {
+    List<TakenMessage> taken = new ArrayList<>();
     while (!leases.isEmpty() && !leases.peek().at().isAfter(now) && taken.size() < most) {
       Due next = leases.remove();
-      HeldMessage held = next.of();
+      TakenMessage held = next.of();
       if (!held.gone && next.at().equals(held.extendAt)) {
         held.extendAt = null;
         taken.add(held);

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Outbox table and the connections to it. Blocks. Thread-safe. */
-final class Outbox {
-  private static final Logger log = LoggerFactory.getLogger(Outbox.class);
+final class OutboxQueries {
+  private static final Logger log = LoggerFactory.getLogger(OutboxQueries.class);
 
   /** Together less than the patience of the kind. */
   private static final Duration CONNECT = Duration.ofSeconds(3);
@@ -49,7 +49,7 @@ final class Outbox {
   private final Set<String> targets = ConcurrentHashMap.newKeySet();
   private volatile @Nullable HikariDataSource connections;
 
-  Outbox(JdbcSettings settings, String client) {
+  OutboxQueries(JdbcSettings settings, String client) {
     this.settings = settings;
     this.client = client;
     this.table = new OutboxTable(settings.table());
@@ -214,7 +214,7 @@ final class Outbox {
       if (cause != null) {
         statement.setString(next++, cut(cause));
       }
-      Object[] ids = receipts.stream().map(Outbox::id).toArray();
+      Object[] ids = receipts.stream().map(OutboxQueries::id).toArray();
       statement.setArray(next++, connection.createArrayOf("bigint", ids));
       statement.setArray(next, connection.createArrayOf("text", receipts.toArray()));
       if (statement.execute()) {

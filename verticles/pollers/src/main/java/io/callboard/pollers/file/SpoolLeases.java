@@ -11,13 +11,13 @@ import java.util.Map;
  * Observer of what clients have taken: finds what none has extended for as long as its lease, by
  * the monotonic clock of this client alone. Not thread-safe.
  */
-final class Leases {
+final class SpoolLeases {
   private final Time time;
 
   /** When each name was first seen. */
   private Map<TakenName, Long> since = new HashMap<>();
 
-  Leases(Time time) {
+  SpoolLeases(Time time) {
     this.time = time;
   }
 

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reader of one object of a configuration, which notes every defect and goes on. Not thread-safe.
  */
-final class Fields {
+final class SourceFields {
   private final String pointer;
   private final JsonNode json;
   private final List<ConfigDefect> defects;
   private final Set<String> known = new HashSet<>();
 
-  Fields(String pointer, JsonNode json, List<ConfigDefect> defects) {
+  SourceFields(String pointer, JsonNode json, List<ConfigDefect> defects) {
     this.pointer = pointer;
     this.defects = defects;
     this.json = json.isObject() ? json : JsonNodeFactory.instance.objectNode();
@@ -115,9 +115,9 @@ final class Fields {
   }
 
   /** Returns the reader of an object; of an empty one if it is absent. */
-  Fields object(String key) {
+  SourceFields object(String key) {
     JsonNode found = any(key);
-    return new Fields(
+    return new SourceFields(
         at(key), found == null ? JsonNodeFactory.instance.objectNode() : found, defects);
   }
 
@@ -159,7 +159,7 @@ final class Fields {
       defect(key, "must be an object of up to %,d texts".formatted(most));
       return read;
     }
-    Fields values = new Fields(at(key), found, defects);
+    SourceFields values = new SourceFields(at(key), found, defects);
     for (Map.Entry<String, JsonNode> each : found.properties()) {
       read.put(each.getKey(), template(values.at(each.getKey()), each.getValue(), roots));
     }
