@@ -60,17 +60,26 @@ class SourceApiTest {
                     "start",
                     new JsonObject()
                         .put("workflow", "etl")
-                        .put("input", new JsonObject().put("order", "${/body/order}"))));
+                        .put("input", new JsonObject().put("order", "${/body/order}"))))
+        .put(
+            "early",
+            new JsonObject()
+                .put("kind", "http")
+                .put("start", new JsonObject().put("workflow", "not-yet")));
   }
 
   @BeforeAll
   static void start() throws IOException {
     directory = directory(data);
     node = TestNode.withSources(data, TestNode.options(), configured(directory));
+    put("etl");
+  }
+
+  private static void put(String workflow) {
     assertThat(
             await(
                     node.workflows.put(
-                        Workflow.define("etl")
+                        Workflow.define(workflow)
                             .step("a", "handler:nobody", s -> s)
                             .build()
                             .definition()))
@@ -112,7 +121,7 @@ class SourceApiTest {
   void aDirectoryIsPausedAndResumed() throws IOException {
     awaitStatus("files", "POLLING");
     JsonNode list = TestNode.json(node.get(SOURCES)).path("items");
-    assertThat(list.findValuesAsText("name")).containsExactly("files", "inbox");
+    assertThat(list.findValuesAsText("name")).containsExactly("early", "files", "inbox");
     JsonNode paused = change("files", "pause", 202);
     assertThat(paused.path("mode").asText()).isEqualTo("PAUSED");
     assertThat(paused.path("modeBy").asText()).isEqualTo("a client at 127.0.0.1");
@@ -167,6 +176,24 @@ class SourceApiTest {
   }
 
   @Test
+  void aRequestIsNotAcceptedBeforeItsWorkflowIsThere() {
+    HttpResponse<String> early = send("early", "1", "{}");
+    assertThat(early.statusCode()).as(early.body()).isEqualTo(409);
+    assertThat(TestNode.json(early).path("code").asText()).isEqualTo("ILLEGAL_STATE");
+    assertThat(TestNode.json(early).path("detail").asText())
+        .isEqualTo("there is no workflow not-yet: put its definition");
+    assertThat(source("early").at("/totals/completed").asLong()).isZero();
+    put("not-yet");
+    assertThat(send("early", "1", "{}").statusCode()).isEqualTo(202);
+    Eventually.assertThat(
+        LIMIT,
+        () ->
+            assertThat(
+                    TestNode.json(node.get("/api/v1/workflows?definition=not-yet")).path("items"))
+                .hasSize(1));
+  }
+
+  @Test
   void metricsNameTheSourcesOfThisNode() {
     awaitStatus("files", "POLLING");
     PrometheusText metrics = PrometheusText.read(node.get("/metrics").body());
@@ -208,7 +235,7 @@ class SourceApiTest {
     await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"sources\"}"));
     JsonNode snap = frames.poll(10, TimeUnit.SECONDS);
     assertThat(snap.path("t").asText()).isEqualTo("snap");
-    assertThat(snap.path("rows").findValuesAsText("name")).containsExactly("files", "inbox");
+    assertThat(snap.path("rows").findValuesAsText("name")).containsExactly("early", "files", "inbox");
     assertThat(send("inbox", "live", "{\"order\":3}").statusCode()).isEqualTo(202);
     JsonNode told = snap;
     while (told.at("/up/inbox/totals/completed").asLong() == 0) {

@@ -238,8 +238,9 @@ public final class Sources {
 
   /**
    * Accepts a message of a source of kind {@code http}: it is durable when the future succeeds. Any
-   * node does. Fails with {@code INVALID} if nothing can be made of the message, {@code OVERLOADED}
-   * or {@code UNAVAILABLE} if it must be sent again.
+   * node does. Fails with {@code INVALID} if nothing can be made of the message, {@code
+   * ILLEGAL_STATE} if its workflow has no definition yet, {@code OVERLOADED} or {@code UNAVAILABLE}
+   * if it must be sent again.
    *
    * @param id id of the message: a repeated one is the same message, for 24 hours
    */

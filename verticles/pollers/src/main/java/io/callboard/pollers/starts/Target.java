@@ -8,7 +8,8 @@ import io.vertx.core.Future;
 interface Target {
   /**
    * Begins an attempt of a message durably, or says what has become of it. A repeated call for the
-   * same key begins nothing again.
+   * same key begins nothing again. Fails with {@code NOT_FOUND} while what it should start does not
+   * exist: what is accepted then would be lost.
    *
    * @param key key of the attempt
    * @param data data of the message, for templates

@@ -37,6 +37,22 @@ public final class WorkflowTarget implements Target {
   @Override
   public Future<Outcome> start(String key, JsonNode data) {
     Intake intake = intake(key, data);
+    String definition = config.target().onlyDefinition().orElse("");
+    return known(definition)
+        .compose(
+            found ->
+                found
+                    ? accepted(intake)
+                    : Future.failedFuture(
+                        new WorkflowException(
+                            WorkflowException.Code.NOT_FOUND, missing(definition))));
+  }
+
+  private static String missing(String definition) {
+    return "there is no workflow %s: put its definition".formatted(definition);
+  }
+
+  private Future<Outcome> accepted(Intake intake) {
     return workflows
         .starts()
         .accept(
@@ -97,12 +113,10 @@ public final class WorkflowTarget implements Target {
                         .brakes()
                         .otherwise(List.of()) // the desk is away; what begins now waits for nothing
                         .map(brakes -> room(definition, brakes))
-                    : Future.succeededFuture(
-                        new TargetRoom(
-                            0,
-                            "there is no workflow %s: put its definition".formatted(definition))));
+                    : Future.succeededFuture(new TargetRoom(0, missing(definition))));
   }
 
+  /** Asks until it is known once: definitions are never removed. */
   private Future<Boolean> known(String definition) {
     if (isKnown) {
       return Future.succeededFuture(true);
