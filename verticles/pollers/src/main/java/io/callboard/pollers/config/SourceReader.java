@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,6 +47,9 @@ public final class SourceReader {
 
   private final Map<String, SourceKind> kinds = new TreeMap<>();
   private final List<ConfigDefect> defects = new ArrayList<>();
+
+  /** Names of sources that send nothing. */
+  private final Set<String> mute = new HashSet<>();
 
   private SourceReader(Collection<? extends SourceKind> kinds) {
     kinds.forEach(kind -> this.kinds.put(kind.name(), kind));
@@ -89,7 +93,7 @@ public final class SourceReader {
       read.add(source(each.getKey(), each.getValue()));
     }
     for (SourceConfig source : read) {
-      otherSources(source, read);
+      senders(source, read);
     }
     return read;
   }
@@ -102,7 +106,7 @@ public final class SourceReader {
     String kind = fields.text("kind");
     boolean http = kind.equals(SourceConfig.HTTP);
     JsonNode given = fields.any("settings");
-    JsonObject settings = settings(fields, kind, given);
+    JsonObject settings = settings(name, fields, kind, given);
     AckMode ack = ack(fields, http);
     SourceTarget target = target(fields, ack);
     SourceConfig read =
@@ -122,7 +126,8 @@ public final class SourceReader {
     return read;
   }
 
-  private JsonObject settings(SourceFields fields, String kind, @Nullable JsonNode given) {
+  private JsonObject settings(
+      String name, SourceFields fields, String kind, @Nullable JsonNode given) {
     JsonNode json = given == null ? JsonNodeFactory.instance.objectNode() : given;
     if (!json.isObject()) {
       fields.defect("settings", "must be an object, not %s".formatted(json));
@@ -131,12 +136,16 @@ public final class SourceReader {
     JsonObject settings = new JsonObject(json.toString());
     SourceKind its = kinds.get(kind);
     if (kind.equals(SourceConfig.HTTP)) {
+      mute.add(name);
       if (!settings.isEmpty()) {
         fields.defect("settings", "a source of kind http has none");
       }
     } else if (its != null) {
       try {
         its.check(settings.copy());
+        if (!its.sends(settings.copy())) {
+          mute.add(name);
+        }
       } catch (SourceSettingException e) {
         defects.add(
             new ConfigDefect(fields.at("settings") + e.pointer(), String.valueOf(e.getMessage())));
@@ -238,21 +247,28 @@ public final class SourceReader {
     return read;
   }
 
-  private void otherSources(SourceConfig source, List<SourceConfig> all) {
+  /** Refuses what a source is to send that cannot, itself or another one. */
+  private void senders(SourceConfig source, List<SourceConfig> all) {
+    List<String> senders =
+        all.stream().map(SourceConfig::name).filter(each -> !mute.contains(each)).toList();
     for (Emission each : source.onSuccess()) {
       String other = each.source();
-      if (other != null && all.stream().noneMatch(it -> it.name().equals(other) && it.isPolled())) {
-        defects.add(
-            new ConfigDefect(
-                "/%s/onSuccess".formatted(source.name()),
-                "there is no source \"%s\" that can send; there are %s"
-                    .formatted(
-                        other,
-                        all.stream()
-                            .filter(SourceConfig::isPolled)
-                            .map(SourceConfig::name)
-                            .toList())));
+      if (other != null && !senders.contains(other)) {
+        senderDefect(
+            source, "there is no source \"%s\" that can send".formatted(other), senders);
+      } else if (other == null && source.isPolled() && mute.contains(source.name())) {
+        senderDefect(
+            source,
+            "this source of kind %s, as it is set, sends nothing: name another as \"source\""
+                .formatted(source.kind()),
+            senders);
       }
     }
+  }
+
+  private void senderDefect(SourceConfig source, String what, List<String> senders) {
+    defects.add(
+        new ConfigDefect(
+            "/%s/onSuccess".formatted(source.name()), "%s; there are %s".formatted(what, senders)));
   }
 }

@@ -47,6 +47,11 @@ public final class FeedKind implements SourceKind {
   }
 
   @Override
+  public boolean sends(JsonObject settings) {
+    return false;
+  }
+
+  @Override
   public Source create(Vertx vertx, String name, JsonObject settings) {
     UUID client = UUID.randomUUID();
     return new FeedSource(

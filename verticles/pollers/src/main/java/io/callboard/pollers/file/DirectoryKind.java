@@ -55,6 +55,11 @@ public final class DirectoryKind implements SourceKind {
   }
 
   @Override
+  public boolean sends(JsonObject settings) {
+    return DirectorySettings.of(settings).emitTo().isPresent();
+  }
+
+  @Override
   public Source create(Vertx vertx, String name, JsonObject settings) {
     String client = UUID.randomUUID().toString().substring(0, 18);
     return new DirectorySource(vertx, name, client, DirectorySettings.of(settings), Time.SYSTEM);

@@ -36,6 +36,16 @@ public interface SourceKind {
    */
   Source create(Vertx vertx, String name, JsonObject settings);
 
+  /**
+   * Returns whether a source sends what it is given to {@link Source#emit}; by default it does. If
+   * it does not, no configuration may ask it to.
+   *
+   * @param settings its settings, which {@link #check} has accepted
+   */
+  default boolean sends(JsonObject settings) {
+    return true;
+  }
+
   /** Returns the time that a source of this kind needs at most for a call, by default 10 s. */
   default Duration patience() {
     return Duration.ofSeconds(10);

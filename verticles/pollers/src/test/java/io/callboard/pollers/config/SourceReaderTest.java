@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SourceReaderTest {
-  /** Kind with one setting, which nobody creates. */
+  /** Kind of sources that nobody creates; those that are {@code quiet} send nothing. */
   private static final class QueueKind implements SourceKind {
     @Override
     public String name() {
@@ -36,7 +36,13 @@ class SourceReaderTest {
     public void check(JsonObject settings) {
       Settings its = new Settings(settings);
       String unused = its.text("url");
+      boolean unusedToo = its.flag("quiet", false);
       its.end();
+    }
+
+    @Override
+    public boolean sends(JsonObject settings) {
+      return !settings.getBoolean("quiet", false);
     }
 
     @Override
@@ -161,6 +167,26 @@ class SourceReaderTest {
             defects(
                 "{'h': {'kind': 'http', 'ack': 'on_complete', 'credit': 3, 'settings': {'x': 1}, 'start': {'builder': 'b'}}}"))
         .hasSize(3);
+  }
+
+  @Test
+  void aSourceThatSendsNothingIsNotAskedTo() {
+    String sources =
+        """
+        {'a': {'kind': 'queue', 'settings': {'url': 'x', 'quiet': true},
+           'start': {'workflow': 'w'}, 'onSuccess': {'emit': 'q'%s}},
+         'b': {'kind': 'queue', 'settings': {'url': 'x'},
+           'start': {'workflow': 'w'}, 'onSuccess': {'emit': 'q'%s}},
+         'h': {'kind': 'http', 'start': {'workflow': 'w'}}}
+        """;
+    assertThat(read(sources.formatted(", 'source': 'b'", ""))).hasSize(3);
+    assertThat(defects(sources.formatted("", ", 'source': 'a'")))
+        .containsExactly(
+            "/a/onSuccess: this source of kind queue, as it is set, sends nothing: name another as"
+                + " \"source\"; there are [b]",
+            "/b/onSuccess: there is no source \"a\" that can send; there are [b]");
+    assertThat(defects(sources.formatted(", 'source': 'h'", "")))
+        .containsExactly("/a/onSuccess: there is no source \"h\" that can send; there are [b]");
   }
 
   @Test
