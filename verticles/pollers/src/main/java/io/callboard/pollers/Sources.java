@@ -17,6 +17,7 @@ import io.callboard.pollers.model.SourceRates;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceTotals;
 import io.callboard.pollers.model.SourceView;
+import io.callboard.pollers.protocol.SourceState;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.pollers.starts.MessageActor;
@@ -28,6 +29,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +43,8 @@ import java.util.TreeMap;
  * PollersException}, of code {@code NOT_FOUND} if there is no source of the given name.
  */
 public final class Sources {
-  /** Looks at a source after a change, a tenth of a second apart. */
-  private static final int MOST_LOOKS = 20;
+  /** Time in which a poller gets to know of a change. */
+  private static final Duration CHANGE = Duration.ofSeconds(5);
 
   private static final Duration MOMENT = Duration.ofMillis(100);
 
@@ -216,17 +218,30 @@ public final class Sources {
     return polled(name)
         .compose(
             config ->
-                client.change(name, mode, by).compose(done -> changed(config, mode, MOST_LOOKS)));
+                client
+                    .change(name, mode, by)
+                    .compose(changed -> known(config, changed, callboard.time().nanoTime())));
   }
 
-  /** Completes when the poller knows what was changed, or does not answer. */
-  private Future<SourceView> changed(SourceConfig config, SourceMode mode, int looks) {
+  /** Completes when the poller knows this change or a later one, or has not answered in time. */
+  private Future<SourceView> known(SourceConfig config, SourceState changed, long sinceNanos) {
     return look(config)
         .compose(
             view ->
-                view.mode() == mode || looks == 0
+                knows(view, changed) || isOver(sinceNanos)
                     ? Future.succeededFuture(view)
-                    : later().compose(v -> changed(config, mode, looks - 1)));
+                    : later().compose(v -> known(config, changed, sinceNanos)));
+  }
+
+  /** Times of changes grow, so several at once do not wait for each other's mode. */
+  private static boolean knows(SourceView view, SourceState changed) {
+    Instant known = view.modeAt();
+    Instant at = changed.at();
+    return view.mode() != null && (at == null || (known != null && !known.isBefore(at)));
+  }
+
+  private boolean isOver(long sinceNanos) {
+    return callboard.time().nanoTime() - sinceNanos > CHANGE.toNanos();
   }
 
   private Future<Void> later() {

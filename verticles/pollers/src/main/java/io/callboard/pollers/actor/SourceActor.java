@@ -11,7 +11,9 @@ import io.callboard.pollers.protocol.SourceState;
 import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.zone.ZoneDefaults;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,12 +73,18 @@ public final class SourceActor extends PersistentActor<SourceCommand, SourceEven
 
   private void change(SourceCommand.Change change) {
     if (state().mode() != change.mode()) {
-      persist(new SourceEvent.ModeChanged(change.mode(), change.by(), change.at()));
+      Instant at = inOrder(state().at(), change.at());
+      persist(new SourceEvent.ModeChanged(change.mode(), change.by(), at));
       SourceState now = state();
       shown.set(now); // a poller that starts meanwhile may be early, and is told the same
       toPoller(new PollerCommand.Changed(now));
     }
     reply(state());
+  }
+
+  /** Changes come from nodes whose clocks differ; their times grow all the same. */
+  private static Instant inOrder(@Nullable Instant last, Instant next) {
+    return last == null || next.isAfter(last) ? next : last.plusMillis(1);
   }
 
   /** A notice that is lost with the poller is asked for again. */

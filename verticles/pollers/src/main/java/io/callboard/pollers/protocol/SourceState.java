@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mode what operators want of it
  * @param by who wanted that; null for nobody yet
- * @param at when; null for never
+ * @param at when, later than the change before; null for never
  * @param totals numbers of its messages, a minute behind at most
  */
 public record SourceState(
