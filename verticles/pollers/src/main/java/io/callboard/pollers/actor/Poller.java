@@ -2,6 +2,7 @@ package io.callboard.pollers.actor;
 
 import io.callboard.Callboard;
 import io.callboard.pollers.model.AckMode;
+import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.model.SourceTotals;
 import io.callboard.pollers.model.SourceView;
@@ -238,7 +239,15 @@ final class Poller {
       on(() -> machine.emitHopeless(emit.call(), cause(e), now()));
       return;
     }
-    done(emit.call(), sent);
+    sent.onSuccess(done -> on(() -> machine.done(emit.call(), now())))
+        .onFailure(
+            cause -> {
+              if (cause instanceof PollersException) { // of the client of another source
+                on(() -> machine.failedElsewhere(emit.call(), cause(cause), now()));
+              } else {
+                failed(emit.call(), cause);
+              }
+            });
   }
 
   private Future<Void> sent(Emissions.Sending sending) {

@@ -32,6 +32,8 @@ final class PollerCalls {
   private final Map<Kind, Integer> failures = new EnumMap<>(Kind.class);
   private final Map<Kind, Instant> notBefore = new EnumMap<>(Kind.class);
   private final Map<Long, Single> single = new HashMap<>();
+  private final Map<TakenMessage.Stage, Integer> singleFailures =
+      new EnumMap<>(TakenMessage.Stage.class);
   private Ended last = new Ended(0, Kind.POLL, List.of(), Instant.EPOCH);
   private final Map<Kind, Ended> begun = new EnumMap<>(Kind.class);
   private long number;
@@ -85,6 +87,16 @@ final class PollerCalls {
     }
     submits -= its.submits() ? 1 : 0;
     return its.of().gone || its.of().call != call ? null : its.of();
+  }
+
+  /** A call for one message succeeded. */
+  void singleDone(TakenMessage.Stage stage) {
+    singleFailures.remove(stage);
+  }
+
+  /** A call for one message failed; returns how many of that kind have in a row. */
+  int singleFailed(TakenMessage.Stage stage) {
+    return singleFailures.merge(stage, 1, Integer::sum);
   }
 
   /** Forgets a call for one message. */
@@ -160,6 +172,7 @@ final class PollerCalls {
     failures.clear();
     notBefore.clear();
     single.clear();
+    singleFailures.clear();
     submits = 0;
   }
 }

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 @Machine
 public class PollerMachine {
-  /** Failures in a row of calls for many messages after which the source is opened again. */
+  /**
+   * Failures in a row after which the source is opened again: of calls for many messages, or of
+   * calls for one message while no such call for another one succeeded.
+   */
   static final int MOST_FAILURES = 8;
 
   /** Time after which an attempt whose end is told is asked for all the same. */
@@ -294,6 +297,7 @@ public class PollerMachine {
 
   private void doneSingle(TakenMessage its, Instant now) {
     its.call = 0;
+    calls.singleDone(its.stage);
     if (its.stage == Stage.EMITTING) {
       counts.emitted();
       become(its, Stage.COMPLETING, now);
@@ -321,7 +325,11 @@ public class PollerMachine {
     TakenMessage its = calls.single(call);
     if (its != null) {
       counts.error(cause, now);
+      int inARow = calls.singleFailed(its.stage);
       singleFailed(its, now);
+      if (!stopping && its.failures >= MOST_FAILURES && inARow >= MOST_FAILURES) {
+        breaks("a call failed: " + cause, now);
+      }
     } else if (calls.fails(call, now)) {
       counts.error(cause, now);
       PollerCalls.Kind kind = calls.kind(call);
@@ -330,6 +338,16 @@ public class PollerMachine {
       } else {
         batchFailed(kind, call, now);
       }
+    }
+    act(now);
+  }
+
+  /** What follows a success was not sent by another source; this one is none the worse for it. */
+  public void failedElsewhere(long call, String cause, Instant now) {
+    TakenMessage its = calls.single(call);
+    if (its != null) {
+      counts.error(cause, now);
+      singleFailed(its, now);
     }
     act(now);
   }

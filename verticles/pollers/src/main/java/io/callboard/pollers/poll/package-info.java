@@ -16,8 +16,8 @@
  * <p>No state of it is durable. A message that comes again, in this life or another, is submitted
  * under the key of its first attempt, and the answer tells what has become of it: so the machine
  * walks to its present attempt. Submissions, acknowledgements and extensions may be repeated
- * without an effect. A source whose poll fails is closed and opened again after a pause; it
- * delivers again what was taken.
+ * without an effect. A source whose poll fails is closed and opened again after a pause, and so is
+ * one whose other calls fail eight times in a row; it delivers again what was taken.
  *
  * <p>The credit is the most that is taken and not acknowledged. No message is taken while
  * submissions are refused, while operators want none, or while the brake of the workflow leaves

@@ -331,6 +331,58 @@ class PollerMachineTest {
   }
 
   @Test
+  void aSourceThatNeverSetsAMessageAsideIsOpenedAgain() {
+    open(LEASE);
+    poll("a");
+    submitted(new Outcome.Hopeless("it cannot be read"));
+    for (int i = 1; i < PollerMachine.MOST_FAILURES; i++) {
+      machine.failed(effect(PollerEffect.Dead.class).call(), "the producer is closed", now);
+      assertThat(effects(PollerEffect.Close.class)).isEmpty();
+      pass(Duration.ofSeconds(30));
+    }
+    machine.failed(effect(PollerEffect.Dead.class).call(), "the producer is closed", now);
+    assertThat(effects(PollerEffect.Close.class)).hasSize(1);
+    assertThat(report().inFlight()).as("it delivers again").isZero();
+    assertThat(report().why()).contains("the producer is closed");
+  }
+
+  @Test
+  void aMessageThatAloneCannotBeSetAsideClosesNoSource() {
+    open(LEASE);
+    poll("large");
+    submitted(new Outcome.Hopeless("it cannot be read"));
+    for (int i = 0; i < 3 * PollerMachine.MOST_FAILURES; i++) {
+      machine.failed(effect(PollerEffect.Dead.class).call(), "it is too large", now);
+      poll("small" + i);
+      submitted(new Outcome.Hopeless("it cannot be read"));
+      machine.done(effect(PollerEffect.Dead.class).call(), now);
+      pass(Duration.ofSeconds(30));
+      for (PollerEffect.Extend each : effects(PollerEffect.Extend.class)) {
+        machine.extended(each.call(), Set.of(), now);
+      }
+    }
+    assertThat(effects(PollerEffect.Close.class)).isEmpty();
+    assertThat(report().inFlight()).isEqualTo(1);
+  }
+
+  @Test
+  void whatAnotherSourceDoesNotSendClosesNoSource() {
+    machine = machine(4, true, true);
+    open(LEASE);
+    poll("a");
+    submitted(succeeded());
+    for (int i = 0; i < 3 * PollerMachine.MOST_FAILURES; i++) {
+      machine.failedElsewhere(effect(PollerEffect.Emit.class).call(), "it is away", now);
+      pass(Duration.ofSeconds(30));
+      for (PollerEffect.Extend each : effects(PollerEffect.Extend.class)) {
+        machine.extended(each.call(), Set.of(), now);
+      }
+    }
+    assertThat(effects(PollerEffect.Close.class)).isEmpty();
+    assertThat(report().error()).isEqualTo("it is away");
+  }
+
+  @Test
   void aDrainGivesBackWhatWasNotBegunAndWaitsForTheRest() {
     open(LEASE);
     poll("a", "b");
