@@ -11,7 +11,9 @@ import io.callboard.pollers.rabbitmq.RabbitmqKind;
 import io.callboard.pollers.redis.RedisListKind;
 import io.callboard.pollers.redis.RedisStreamKind;
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
+import io.callboard.pollers.source.SourceMemory;
 import io.callboard.pollers.sqs.SqsKind;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -50,14 +52,15 @@ final class Kinds {
    *
    * @throws PollersException of code {@code INVALID}, naming what to add, if it is not
    */
-  SourceKind of(Vertx vertx, SourceConfig config) {
+  SourceKind of(Vertx vertx, SourceConfig config, SourceMemory memory) {
     SourceKind kind = kinds.get(config.kind());
     if (kind == null) {
       throw invalid(
           config, "there is no kind \"%s\"; there are %s".formatted(config.kind(), kinds.keySet()));
     }
     try {
-      Source made = kind.create(vertx, config.name(), config.settings());
+      Source made = 
+          kind.create(new SourceContext(vertx, config.name(), config.settings(), memory));
       Future<Void> unused = made.close(); // it was never opened
     } catch (LinkageError e) {
       throw invalid(

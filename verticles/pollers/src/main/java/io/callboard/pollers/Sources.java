@@ -6,6 +6,7 @@ import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.pollers.actor.SourceActor;
 import io.callboard.pollers.actor.SourceClient;
+import io.callboard.pollers.actor.SourceMemoryActor;
 import io.callboard.pollers.actor.SourceParts;
 import io.callboard.pollers.actor.SourcePaths;
 import io.callboard.pollers.model.AcceptedMessage;
@@ -80,7 +81,9 @@ public final class Sources {
       Kinds kinds = new Kinds(options.kinds());
       for (SourceConfig each : sources.configs.values()) {
         if (each.isPolled()) {
-          polled.put(each.name(), sources.parts(each, kinds.of(callboard.vertx(), each)));
+          SourceKind kind =
+              kinds.of(callboard.vertx(), each, sources.client.memory(each.name()));
+          polled.put(each.name(), sources.parts(each, kind));
         } else {
           sources.requests.put(
               each.name(), new RequestSource(each, sources.starter(each), callboard.time()));
@@ -101,7 +104,11 @@ public final class Sources {
   }
 
   private Future<Void> open(Grid grid, Map<String, SourceParts> polled) {
-    Future<Void> opened = callboard.host(MessageActor.PREFIX, MessageActor::new, own());
+    Future<Void> opened =
+        callboard
+            .host(MessageActor.PREFIX, MessageActor::new, own())
+            .compose(
+                v -> callboard.host(SourceMemoryActor.PREFIX, SourceMemoryActor::new, own()));
     for (Map.Entry<String, SourceParts> each : polled.entrySet()) {
       SourceParts parts = each.getValue();
       opened =

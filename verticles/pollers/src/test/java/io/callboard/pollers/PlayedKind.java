@@ -4,9 +4,10 @@ import io.callboard.pollers.source.PlayedQueue;
 import io.callboard.pollers.source.PlayedSource;
 import io.callboard.pollers.source.Settings;
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
+import io.callboard.pollers.source.SourceMemory;
 import io.callboard.time.Time;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Map;
@@ -19,10 +20,16 @@ final class PlayedKind implements SourceKind {
   static final Duration LEASE = Duration.ofSeconds(3);
 
   private final Map<String, PlayedQueue> queues = new ConcurrentHashMap<>();
+  private final Map<String, SourceMemory> memories = new ConcurrentHashMap<>();
   private final AtomicInteger clients = new AtomicInteger();
 
   PlayedQueue queue(String name) {
     return queues.computeIfAbsent(name, any -> new PlayedQueue(Time.SYSTEM));
+  }
+
+  /** Returns the memory that the last client of a source was given. */
+  SourceMemory memory(String source) {
+    return memories.get(source);
   }
 
   @Override
@@ -43,8 +50,9 @@ final class PlayedKind implements SourceKind {
   }
 
   @Override
-  public Source create(Vertx vertx, String name, JsonObject settings) {
-    String client = "%s-%d".formatted(name, clients.incrementAndGet());
-    return new PlayedSource(vertx, queue(settings.getString("queue")), client, LEASE);
+  public Source create(SourceContext its) {
+    String client = "%s-%d".formatted(its.name(), clients.incrementAndGet());
+    memories.put(its.name(), its.memory());
+    return new PlayedSource(its.vertx(), queue(its.settings().getString("queue")), client, LEASE);
   }
 }

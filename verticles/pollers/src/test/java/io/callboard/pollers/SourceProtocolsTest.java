@@ -2,6 +2,9 @@ package io.callboard.pollers;
 
 import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.protocol.EmitCommand;
+import io.callboard.pollers.protocol.MemoryChanged;
+import io.callboard.pollers.protocol.MemoryCommand;
+import io.callboard.pollers.protocol.MemoryState;
 import io.callboard.pollers.protocol.PollerCommand;
 import io.callboard.pollers.protocol.SourceCommand;
 import io.callboard.pollers.protocol.SourceEvent;
@@ -24,6 +27,10 @@ class SourceProtocolsTest {
         EmitCommand.class,
         EmitCommand.Sent.class,
         TellCommand.class,
-        TellCommand.Told.class);
+        TellCommand.Told.class,
+        MemoryCommand.class,
+        MemoryCommand.Remembered.class,
+        MemoryChanged.class,
+        MemoryState.class);
   }
 }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.testkit.Eventually;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,7 +138,7 @@ class SourcesPollingTest extends SourcesOfOneNode {
           public void check(JsonObject settings) {}
 
           @Override
-          public Source create(Vertx vertx, String name, JsonObject settings) {
+          public Source create(SourceContext its) {
             throw new NoClassDefFoundError("org/example/Client");
           }
         };

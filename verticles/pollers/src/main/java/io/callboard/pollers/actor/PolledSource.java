@@ -1,6 +1,7 @@
 package io.callboard.pollers.actor;
 
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceKind;
 import io.vertx.core.Future;
@@ -41,7 +42,13 @@ final class PolledSource {
   Future<Optional<Duration>> open() {
     Source made;
     try {
-      made = kind.create(context.owner(), name(), parts.config().settings());
+      made =
+          kind.create(
+              new SourceContext(
+                  context.owner(),
+                  name(),
+                  parts.config().settings(),
+                  parts.client().memory(name())));
     } catch (RuntimeException | LinkageError e) {
       return Future.failedFuture(e);
     }

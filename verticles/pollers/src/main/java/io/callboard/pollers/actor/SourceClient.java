@@ -11,6 +11,7 @@ import io.callboard.pollers.protocol.PollerCommand;
 import io.callboard.pollers.protocol.SourceCommand;
 import io.callboard.pollers.protocol.SourceState;
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.SourceMemory;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Base64;
@@ -61,6 +62,11 @@ public final class SourceClient {
             EMIT)
         .recover(cause -> unavailable("the message was not sent through source " + source, cause))
         .mapEmpty();
+  }
+
+  /** Returns the durable memory of a source. */
+  public SourceMemory memory(String source) {
+    return new ActorMemory(callboard, source);
   }
 
   private static <T> Future<T> unavailable(String what, Throwable cause) {

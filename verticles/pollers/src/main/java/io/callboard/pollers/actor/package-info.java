@@ -5,6 +5,7 @@
  * SourceActor (role source-NAME, durable)     what operators want, totals; ends are told to it
  *   └ PollerActor (volatile)                  one Poller each life: the machine and its source
  *       └ EmitActor (volatile)                sends through the source
+ * SourceMemoryActor (durable)                 what a source remembers whose system keeps nothing
  * </pre>
  *
  * <p>The holder of the role polls; the other nodes are its standbys. A turn of the role's actor is

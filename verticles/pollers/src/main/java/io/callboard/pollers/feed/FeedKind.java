@@ -1,9 +1,9 @@
 package io.callboard.pollers.feed;
 
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.time.Time;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,7 +18,7 @@ import java.util.UUID;
  *   <li>{@code period}: time between two looks at it, PT1S to P1D, default PT5M
  *   <li>{@code maxSize}: largest document in bytes, after decompression, up to 64 MiB, default 8
  *       MiB
- *   <li>{@code maxEntries}: number of its first entries that are regarded, up to 10,000, default
+ *   <li>{@code maxEntries}: number of its first entries that are regarded, up to 5,000, default
  *       1,000
  *   <li>{@code userAgent}: how it introduces itself, default {@code Callboard}
  * </ul>
@@ -52,9 +52,14 @@ public final class FeedKind implements SourceKind {
   }
 
   @Override
-  public Source create(Vertx vertx, String name, JsonObject settings) {
+  public Source create(SourceContext its) {
     UUID client = UUID.randomUUID();
     return new FeedSource(
-        vertx, name, client, FeedSettings.of(settings), new ShortMemory(), Time.SYSTEM);
+        its.vertx(),
+        its.name(),
+        client,
+        FeedSettings.of(its.settings()),
+        its.memory(),
+        Time.SYSTEM);
   }
 }

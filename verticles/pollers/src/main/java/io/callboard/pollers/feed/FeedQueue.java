@@ -1,10 +1,11 @@
 package io.callboard.pollers.feed;
 
+import io.callboard.jobs.model.Digest;
+import io.callboard.pollers.source.SourceMemory;
 import io.callboard.pollers.source.SourceMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -12,22 +13,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Entries of a feed that wait or are taken, and what is known of the others. Has no I/O. */
 final class FeedQueue {
   /** Days after which an id is forgotten that the feed does not show. */
   static final long FORGET_DAYS = 30;
 
-  /** Number of ids after which those are forgotten that the feed has not shown for longest. */
-  static final int MOST_KNOWN = 50_000;
+  /**
+   * Number of ids after which those are forgotten that the feed has not shown for longest. Until
+   * then as many can end as a feed may show twice.
+   */
+  static final int MOST_KNOWN = SourceMemory.MOST_KEYS - 2 * FeedSettings.MOST_ENTRIES;
 
   private final String client;
   private final Map<String, Item> waiting = new LinkedHashMap<>();
   private final Map<String, Item> taken = new HashMap<>();
 
-  /** What the memory has, by id. */
-  private final Map<String, Known> known = new HashMap<>();
+  /**
+   * What the memory has: of each entry that was completed or set aside, by the {@link #key} of its
+   * id, the day of the epoch on which the feed has shown it last.
+   */
+  private final Map<String, Long> known = new HashMap<>();
 
   private long numbers;
 
@@ -47,46 +53,21 @@ final class FeedQueue {
     }
   }
 
-  /**
-   * What is known of an entry that was completed or set aside.
-   *
-   * @param day day of the epoch on which the feed has shown it last
-   * @param cause why it was set aside; null if it was completed
-   */
-  record Known(long day, @Nullable String cause) {
-    private static final String DONE = "done";
-
-    /** Reads what {@link #toString} has written; an unknown text counts as completed. */
-    static Known of(String text, long today) {
-      String[] parts = text.split(" ", 3);
-      try {
-        long day = Long.parseLong(parts.length > 1 ? parts[1] : "");
-        return new Known(day, parts[0].equals(DONE) || parts.length < 3 ? null : parts[2]);
-      } catch (NumberFormatException e) {
-        return new Known(today, null);
-      }
-    }
-
-    Known on(long today) {
-      return new Known(today, cause);
-    }
-
-    @Override
-    public String toString() {
-      return cause == null ? DONE + " " + day : "dead %d %s".formatted(day, cause);
-    }
-  }
-
   /** Change of the memory. */
-  record Change(Map<String, String> puts, Set<String> removed) {
+  record Change(Map<String, Long> puts, Set<String> removed) {
     boolean isEmpty() {
       return puts.isEmpty() && removed.isEmpty();
     }
   }
 
+  /** Returns the key of an id, which may be of any length, in the memory. */
+  static String key(String id) {
+    return Digest.of(id).substring(0, SourceMemory.LONGEST_KEY);
+  }
+
   /** Begins with what the memory has. */
-  void remember(Map<String, String> memory, long today) {
-    memory.forEach((id, text) -> known.put(id, Known.of(text, today)));
+  void remember(Map<String, Long> memory) {
+    known.putAll(memory);
   }
 
   /**
@@ -97,37 +78,37 @@ final class FeedQueue {
   Change offer(List<FeedItem> entries, long nowNanos, long today) {
     Set<String> open = new HashSet<>();
     taken.values().forEach(item -> open.add(item.entry.id()));
+    Set<String> shown = new HashSet<>();
     Change change = new Change(new HashMap<>(), new HashSet<>());
     for (FeedItem entry : entries) {
-      Known before = known.get(entry.id());
-      if (before == null && !open.contains(entry.id())) {
+      String key = key(entry.id());
+      Long day = known.get(key);
+      shown.add(key);
+      if (day == null && !open.contains(entry.id())) {
         waiting.putIfAbsent(entry.id(), new Item(entry, nowNanos));
-      } else if (before != null && before.day() < today) {
-        know(change, entry.id(), before.on(today));
+      } else if (day != null && day < today) {
+        known.put(key, today);
+        change.puts().put(key, today);
       }
     }
-    forget(change, today);
+    forget(change, shown, today);
     return change;
   }
 
-  private void know(Change change, String id, Known what) {
-    known.put(id, what);
-    change.puts().put(id, what.toString());
-  }
-
-  private void forget(Change change, long today) {
+  private void forget(Change change, Set<String> shown, long today) {
     int tooMany = known.size() - MOST_KNOWN;
     List<String> gone = new ArrayList<>();
     known.forEach(
-        (id, what) -> {
-          if (what.day() + FORGET_DAYS < today) {
-            gone.add(id);
+        (key, day) -> {
+          if (day + FORGET_DAYS < today) {
+            gone.add(key);
           }
         });
     if (gone.size() < tooMany) {
       gone.clear();
       known.entrySet().stream()
-          .sorted(Comparator.comparingLong(each -> each.getValue().day()))
+          .filter(each -> !shown.contains(each.getKey()))
+          .sorted(Map.Entry.comparingByValue())
           .limit(tooMany)
           .forEach(each -> gone.add(each.getKey()));
     }
@@ -170,24 +151,20 @@ final class FeedQueue {
     return lost;
   }
 
-  /**
-   * Returns what the memory is to have when these are ended; {@link #end} follows when it has.
-   *
-   * @param cause why they are set aside; null if they are completed
-   */
-  Map<String, String> ending(Collection<String> receipts, @Nullable String cause, long today) {
-    Map<String, String> puts = new HashMap<>();
+  /** Returns what the memory is to have when these are ended; {@link #end} follows when it has. */
+  Map<String, Long> ending(Collection<String> receipts, long today) {
+    Map<String, Long> puts = new HashMap<>();
     for (String receipt : receipts) {
       Item item = taken.get(receipt);
       if (item != null) {
-        puts.put(item.entry.id(), new Known(today, cause).toString());
+        puts.put(key(item.entry.id()), today);
       }
     }
     return puts;
   }
 
-  void end(Collection<String> receipts, Map<String, String> written, long today) {
-    written.forEach((id, text) -> known.put(id, Known.of(text, today)));
+  void end(Collection<String> receipts, Map<String, Long> written) {
+    known.putAll(written);
     taken.keySet().removeAll(receipts);
   }
 

@@ -12,6 +12,9 @@ import java.time.Duration;
  * @param maxSize largest document in bytes
  */
 record FeedSettings(URI url, Duration period, int maxSize, int maxEntries, String userAgent) {
+  /** Highest {@code maxEntries}; the memory has room for that many several times. */
+  static final int MOST_ENTRIES = 5_000;
+
   private static final int MIB = 1024 * 1024;
 
   static FeedSettings of(JsonObject json) {
@@ -23,7 +26,7 @@ record FeedSettings(URI url, Duration period, int maxSize, int maxEntries, Strin
             settings.duration(
                 "period", Duration.ofSeconds(1), Duration.ofDays(1), Duration.ofMinutes(5)),
             settings.number("maxSize", 1024, 64 * MIB, 8 * MIB),
-            settings.number("maxEntries", 1, 10_000, 1_000),
+            settings.number("maxEntries", 1, MOST_ENTRIES, 1_000),
             String.valueOf(agent));
     if (!read.userAgent().matches("[ -~]{1,200}")) {
       throw settings.refused("userAgent", "\"userAgent\" has 1 to 200 characters of ASCII");

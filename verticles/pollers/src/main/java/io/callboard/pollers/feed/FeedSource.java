@@ -5,6 +5,7 @@ import io.callboard.pollers.feed.FeedDownload.Document;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
+import io.callboard.pollers.source.SourceMemory;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
@@ -36,7 +37,7 @@ final class FeedSource implements Source {
 
   private final Vertx vertx;
   private final FeedSettings settings;
-  private final FeedMemory memory;
+  private final SourceMemory memory;
   private final Time time;
   private final Random random;
   private final FeedDownload download;
@@ -52,7 +53,7 @@ final class FeedSource implements Source {
    * @param client names this client, as no other in the world
    */
   FeedSource(
-      Vertx vertx, String name, UUID client, FeedSettings settings, FeedMemory memory, Time time) {
+      Vertx vertx, String name, UUID client, FeedSettings settings, SourceMemory memory, Time time) {
     this.vertx = vertx;
     this.settings = settings;
     this.memory = memory;
@@ -89,7 +90,7 @@ final class FeedSource implements Source {
                 .read()
                 .compose(
                     known -> {
-                      queue.remember(known, today());
+                      queue.remember(known);
                       return look();
                     }));
   }
@@ -185,22 +186,22 @@ final class FeedSource implements Source {
 
   @Override
   public Future<Void> complete(Collection<String> receipts) {
-    return end(receipts, null);
+    return end(receipts);
   }
 
   @Override
   public Future<Void> dead(String receipt, String cause) {
     String cut = cause.substring(0, Math.min(cause.length(), LONGEST_CAUSE));
     log.warn("an entry of {} is set aside: {}", settings, cut);
-    return end(List.of(receipt), cut);
+    return end(List.of(receipt));
   }
 
-  private Future<Void> end(Collection<String> receipts, @Nullable String cause) {
+  private Future<Void> end(Collection<String> receipts) {
     List<String> copy = List.copyOf(receipts);
     return call(
         () -> {
-          Map<String, String> puts = queue.ending(copy, cause, today());
-          return memory.write(puts, List.of()).onSuccess(v -> queue.end(copy, puts, today()));
+          Map<String, Long> puts = queue.ending(copy, today());
+          return memory.write(puts, List.of()).onSuccess(v -> queue.end(copy, puts));
         });
   }
 

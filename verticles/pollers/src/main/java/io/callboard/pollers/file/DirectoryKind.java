@@ -1,9 +1,9 @@
 package io.callboard.pollers.file;
 
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.time.Time;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.UUID;
@@ -60,8 +60,9 @@ public final class DirectoryKind implements SourceKind {
   }
 
   @Override
-  public Source create(Vertx vertx, String name, JsonObject settings) {
+  public Source create(SourceContext its) {
     String client = UUID.randomUUID().toString().substring(0, 18);
-    return new DirectorySource(vertx, name, client, DirectorySettings.of(settings), Time.SYSTEM);
+    return new DirectorySource(
+        its.vertx(), its.name(), client, DirectorySettings.of(its.settings()), Time.SYSTEM);
   }
 }

@@ -1,9 +1,9 @@
 package io.callboard.pollers.jdbc;
 
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.time.Time;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 import java.util.UUID;
@@ -53,8 +53,9 @@ public final class JdbcKind implements SourceKind {
   }
 
   @Override
-  public Source create(Vertx vertx, String name, JsonObject settings) {
+  public Source create(SourceContext its) {
     String client = UUID.randomUUID().toString().substring(0, 18);
-    return new JdbcSource(vertx, name, client, JdbcSettings.of(settings), Time.SYSTEM);
+    return new JdbcSource(
+        its.vertx(), its.name(), client, JdbcSettings.of(its.settings()), Time.SYSTEM);
   }
 }

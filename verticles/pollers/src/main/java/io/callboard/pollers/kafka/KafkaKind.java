@@ -1,9 +1,9 @@
 package io.callboard.pollers.kafka;
 
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.time.Time;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
@@ -81,8 +81,9 @@ public final class KafkaKind implements SourceKind {
   }
 
   @Override
-  public Source create(Vertx vertx, String name, JsonObject settings) {
-    return new KafkaSource(vertx, name, KafkaSettings.of(settings), KafkaClients.PLAIN, time);
+  public Source create(SourceContext its) {
+    return new KafkaSource(
+        its.vertx(), its.name(), KafkaSettings.of(its.settings()), KafkaClients.PLAIN, time);
   }
 
   /** A broker that fails is replaced by another within some seconds. */

@@ -1,9 +1,9 @@
 package io.callboard.pollers.rabbitmq;
 
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
 import io.callboard.time.Time;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
@@ -65,8 +65,8 @@ public final class RabbitmqKind implements SourceKind {
   }
 
   @Override
-  public Source create(Vertx vertx, String name, JsonObject settings) {
-    return new RabbitmqSource(vertx, name, RabbitmqSettings.of(settings), time);
+  public Source create(SourceContext its) {
+    return new RabbitmqSource(its.vertx(), its.name(), RabbitmqSettings.of(its.settings()), time);
   }
 
   /** To connect may need two answers, of 5 s each. */

@@ -1,8 +1,8 @@
 package io.callboard.pollers.redis;
 
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
@@ -51,7 +51,7 @@ public final class RedisListKind implements SourceKind {
   }
 
   @Override
-  public Source create(Vertx vertx, String name, JsonObject settings) {
-    return new RedisListSource(vertx, name, ListSettings.of(settings));
+  public Source create(SourceContext its) {
+    return new RedisListSource(its.vertx(), its.name(), ListSettings.of(its.settings()));
   }
 }

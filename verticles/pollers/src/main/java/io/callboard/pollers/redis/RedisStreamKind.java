@@ -1,8 +1,8 @@
 package io.callboard.pollers.redis;
 
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
 
@@ -57,7 +57,7 @@ public final class RedisStreamKind implements SourceKind {
   }
 
   @Override
-  public Source create(Vertx vertx, String name, JsonObject settings) {
-    return new RedisStreamSource(vertx, name, StreamSettings.of(settings));
+  public Source create(SourceContext its) {
+    return new RedisStreamSource(its.vertx(), its.name(), StreamSettings.of(its.settings()));
   }
 }

@@ -1,6 +1,5 @@
 package io.callboard.pollers.source;
 
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,10 +30,9 @@ public interface SourceKind {
   /**
    * Makes a source, which is not open yet.
    *
-   * @param name name of the source in the cell
-   * @param settings its settings, which {@link #check} has accepted
+   * @param its its name and settings, and what it is given
    */
-  Source create(Vertx vertx, String name, JsonObject settings);
+  Source create(SourceContext its);
 
   /**
    * Returns whether a source sends what it is given to {@link Source#emit}; by default it does. If

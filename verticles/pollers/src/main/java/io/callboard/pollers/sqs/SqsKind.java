@@ -1,8 +1,8 @@
 package io.callboard.pollers.sqs;
 
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
@@ -53,8 +53,8 @@ public final class SqsKind implements SourceKind {
   }
 
   @Override
-  public Source create(Vertx vertx, String name, JsonObject settings) {
-    return new SqsSource(vertx, name, SqsSettings.of(settings));
+  public Source create(SourceContext its) {
+    return new SqsSource(its.vertx(), its.name(), SqsSettings.of(its.settings()));
   }
 
   /** The SDK tries twice. */

@@ -11,8 +11,8 @@ import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.model.SourceTarget;
 import io.callboard.pollers.source.Settings;
 import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +46,7 @@ class SourceReaderTest {
     }
 
     @Override
-    public Source create(Vertx vertx, String name, JsonObject settings) {
+    public Source create(SourceContext its) {
       throw new UnsupportedOperationException("no source is made here");
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.pollers.source.ConcurrentTest;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.HostileBodies;
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
 import io.callboard.pollers.source.SourceException;
@@ -14,45 +15,26 @@ import io.callboard.pollers.source.SourceSettingException;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Futures;
 import io.callboard.time.Time;
-import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Conformance of the source on a feed of a real HTTP server, with a memory that outlives it. */
 class FeedSourceTest extends SourceContract {
-  private final Map<String, String> memory = new ConcurrentHashMap<>();
+  private final PlayedMemory memory = new PlayedMemory();
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final List<Integer> answers = new CopyOnWriteArrayList<>();
   private HttpServer server;
   private volatile String instead;
-
-  /** Memory of the test, as the cell would have it. */
-  private final class KeptMemory implements FeedMemory {
-    @Override
-    public Future<Map<String, String>> read() {
-      return Future.succeededFuture(Map.copyOf(memory));
-    }
-
-    @Override
-    public Future<Void> write(Map<String, String> puts, Collection<String> removed) {
-      memory.putAll(puts);
-      memory.keySet().removeAll(removed);
-      return Future.succeededFuture();
-    }
-  }
 
   @Override
   protected void makeQueue(String name) {
@@ -116,7 +98,7 @@ class FeedSourceTest extends SourceContract {
         queue(),
         UUID.randomUUID(),
         FeedSettings.of(settings),
-        new KeptMemory(),
+        memory,
         Time.SYSTEM);
   }
 
@@ -165,7 +147,7 @@ class FeedSourceTest extends SourceContract {
     List<SourceMessage> taken = Futures.await(source.poll(1));
     Futures.await(source.dead(taken.get(0).receipt(), "it is poison"));
     Futures.await(source.close());
-    assertThat(memory.get("urn:0")).startsWith("dead ").endsWith(" it is poison");
+    assertThat(memory.keys()).containsOnlyKeys(FeedQueue.key("urn:0"));
     Source next = newSource(Duration.ZERO);
     Futures.await(next.open());
     assertThat(Futures.await(next.poll(5))).extracting(SourceMessage::id).containsExactly("urn:1");

@@ -1,6 +1,7 @@
 package io.callboard.pollers.file;
 
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
 import io.vertx.core.buffer.Buffer;
@@ -39,7 +40,7 @@ class DirectorySourceTest extends SourceContract {
             .put("lease", lease.toString())
             .put("emitTo", cell.toString());
     kind.check(settings);
-    return kind.create(vertx(), queue(), settings);
+    return kind.create(PlayedMemory.context(vertx(), queue(), settings));
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.pollers.source.ConcurrentTest;
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
 import io.callboard.pollers.source.SourceException;
@@ -92,7 +93,7 @@ class JdbcSourceTest extends SourceContract {
   private Source source(Wire wire, JsonObject settings) {
     JdbcKind kind = new JdbcKind();
     kind.check(settings);
-    Source source = kind.create(vertx(), queue(), settings);
+    Source source = kind.create(PlayedMemory.context(vertx(), queue(), settings));
     wires.put(source, wire);
     return source;
   }

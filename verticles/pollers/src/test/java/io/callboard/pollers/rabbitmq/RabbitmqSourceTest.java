@@ -2,6 +2,7 @@ package io.callboard.pollers.rabbitmq;
 
 import com.rabbitmq.client.GetResponse;
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
 import io.callboard.pollers.source.Wire;
@@ -58,7 +59,7 @@ class RabbitmqSourceTest extends SourceContract {
     JsonObject settings =
         new JsonObject().put("uri", "amqp://127.0.0.1:" + wire.port()).put("queue", queue());
     kind.check(settings);
-    Source source = kind.create(vertx(), queue(), settings);
+    Source source = kind.create(PlayedMemory.context(vertx(), queue(), settings));
     wires.put(source, wire);
     if (isAway) {
       wire.cut();

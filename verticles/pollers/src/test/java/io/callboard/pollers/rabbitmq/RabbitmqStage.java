@@ -3,6 +3,7 @@ package io.callboard.pollers.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.pollers.kafka.OnContext;
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
@@ -84,7 +85,7 @@ abstract class RabbitmqStage {
   Source unopened(JsonObject settings) {
     RabbitmqKind kind = new RabbitmqKind();
     kind.check(settings);
-    Source source = OnContext.of(vertx, kind.create(vertx, queue, settings));
+    Source source = OnContext.of(vertx, kind.create(PlayedMemory.context(vertx, queue, settings)));
     sources.add(source);
     return source;
   }

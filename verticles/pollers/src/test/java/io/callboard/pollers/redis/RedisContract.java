@@ -1,5 +1,6 @@
 package io.callboard.pollers.redis;
 
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
 import io.callboard.pollers.source.SourceKind;
@@ -46,7 +47,7 @@ abstract class RedisContract extends SourceContract {
     JsonObject settings =
         settings().put("url", "redis://127.0.0.1:" + wire.port()).put("lease", lease.toString());
     kind().check(settings);
-    Source source = kind().create(vertx(), "articles", settings);
+    Source source = kind().create(PlayedMemory.context(vertx(), "articles", settings));
     wires.put(source, wire);
     return source;
   }

@@ -1,5 +1,6 @@
 package io.callboard.pollers.redis;
 
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.testkit.Futures;
 import io.vertx.core.Vertx;
@@ -40,8 +41,8 @@ abstract class RedisStage {
   CalledSource unopened(JsonObject settings) {
     Source source =
         settings.containsKey("list")
-            ? new RedisListKind().create(vertx, "articles", settings)
-            : new RedisStreamKind().create(vertx, "articles", settings);
+            ? new RedisListKind().create(PlayedMemory.context(vertx, "articles", settings))
+            : new RedisStreamKind().create(PlayedMemory.context(vertx, "articles", settings));
     sources.add(source);
     return new CalledSource(vertx, source);
   }

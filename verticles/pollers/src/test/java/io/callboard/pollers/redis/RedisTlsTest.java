@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.testkit.Futures;
@@ -96,7 +97,7 @@ class RedisTlsTest {
   private CalledSource source(JsonObject settings) {
     settings.put("stream", "s");
     new RedisStreamKind().check(settings);
-    return new CalledSource(vertx, new RedisStreamKind().create(vertx, "articles", settings));
+    return new CalledSource(vertx, new RedisStreamKind().create(PlayedMemory.context(vertx, "articles", settings)));
   }
 
   @Test

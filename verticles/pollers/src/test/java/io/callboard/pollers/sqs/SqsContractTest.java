@@ -2,6 +2,7 @@ package io.callboard.pollers.sqs;
 
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.HostileBodies;
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
 import io.callboard.pollers.source.Wire;
@@ -65,7 +66,7 @@ class SqsContractTest extends SourceContract {
             .put("lease", lease.toString());
     SqsKind kind = new SqsKind();
     kind.check(settings);
-    Source source = kind.create(vertx(), "articles", settings);
+    Source source = kind.create(PlayedMemory.context(vertx(), "articles", settings));
     wires.put(source, wire);
     return source;
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.callboard.pollers.redis.CalledSource;
 import io.callboard.pollers.source.ConcurrentTest;
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
@@ -72,7 +73,7 @@ class SqsSourceTest {
 
   private CalledSource unopened(JsonObject settings) {
     new SqsKind().check(settings);
-    Source source = new SqsKind().create(vertx, "articles", settings);
+    Source source = new SqsKind().create(PlayedMemory.context(vertx, "articles", settings));
     sources.add(source);
     return new CalledSource(vertx, source);
   }
