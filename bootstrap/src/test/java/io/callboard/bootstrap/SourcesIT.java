@@ -130,7 +130,8 @@ class SourcesIT {
     List<String> expected =
         IntStream.range(0, 6).mapToObj("%d.json"::formatted).collect(Collectors.toList());
     try (RunningNode node = start()) {
-      HttpResponse<String> early = node.send("POST", SOURCES + "/inbox/messages", "{\"name\":\"x\"}");
+      HttpResponse<String> early =
+          node.send("POST", SOURCES + "/inbox/messages", "{\"name\":\"x\"}");
       assertThat(early.statusCode()).as(early.body()).isEqualTo(409);
       HttpResponse<String> put = node.send("PUT", "/api/v1/workflow-definitions/greet", WORKFLOW);
       assertThat(put.statusCode()).as(put.body()).isEqualTo(201);

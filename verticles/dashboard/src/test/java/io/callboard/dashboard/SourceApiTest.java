@@ -235,7 +235,8 @@ class SourceApiTest {
     await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"sources\"}"));
     JsonNode snap = frames.poll(10, TimeUnit.SECONDS);
     assertThat(snap.path("t").asText()).isEqualTo("snap");
-    assertThat(snap.path("rows").findValuesAsText("name")).containsExactly("early", "files", "inbox");
+    assertThat(snap.path("rows").findValuesAsText("name"))
+        .containsExactly("early", "files", "inbox");
     assertThat(send("inbox", "live", "{\"order\":3}").statusCode()).isEqualTo(202);
     JsonNode told = snap;
     while (told.at("/up/inbox/totals/completed").asLong() == 0) {

@@ -59,8 +59,7 @@ final class Kinds {
           config, "there is no kind \"%s\"; there are %s".formatted(config.kind(), kinds.keySet()));
     }
     try {
-      Source made = 
-          kind.create(new SourceContext(vertx, config.name(), config.settings(), memory));
+      Source made = kind.create(new SourceContext(vertx, config.name(), config.settings(), memory));
       Future<Void> unused = made.close(); // it was never opened
     } catch (LinkageError e) {
       throw invalid(

@@ -81,8 +81,7 @@ public final class Sources {
       Kinds kinds = new Kinds(options.kinds());
       for (SourceConfig each : sources.configs.values()) {
         if (each.isPolled()) {
-          SourceKind kind =
-              kinds.of(callboard.vertx(), each, sources.client.memory(each.name()));
+          SourceKind kind = kinds.of(callboard.vertx(), each, sources.client.memory(each.name()));
           polled.put(each.name(), sources.parts(each, kind));
         } else {
           sources.requests.put(
@@ -107,8 +106,7 @@ public final class Sources {
     Future<Void> opened =
         callboard
             .host(MessageActor.PREFIX, MessageActor::new, own())
-            .compose(
-                v -> callboard.host(SourceMemoryActor.PREFIX, SourceMemoryActor::new, own()));
+            .compose(v -> callboard.host(SourceMemoryActor.PREFIX, SourceMemoryActor::new, own()));
     for (Map.Entry<String, SourceParts> each : polled.entrySet()) {
       SourceParts parts = each.getValue();
       opened =

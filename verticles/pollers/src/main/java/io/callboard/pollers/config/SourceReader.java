@@ -99,7 +99,8 @@ public final class SourceReader {
   }
 
   private SourceConfig source(String name, JsonNode json) {
-    SourceFields fields = new SourceFields("/" + name.replace("~", "~0").replace("/", "~1"), json, defects);
+    SourceFields fields =
+        new SourceFields("/" + name.replace("~", "~0").replace("/", "~1"), json, defects);
     if (!NAME.matcher(name).matches()) {
       fields.defect("", "a source's name has 1 to 60 lower-case letters, digits and hyphens");
     }
@@ -254,8 +255,7 @@ public final class SourceReader {
     for (Emission each : source.onSuccess()) {
       String other = each.source();
       if (other != null && !senders.contains(other)) {
-        senderDefect(
-            source, "there is no source \"%s\" that can send".formatted(other), senders);
+        senderDefect(source, "there is no source \"%s\" that can send".formatted(other), senders);
       } else if (other == null && source.isPolled() && mute.contains(source.name())) {
         senderDefect(
             source,

@@ -10,5 +10,4 @@ import org.jspecify.annotations.Nullable;
  *
  * @param published when it says that it was published; null if it does not
  */
-record FeedItem(
-    String id, Buffer body, Map<String, String> headers, @Nullable Instant published) {}
+record FeedItem(String id, Buffer body, Map<String, String> headers, @Nullable Instant published) {}

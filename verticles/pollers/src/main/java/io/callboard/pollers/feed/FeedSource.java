@@ -53,7 +53,12 @@ final class FeedSource implements Source {
    * @param client names this client, as no other in the world
    */
   FeedSource(
-      Vertx vertx, String name, UUID client, FeedSettings settings, SourceMemory memory, Time time) {
+      Vertx vertx,
+      String name,
+      UUID client,
+      FeedSettings settings,
+      SourceMemory memory,
+      Time time) {
     this.vertx = vertx;
     this.settings = settings;
     this.memory = memory;

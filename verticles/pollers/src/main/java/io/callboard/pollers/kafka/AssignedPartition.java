@@ -51,7 +51,9 @@ final class AssignedPartition {
     if (waiting.isEmpty() || !window.admits(waiting.firstKey())) {
       return null;
     }
-    return isRetry ? Marks.dueAt(Objects.requireNonNull(waiting.firstEntry()).getValue()) : Instant.EPOCH;
+    return isRetry
+        ? Marks.dueAt(Objects.requireNonNull(waiting.firstEntry()).getValue())
+        : Instant.EPOCH;
   }
 
   /** Delivers its next record. */

@@ -113,11 +113,14 @@ final class ClientProperties {
 
   private static void addUsers(
       Map<String, Object> all, KafkaSettings settings, Set<String> permitted) {
-    settings.client().getMap().forEach(
-        (name, value) -> {
-          if (permitted.contains(name)) {
-            all.put(name, value);
-          }
-        });
+    settings
+        .client()
+        .getMap()
+        .forEach(
+            (name, value) -> {
+              if (permitted.contains(name)) {
+                all.put(name, value);
+              }
+            });
   }
 }

@@ -126,8 +126,7 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
   private void answerNone(Asked poll) {
     try {
       var unused =
-          awake(
-              () -> consumer.endOffsets(Set.of(new TopicPartition(settings.topic(), 0)), ANSWER));
+          awake(() -> consumer.endOffsets(Set.of(new TopicPartition(settings.topic(), 0)), ANSWER));
       poll.messages().complete(List.of());
     } catch (KafkaException e) {
       poll.messages().completeExceptionally(failure("gives nothing", e));

@@ -31,10 +31,10 @@ import java.util.Optional;
  * </table>
  *
  * <p>The source makes two topics if they are not there, with the replicas that are the brokers'
- * default, no limit of time and the largest record of the topic: {@code
- * <topic>.callboard.retry}, from which what failed comes back after its delay, and {@code
- * <topic>.callboard.dead} for what is set aside. Their records have the headers {@code
- * callboard-id}, {@code callboard-attempts}, {@code callboard-cause} and {@code callboard-sent-at}.
+ * default, no limit of time and the largest record of the topic: {@code <topic>.callboard.retry},
+ * from which what failed comes back after its delay, and {@code <topic>.callboard.dead} for what is
+ * set aside. Their records have the headers {@code callboard-id}, {@code callboard-attempts},
+ * {@code callboard-cause} and {@code callboard-sent-at}.
  *
  * <p>The id of a message is {@code topic/partition/offset}. A topic that is removed and made again
  * counts from 0: then messages may have ids that were there before, so give it another name.

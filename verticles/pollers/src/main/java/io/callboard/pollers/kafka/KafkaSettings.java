@@ -39,7 +39,8 @@ record KafkaSettings(
           "topic", "\"topic\" has 1 to 230 letters, digits, dots, hyphens and underscores");
     } else if (topic.endsWith(RETRY)) {
       throw settings.refused(
-          "topic", "\"topic\" is a topic of messages; what fails comes back from \"%s\" by itself"
+          "topic",
+          "\"topic\" is a topic of messages; what fails comes back from \"%s\" by itself"
               .formatted(topic));
     }
     String group = settings.text("group");

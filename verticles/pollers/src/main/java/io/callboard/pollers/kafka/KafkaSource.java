@@ -16,7 +16,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -31,8 +30,7 @@ final class KafkaSource implements Source {
   private final RecordSender sender;
   private @Nullable RetryTopic retryTopic;
 
-  KafkaSource(
-      Vertx vertx, String name, KafkaSettings settings, KafkaClients clients, Time time) {
+  KafkaSource(Vertx vertx, String name, KafkaSettings settings, KafkaClients clients, Time time) {
     this.vertx = vertx;
     this.settings = settings;
     this.time = time;
@@ -85,11 +83,7 @@ final class KafkaSource implements Source {
         receipt,
         (failed, retry) ->
             Marks.retry(
-                failed,
-                retry,
-                time.clock().instant().plus(delay),
-                retry.partition(delay),
-                cause));
+                failed, retry, time.clock().instant().plus(delay), retry.partition(delay), cause));
   }
 
   @Override

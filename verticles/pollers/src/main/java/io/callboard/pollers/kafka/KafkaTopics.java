@@ -72,8 +72,7 @@ final class KafkaTopics {
     largest()
         .ifPresent(
             bytes -> configs.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(bytes)));
-    NewTopic made =
-        new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(configs);
+    NewTopic made = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(configs);
     try {
       var unused = admin.createTopics(List.of(made)).all().get();
       LOG.info("Topic \"{}\" was made, with {} partitions", topic, partitions);

@@ -108,7 +108,11 @@ final class Marks {
 
   /** Makes the record that takes the place of one that has failed. */
   static ProducerRecord<byte[], byte[]> retry(
-      ConsumerRecord<byte[], byte[]> failed, RetryTopic topic, Instant dueAt, int lane, String why) {
+      ConsumerRecord<byte[], byte[]> failed,
+      RetryTopic topic,
+      Instant dueAt,
+      int lane,
+      String why) {
     boolean isRetry = failed.topic().equals(topic.name());
     ProducerRecord<byte[], byte[]> retry = copy(failed, isRetry, topic.name(), lane, why);
     set(retry.headers(), NOT_BEFORE, String.valueOf(dueAt.toEpochMilli()));

@@ -7,7 +7,6 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +51,9 @@ final class RecordSender {
         .executeBlocking(() -> begin(open, record), false)
         .compose(sent -> sent)
         .recover(
-            cause -> Future.failedFuture(failure("does not take a record for " + record.topic(), cause)));
+            cause ->
+                Future.failedFuture(
+                    failure("does not take a record for " + record.topic(), cause)));
   }
 
   /** Hands a record to the producer, and returns what becomes of it. */

@@ -54,7 +54,8 @@ final class Copies {
 
   private static String hash(byte[] body) {
     try {
-      return "sha256:" + HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
+      return "sha256:"
+          + HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("each Java has SHA-256", e);
     }

@@ -100,7 +100,7 @@ final class RabbitmqSource implements Source {
       LOG.warn("{}: a message without {} is set aside", settings, settings.id());
       String cause =
           "it has no %s of 1 to 300 characters, so it cannot be told apart from others; the setting"
-              .formatted(settings.id())
+                  .formatted(settings.id())
               + " \"id\" of the source says what else may";
       aside = aside.compose(done -> dead(receipt, cause));
     }
@@ -156,8 +156,7 @@ final class RabbitmqSource implements Source {
         receipt,
         (publisher, poison) -> {
           publisher.declare(settings.deadQueue(), RetryQueue.type(settings));
-          publisher.publish(
-              settings.deadQueue(), Copies.dead(poison, cause), poison.getBody());
+          publisher.publish(settings.deadQueue(), Copies.dead(poison, cause), poison.getBody());
         });
   }
 
@@ -198,8 +197,7 @@ final class RabbitmqSource implements Source {
   @Override
   public Future<Void> emit(String target, EmittedMessage message) {
     return threads.publishing(
-        publisher ->
-            publisher.publish(target, Copies.emitted(message), message.body().getBytes()));
+        publisher -> publisher.publish(target, Copies.emitted(message), message.body().getBytes()));
   }
 
   @Override

@@ -54,8 +54,7 @@ class FeedQueueTest {
     end(taken.get(0), 1);
     end(taken.get(1), 1);
     assertThat(memory)
-        .containsOnly(
-            Map.entry(FeedQueue.key("done"), 1L), Map.entry(FeedQueue.key("dead"), 1L));
+        .containsOnly(Map.entry(FeedQueue.key("done"), 1L), Map.entry(FeedQueue.key("dead"), 1L));
     offer(queue, 1, "done", "dead", "taken", "waiting");
     assertThat(take(queue, 0)).containsExactly("waiting");
     FeedQueue next = next();
@@ -94,7 +93,9 @@ class FeedQueueTest {
     offer(queue, 2, "new", "m7");
     end(queue.take(1, 0).get(0), 2);
     offer(queue, 2, "new", "m7");
-    assertThat(memory).hasSize(FeedQueue.MOST_KNOWN).containsKeys(FeedQueue.key("new"), FeedQueue.key("m7"));
+    assertThat(memory)
+        .hasSize(FeedQueue.MOST_KNOWN)
+        .containsKeys(FeedQueue.key("new"), FeedQueue.key("m7"));
   }
 
   @Test

@@ -94,12 +94,7 @@ class FeedSourceTest extends SourceContract {
 
   private Source source(JsonObject settings) {
     return new FeedSource(
-        vertx(),
-        queue(),
-        UUID.randomUUID(),
-        FeedSettings.of(settings),
-        memory,
-        Time.SYSTEM);
+        vertx(), queue(), UUID.randomUUID(), FeedSettings.of(settings), memory, Time.SYSTEM);
   }
 
   @Override

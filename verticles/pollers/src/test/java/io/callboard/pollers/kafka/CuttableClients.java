@@ -68,8 +68,7 @@ final class CuttableClients implements KafkaClients {
   public Producer<byte[], byte[]> producer(Map<String, Object> properties) {
     return new KafkaProducer<>(properties) {
       @Override
-      public Future<RecordMetadata> send(
-          ProducerRecord<byte[], byte[]> record, Callback callback) {
+      public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
         check();
         return super.send(record, callback);
       }

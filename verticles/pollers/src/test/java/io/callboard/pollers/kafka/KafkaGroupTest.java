@@ -45,7 +45,9 @@ class KafkaGroupTest extends KafkaStage {
     Source first = open(settings());
     List<SourceMessage> taken = take(first, 20);
     List<SourceMessage> done =
-        taken.stream().filter(each -> each.id().endsWith("/0") || each.id().endsWith("/1")).toList();
+        taken.stream()
+            .filter(each -> each.id().endsWith("/0") || each.id().endsWith("/1"))
+            .toList();
     assertThat(done).hasSize(8);
     complete(first, done);
     Source second = open(settings());

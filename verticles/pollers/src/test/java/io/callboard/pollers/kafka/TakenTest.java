@@ -39,8 +39,7 @@ class TakenTest {
   private static ConsumerRecord<byte[], byte[]> sent(
       ProducerRecord<byte[], byte[]> record, TopicPartition to, long offset) {
     ConsumerRecord<byte[], byte[]> read =
-        new ConsumerRecord<>(
-            to.topic(), to.partition(), offset, record.key(), record.value());
+        new ConsumerRecord<>(to.topic(), to.partition(), offset, record.key(), record.value());
     record.headers().forEach(read.headers()::add);
     return read;
   }
@@ -67,8 +66,7 @@ class TakenTest {
     failed.headers().add("kind", "a".getBytes(StandardCharsets.UTF_8));
     failed.headers().add(Marks.ID, "forged".getBytes(StandardCharsets.UTF_8));
     Instant due = NOW.plusSeconds(5);
-    ConsumerRecord<byte[], byte[]> retry =
-        sent(Marks.retry(failed, RETRY, due, 0, "why"), R0, 77);
+    ConsumerRecord<byte[], byte[]> retry = sent(Marks.retry(failed, RETRY, due, 0, "why"), R0, 77);
     assertThat(taken.read(List.of(retry, at(P0, 5)))).isEmpty();
     assertThat(ids(taken.take(9, NOW))).containsExactly("t/0/5");
     assertThat(taken.dueAt()).contains(due);
@@ -77,8 +75,7 @@ class TakenTest {
     assertThat(again.id()).isEqualTo("t/0/4");
     assertThat(again.deliveries()).isEqualTo(2);
     assertThat(again.headers()).isEqualTo(Map.of("kind", "a"));
-    ConsumerRecord<byte[], byte[]> third =
-        sent(Marks.retry(retry, RETRY, due, 0, "why"), R0, 78);
+    ConsumerRecord<byte[], byte[]> third = sent(Marks.retry(retry, RETRY, due, 0, "why"), R0, 78);
     assertThat(taken.read(List.of(third))).isEmpty();
     SourceMessage last = taken.take(9, due).get(0);
     assertThat(last.id()).isEqualTo("t/0/4");

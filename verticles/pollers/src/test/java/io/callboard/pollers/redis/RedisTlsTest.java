@@ -97,7 +97,8 @@ class RedisTlsTest {
   private CalledSource source(JsonObject settings) {
     settings.put("stream", "s");
     new RedisStreamKind().check(settings);
-    return new CalledSource(vertx, new RedisStreamKind().create(PlayedMemory.context(vertx, "articles", settings)));
+    return new CalledSource(
+        vertx, new RedisStreamKind().create(PlayedMemory.context(vertx, "articles", settings)));
   }
 
   @Test
