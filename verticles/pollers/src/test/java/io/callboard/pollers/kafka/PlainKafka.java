@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -55,9 +56,19 @@ final class PlainKafka implements AutoCloseable {
     }
   }
 
+  /** Makes a topic; returns when the broker knows it, which may be later than its answer. */
   void makeTopic(String name, int partitions, Map<String, String> configs) throws Exception {
     NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
     var unused = admin.createTopics(List.of(topic.configs(configs))).all().get();
+    Eventually.isTrue("topic " + name, () -> isThere(name));
+  }
+
+  private boolean isThere(String topic) {
+    try {
+      return admin.listTopics().names().get().contains(topic);
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Sends bodies to the partitions in turn; durable on return. */
