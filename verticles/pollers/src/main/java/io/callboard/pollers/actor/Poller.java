@@ -239,13 +239,17 @@ final class Poller {
       on(() -> machine.emitHopeless(emit.call(), cause(e), now()));
       return;
     }
-    sent.onSuccess(done -> on(() -> machine.done(emit.call(), now())))
+    emitted(emit.call(), sent);
+  }
+
+  private void emitted(long call, Future<?> sent) {
+    sent.onSuccess(done -> on(() -> machine.done(call, now())))
         .onFailure(
             cause -> {
               if (cause instanceof PollersException) { // of the client of another source
-                on(() -> machine.failedElsewhere(emit.call(), cause(cause), now()));
+                on(() -> machine.failedElsewhere(call, cause(cause), now()));
               } else {
-                failed(emit.call(), cause);
+                failed(call, cause);
               }
             });
   }
