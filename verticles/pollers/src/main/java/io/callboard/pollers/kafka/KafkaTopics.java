@@ -1,12 +1,14 @@
 package io.callboard.pollers.kafka;
 
 import io.callboard.pollers.source.SourceException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -26,6 +28,11 @@ final class KafkaTopics {
   /** Room for the headers that a copy has besides those of the record. */
   private static final int ROOM = 64 * 1024;
 
+  /** Looks for a topic that was just made, with pauses: for 5 s together. */
+  private static final int MOST_LOOKS = 100;
+
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
   private final Admin admin;
   private final KafkaSettings settings;
 
@@ -41,10 +48,24 @@ final class KafkaTopics {
     }
     make(settings.deadTopic(), 1);
     make(settings.retryTopic(), RetryTopic.PARTITIONS);
-    return new RetryTopic(
-        settings.retryTopic(),
-        // just made, and perhaps not known to every broker yet
-        partitions(settings.retryTopic()).orElse(RetryTopic.PARTITIONS));
+    return new RetryTopic(settings.retryTopic(), known(settings.retryTopic()));
+  }
+
+  /**
+   * Returns the partitions of a topic, which may be just made, once its broker knows it: a consumer
+   * would be assigned none of them before, and a static member that replaces it, neither.
+   */
+  private int known(String topic) throws ExecutionException, InterruptedException {
+    for (int look = 0; look < MOST_LOOKS; look++) {
+      Optional<Integer> found = partitions(topic);
+      if (found.isPresent()) {
+        return found.get();
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    throw new SourceException(
+        "topic \"%s\" was made, and the brokers at %s do not know it yet"
+            .formatted(topic, settings.servers()));
   }
 
   private Optional<Integer> partitions(String topic)
