@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * killed with SIGKILL and the database is cut off.
  */
 class ArchivedWorkflowsIT {
-  private static final Duration LONG = Duration.ofMinutes(4);
+  private static final Duration LONG = Duration.ofSeconds(90);
   private static final int WAVE = 15;
   private static final String DEFINITION =
       """

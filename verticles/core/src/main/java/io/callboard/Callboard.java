@@ -121,7 +121,10 @@ public interface Callboard {
    * grid monitor report it.
    *
    * @return completes when this node has claimed the partitions that were free; fails with {@link
-   *     CallboardException} of code {@code START_FAILED} if the factory throws or returns null
+   *     CallboardException} of code {@code START_FAILED} if the factory throws or returns null, and
+   *     with {@link io.callboard.store.StoreException} if the store does not answer. In the latter
+   *     case the actors are hosted all the same, and the partitions claimed with a later look; so
+   *     host what else is in the space, too, or its mail waits on this node
    */
   <M> Future<Void> host(String prefix, Supplier<? extends Actor<M>> factory, ActorOptions options);
 

@@ -49,12 +49,17 @@ final class BypassWatchdog {
   }
 
   private void later() {
-    long nanos = Math.min(MOST_NANOS, Math.max(LEAST_NANOS, COMMITS * commitNanos.getAsLong()));
+    long nanos = intervalNanos(commitNanos.getAsLong());
     Time.Alarm unused =
         Time.SYSTEM.after(
             node.durableContext(),
             Duration.ofNanos(nanos),
             () -> node.onDurableContext(this::look));
+  }
+
+  /** Returns the interval of the checks while a commit takes that long. */
+  static long intervalNanos(long commitNanos) {
+    return Math.min(MOST_NANOS, Math.max(LEAST_NANOS, COMMITS * commitNanos));
   }
 
   private void look() {
