@@ -14,6 +14,8 @@ import io.callboard.node.CallboardNode;
 import io.callboard.node.NodePreparation;
 import io.callboard.node.NodeStartException;
 import io.callboard.node.StartRetry;
+import io.callboard.pollers.Sources;
+import io.callboard.pollers.model.PollersException;
 import io.callboard.store.Store;
 import io.callboard.store.StoreException;
 import io.callboard.workflows.Workflows;
@@ -43,6 +45,8 @@ import org.slf4j.LoggerFactory;
 final class Node implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Node.class);
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
+  private static final String MORE_JARS =
+      "; name its jars in CALLBOARD_CLASSPATH for the script, or run java -cp callboard.jar:JARS io.callboard.bootstrap.Main";
 
   private @Nullable CallboardNode node;
   private @Nullable NodeArchive archive;
@@ -93,6 +97,10 @@ final class Node implements AutoCloseable {
       return startupFailure;
     }
     log.info("the start of the node failed", e); // the user gets one line
+    if (e instanceof PollersException sources && !sources.defects().isEmpty()) {
+      // its settings were checked before: the client of another system is missing
+      return StartupFailure.sources("the configuration file", sources, MORE_JARS);
+    }
     if (e instanceof NodeStartException failed) {
       return StartupFailure.failed(failed.problem() + remedy(failed.reason()));
     }
@@ -154,13 +162,17 @@ final class Node implements AutoCloseable {
                 feeds.workflows()));
     started.onClose("workflows", engine::close);
     workflows = engine;
+    Sources sources =
+        await(Sources.start(started.callboard(), started.grid(), jobs, engine, options.sources));
+    started.onClose("sources", sources::close);
     HttpFrontEnd http =
         await(
             HttpFrontEnd.open(
                 started.vertx(),
                 started.callboard(),
                 jobs,
-                workflows,
+                engine,
+                sources,
                 started.grid(),
                 dashboard(options)));
     started.onClose("HTTP", http::close);

@@ -5,6 +5,7 @@ import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.jobs.model.JobRetention;
 import io.callboard.node.NodeOptions;
 import io.callboard.placement.Locality;
+import io.callboard.pollers.SourcesOptions;
 import io.callboard.workflows.model.WorkflowRetention;
 import io.callboard.workflows.model.WorkflowsOptions;
 import io.callboard.zookeeper.access.ZooKeeperAccess;
@@ -244,6 +245,9 @@ public final class NodeCommand implements Callable<Integer> {
       description = "Format of the log file (default: ${DEFAULT-VALUE}).")
   String logFormat = "text";
 
+  /** Sources of the configuration file; they have no option. */
+  SourcesOptions sources = SourcesOptions.NONE;
+
   @Mixin Console console = new Console();
 
   @Option(
@@ -269,6 +273,7 @@ public final class NodeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     CommandLine command = console.command();
     ConfigSources configSources = (ConfigSources) command.getDefaultValueProvider();
+    sources = configSources.messageSources();
     check();
     NodeLog.configure(data, logFormat); // before TLS, which creates the first logger
     access = cell.access(command);

@@ -3,7 +3,10 @@ package io.callboard.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.callboard.ActorOptions;
+import io.callboard.pollers.SourcesOptions;
 import io.callboard.workflows.definition.DefinitionReader;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -87,6 +90,16 @@ class DocsTest {
     assertThat(shown).isNotEmpty();
     assertThat(shown)
         .allSatisfy(block -> assertThat(DefinitionReader.yaml(block).defects()).isEmpty());
+  }
+
+  @Test
+  void theConfigurationsOfTheGuideToSourcesAreValid() throws IOException {
+    List<String> shown = blocks(HOME.resolve("docs/guides/sources.md"), "yaml");
+    assertThat(shown).hasSizeGreaterThan(2);
+    for (String block : shown) {
+      JsonNode sources = new YAMLMapper().readTree(block).path("sources");
+      assertThat(SourcesOptions.of(sources, List.of()).sources()).isNotEmpty();
+    }
   }
 
   @Test

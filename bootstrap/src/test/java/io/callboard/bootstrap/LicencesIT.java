@@ -26,7 +26,8 @@ class LicencesIT {
       Set.of(
           "ch.qos.logback:logback-classic EPL-2.0 LGPL-2.1-only",
           "ch.qos.logback:logback-core EPL-2.0 LGPL-2.1-only",
-          "com.h2database:h2 MPL-2.0 EPL-1.0");
+          "com.h2database:h2 MPL-2.0 EPL-1.0",
+          "org.jdom:jdom2 Similar to Apache License but with the acknowledgment clause removed");
 
   /** The testkit's users have JUnit anyway. */
   private static final String JUNIT = "org.junit.";

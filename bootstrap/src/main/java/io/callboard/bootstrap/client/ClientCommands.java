@@ -39,6 +39,7 @@ public final class ClientCommands {
             List.of("name", "holder", "standby", "epoch", "since"),
             "No roles at %s: no node of the cell offers one"));
     command.addSubcommand("workflow", WorkflowCommands.all());
+    SourceCommands.addTo(command);
     command.addSubcommand("actors", ActorCommands.all());
     command.addSubcommand("parked", ParkedCommands.all(), "deadletters");
   }

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.callboard.codecs.JsonFault;
 import io.callboard.node.data.FileFailure;
+import io.callboard.pollers.SourcesOptions;
+import io.callboard.pollers.model.PollersException;
 import io.callboard.zone.ZoneOptions;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -26,8 +28,12 @@ import java.util.TreeMap;
  *
  * @param values values of the keys that are options, too
  */
-record ConfFile(Map<String, String> values, Map<String, ZoneOptions> zones) {
-  static final ConfFile NONE = new ConfFile(Map.of(), Map.of());
+record ConfFile(
+    Map<String, String> values, Map<String, ZoneOptions> zones, SourcesOptions sources) {
+  static final ConfFile NONE = new ConfFile(Map.of(), Map.of(), SourcesOptions.NONE);
+
+  /** Key below which the sources are. */
+  static final String SOURCES = "sources";
 
   private static final int MOST_DEPTH = 20;
 
@@ -57,11 +63,14 @@ record ConfFile(Map<String, String> values, Map<String, ZoneOptions> zones) {
     }
     Map<String, String> values = new LinkedHashMap<>();
     Map<String, ZoneOptions> zones = new TreeMap<>();
+    SourcesOptions sources = SourcesOptions.NONE;
     for (Map.Entry<String, JsonNode> entry : tree.properties()) {
       String key = entry.getKey();
       JsonNode value = entry.getValue();
       if (key.equals(ConfZones.KEY)) {
         zones.putAll(ConfZones.read(path.toString(), value));
+      } else if (key.equals(SOURCES)) {
+        sources = sources(path, value);
       } else if (!ConfigSources.KEYS.contains(key)) {
         throw StartupFailure.unknown(path + ": unknown key", key, ConfigSources.FILE_KEYS);
       } else if (!value.isValueNode()) {
@@ -70,7 +79,19 @@ record ConfFile(Map<String, String> values, Map<String, ZoneOptions> zones) {
         values.put(key, value.asText());
       }
     }
-    return new ConfFile(values, zones);
+    return new ConfFile(values, zones, sources);
+  }
+
+  /** Returns the sources; none if they are left empty. */
+  private static SourcesOptions sources(Path path, JsonNode value) {
+    if (value.isNull() || (value.isTextual() && value.asText().isEmpty())) { // empty in YAML
+      return SourcesOptions.NONE;
+    }
+    try {
+      return SourcesOptions.of(value, List.of());
+    } catch (PollersException e) {
+      throw StartupFailure.sources(path.toString(), e, "");
+    }
   }
 
   private static JsonNode tree(Path path) {

@@ -1,5 +1,6 @@
 package io.callboard.bootstrap.config;
 
+import io.callboard.pollers.SourcesOptions;
 import io.callboard.zone.ZoneOptions;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +18,7 @@ import picocli.CommandLine.ParameterException;
  * the same names).
  */
 public final class ConfigSources implements IDefaultValueProvider {
-  /** Settings of a node, besides its zones. */
+  /** Settings of a node, besides its zones and its sources. */
   static final List<String> KEYS =
       List.of(
           "name",
@@ -54,7 +55,7 @@ public final class ConfigSources implements IDefaultValueProvider {
 
   /** Keys that the configuration file may contain. */
   static final List<String> FILE_KEYS =
-      Stream.concat(KEYS.stream(), Stream.of(ConfZones.KEY)).toList();
+      Stream.concat(KEYS.stream(), Stream.of(ConfZones.KEY, ConfFile.SOURCES)).toList();
 
   /**
    * Settings that the environment may contain, including the address of a node for the operator's
@@ -100,6 +101,11 @@ public final class ConfigSources implements IDefaultValueProvider {
   /** Returns the scheduling zones of the configuration file. */
   public Map<String, ZoneOptions> zones() {
     return file.zones();
+  }
+
+  /** Returns the sources of messages of the configuration file. */
+  public SourcesOptions messageSources() {
+    return file.sources();
   }
 
   @Override

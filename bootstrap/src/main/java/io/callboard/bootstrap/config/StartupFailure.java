@@ -1,7 +1,9 @@
 package io.callboard.bootstrap.config;
 
 import io.callboard.codecs.Suggestions;
+import io.callboard.pollers.model.PollersException;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A failure that the user can fix: one line and an exit code, no stack trace. */
 public final class StartupFailure extends RuntimeException {
@@ -40,6 +42,19 @@ public final class StartupFailure extends RuntimeException {
    */
   static StartupFailure unknown(String what, String given, List<String> known) {
     return usage("%s \"%s\"%s".formatted(what, given, Suggestions.hint(given, known)));
+  }
+
+  /**
+   * Returns the failure of sources, with all that is wrong with them.
+   *
+   * @param where names the configuration
+   * @param remedy what to do, after the message; may be empty
+   */
+  public static StartupFailure sources(String where, PollersException e, String remedy) {
+    return usage(
+        e.defects().stream()
+            .map(each -> "/%s%s: %s".formatted(ConfFile.SOURCES, each.pointer(), each.message()))
+            .collect(Collectors.joining("; ", where + ": ", remedy)));
   }
 
   public int exitCode() {

@@ -72,6 +72,8 @@ class HouseTest {
         .definedBy("io.callboard.jobs..")
         .layer("workflows")
         .definedBy("io.callboard.workflows..")
+        .layer("pollers")
+        .definedBy("io.callboard.pollers..")
         .layer("dashboard")
         .definedBy("io.callboard.dashboard..")
         .layer("bootstrap")
@@ -82,12 +84,14 @@ class HouseTest {
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("dashboard")
         .mayOnlyBeAccessedByLayers("bootstrap")
-        .whereLayer("workflows")
+        .whereLayer("pollers")
         .mayOnlyBeAccessedByLayers("dashboard", "bootstrap")
+        .whereLayer("workflows")
+        .mayOnlyBeAccessedByLayers("pollers", "dashboard", "bootstrap")
         .whereLayer("jobs")
-        .mayOnlyBeAccessedByLayers("workflows", "dashboard", "bootstrap")
+        .mayOnlyBeAccessedByLayers("workflows", "pollers", "dashboard", "bootstrap")
         .whereLayer("grid")
-        .mayOnlyBeAccessedByLayers("node", "jobs", "workflows", "dashboard", "bootstrap")
+        .mayOnlyBeAccessedByLayers("node", "jobs", "workflows", "pollers", "dashboard", "bootstrap")
         .whereLayer("node")
         .mayOnlyBeAccessedByLayers("bootstrap")
         .whereLayer("patterns")
@@ -106,6 +110,7 @@ class HouseTest {
             "node",
             "jobs",
             "workflows",
+            "pollers",
             "dashboard",
             "bootstrap")
         .check(Product.CLASSES);
@@ -157,11 +162,14 @@ class HouseTest {
   }
 
   @Test
-  void onlyTheArchiveModuleKnowsJdbc() {
+  void onlyTheArchiveAndSourcesOfTablesKnowJdbc() {
     noClasses()
         .that()
         .resideOutsideOfPackages(
-            "io.callboard.archive..", "io.callboard.examples..", "io.callboard.testkit..")
+            "io.callboard.archive..",
+            "io.callboard.pollers.jdbc..",
+            "io.callboard.examples..",
+            "io.callboard.testkit..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.sql..", "javax.sql..", "com.zaxxer..", "org.flywaydb..")

@@ -38,6 +38,12 @@ class HouseTimeTest {
         "CallboardOptions", // default
         "archive.Archive", // a database that is not there yet, before a node
         "grid.Grid", // heartbeats and clocks of machines, which a time moved by hand does not move
+        // clients of other systems, which a time moved by hand does not move
+        "pollers.feed.FeedKind",
+        "pollers.file.DirectoryKind",
+        "pollers.jdbc.JdbcKind",
+        "pollers.kafka.KafkaKind",
+        "pollers.rabbitmq.RabbitmqKind",
         "internal.node.NodeAssembly", // close limit; a thread of its own if this is the default
         "internal.activation.BypassWatchdog"); // watches what a time moved by hand may not hold up
   }
@@ -54,9 +60,14 @@ class HouseTimeTest {
         "CallboardOptions",
         "archive.ArchiveId",
         "dashboard.contract.Problems",
+        "dashboard.rest.SourceApi",
         "examples.bank.Teller",
         "jobs.process.files.RunDirectories",
         "node.data.DataDirectory",
+        "pollers.feed.FeedKind",
+        "pollers.file.DirectoryKind",
+        "pollers.jdbc.JdbcKind",
+        "pollers.redis.RedisSource",
         "zookeeper.Clustering",
         "zookeeper.layout.CellFormat");
   }
@@ -71,6 +82,8 @@ class HouseTimeTest {
         "examples..", // programs and plain verticles of Vert.x
         "testkit..", // waits for what is real
         "zookeeper..", // sessions
+        "pollers.redis..", // leases of other systems
+        "pollers.sqs..",
         "internal.zone..", // threads
         "internal.link..", // connections
         "time.SystemTime",

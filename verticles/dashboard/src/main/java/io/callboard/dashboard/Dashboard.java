@@ -23,15 +23,18 @@ import io.callboard.dashboard.rest.JobApi;
 import io.callboard.dashboard.rest.LimitApi;
 import io.callboard.dashboard.rest.LogFollow;
 import io.callboard.dashboard.rest.NoJobs;
+import io.callboard.dashboard.rest.NoSources;
 import io.callboard.dashboard.rest.NoWorkflows;
 import io.callboard.dashboard.rest.ParkedApi;
 import io.callboard.dashboard.rest.RootApi;
+import io.callboard.dashboard.rest.SourceApi;
 import io.callboard.dashboard.rest.TypeApi;
 import io.callboard.dashboard.rest.WorkerApi;
 import io.callboard.dashboard.rest.WorkflowApi;
 import io.callboard.dashboard.rest.WorkflowWarnings;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
+import io.callboard.pollers.Sources;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.definition.DefinitionSchema;
 import io.vertx.core.Future;
@@ -66,6 +69,7 @@ public final class Dashboard {
       Callboard callboard,
       @Nullable Jobs jobs,
       @Nullable Workflows workflows,
+      @Nullable Sources sources,
       Grid grid,
       DashboardOptions options,
       Resources resources) {
@@ -87,9 +91,16 @@ public final class Dashboard {
         new LiveFeed(
             vertx,
             callboard.time(),
-            new Topics(model, actors, supervision, scheduler, Optional.ofNullable(workflows)),
+            new Topics(
+                model,
+                actors,
+                supervision,
+                scheduler,
+                Optional.ofNullable(workflows),
+                Optional.ofNullable(sources)),
             scheduler,
             workflows != null,
+            sources != null,
             options.clock(),
             options.tick(),
             callboard.node(),
@@ -107,6 +118,7 @@ public final class Dashboard {
                 grid,
                 scheduler,
                 Optional.ofNullable(workflows),
+                Optional.ofNullable(sources),
                 options.clock())
             .handlers());
     if (jobs == null) {
@@ -127,6 +139,8 @@ public final class Dashboard {
       handlers.putAll(new BrakeApi(workflows).handlers());
       handlers.putAll(new WorkerApi(workflows).handlers());
     }
+    handlers.putAll(
+        sources == null ? NoSources.handlers(contract) : new SourceApi(sources).handlers());
     router = Router.router(vertx);
     HostRule rule = new HostRule(options.host(), options.allowedHosts());
     router.route().handler(new RequestGuard(rule)).failureHandler(Problems::write);
@@ -174,10 +188,27 @@ public final class Dashboard {
       @Nullable Workflows workflows,
       Grid grid,
       DashboardOptions options) {
+    return create(vertx, callboard, jobs, workflows, null, grid, options);
+  }
+
+  /**
+   * Creates the dashboard of a node, as {@link #create(Vertx, Callboard, Jobs, Workflows, Grid,
+   * DashboardOptions)}, with sources.
+   *
+   * @param sources the node's part in the sources; null if it has none
+   */
+  public static Future<Dashboard> create(
+      Vertx vertx,
+      Callboard callboard,
+      @Nullable Jobs jobs,
+      @Nullable Workflows workflows,
+      @Nullable Sources sources,
+      Grid grid,
+      DashboardOptions options) {
     DashboardOptions copy = new DashboardOptions(options);
     return vertx
         .executeBlocking(Resources::read)
-        .map(read -> new Dashboard(vertx, callboard, jobs, workflows, grid, copy, read));
+        .map(read -> new Dashboard(vertx, callboard, jobs, workflows, sources, grid, copy, read));
   }
 
   /**

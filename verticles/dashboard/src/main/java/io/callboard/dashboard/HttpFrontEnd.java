@@ -6,6 +6,7 @@ import io.callboard.dashboard.contract.Problems;
 import io.callboard.dashboard.guard.HostRule;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
+import io.callboard.pollers.Sources;
 import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -85,6 +86,23 @@ public final class HttpFrontEnd {
       @Nullable Workflows workflows,
       Grid grid,
       DashboardOptions options) {
+    return open(vertx, callboard, jobs, workflows, null, grid, options);
+  }
+
+  /**
+   * Starts to listen, as {@link #open(Vertx, Callboard, Jobs, Workflows, Grid, DashboardOptions)},
+   * with sources.
+   *
+   * @param sources the node's part in the sources; null if it has none
+   */
+  public static Future<HttpFrontEnd> open(
+      Vertx vertx,
+      Callboard callboard,
+      @Nullable Jobs jobs,
+      @Nullable Workflows workflows,
+      @Nullable Sources sources,
+      Grid grid,
+      DashboardOptions options) {
     String host = options.host();
     try {
       check(options);
@@ -101,7 +119,7 @@ public final class HttpFrontEnd {
                 .setMaxHeaderSize(16 * 1024)
                 .setHttp2ClearTextEnabled(false)
                 .setCompressionSupported(true));
-    return Dashboard.create(vertx, callboard, jobs, workflows, grid, options)
+    return Dashboard.create(vertx, callboard, jobs, workflows, sources, grid, options)
         .compose(
             dashboard ->
                 listen(vertx, serverOptions, dashboard)

@@ -40,6 +40,7 @@ final class Page {
           "js/mailboxes.js",
           "js/main.js",
           "js/overview.js",
+          "js/sources.js",
           "js/states.js",
           "js/step.js",
           "js/table.js",

@@ -47,6 +47,24 @@ class NoJobsTest {
   }
 
   @Test
+  void sourcesAreNotFoundAndTheAnswerSaysWhy() {
+    List<HttpResponse<String>> answers =
+        List.of(
+            node.get("/api/v1/sources"),
+            node.get("/api/v1/sources/in"),
+            node.post("/api/v1/sources/in/pause"),
+            node.post("/api/v1/sources/in/messages", "{}"));
+    assertThat(answers)
+        .allSatisfy(
+            answer -> {
+              assertThat(answer.statusCode()).isEqualTo(404);
+              assertThat(TestNode.json(answer).path("detail").asText())
+                  .startsWith("this node takes no part in sources");
+            });
+    assertThat(node.get("/metrics").body()).doesNotContain("callboard_source");
+  }
+
+  @Test
   void theRestIsThere() {
     await(node.callboard.spawn("/shop/shelf", ParkedMessagesTest.Shelf::new, new ActorOptions()));
     assertThat(node.get("/api/v1/actors?prefix=/shop").body()).contains("/shop/shelf");

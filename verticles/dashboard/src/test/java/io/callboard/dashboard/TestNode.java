@@ -9,12 +9,15 @@ import io.callboard.grid.Grid;
 import io.callboard.grid.GridOptions;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobsOptions;
+import io.callboard.pollers.Sources;
+import io.callboard.pollers.SourcesOptions;
 import io.callboard.store.Store;
 import io.callboard.store.memory.MemoryStore;
 import io.callboard.testkit.NodesExtension;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,6 +26,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** A whole node in this process: actors in memory, real processes, the dashboard on a free port. */
 final class TestNode implements AutoCloseable {
@@ -36,6 +40,7 @@ final class TestNode implements AutoCloseable {
   final Vertx vertx;
   final Jobs jobs;
   final Workflows workflows;
+  final Sources sources;
   final Grid grid;
   final HttpFrontEnd front;
   private final HttpClient client =
@@ -46,6 +51,15 @@ final class TestNode implements AutoCloseable {
   }
 
   TestNode(Path data, DashboardOptions options, Store store) {
+    this(data, options, store, null);
+  }
+
+  /** One that takes part in sources, as a configuration file names them. */
+  static TestNode withSources(Path data, DashboardOptions options, JsonObject sources) {
+    return new TestNode(data, options, new MemoryStore(), sources);
+  }
+
+  private TestNode(Path data, DashboardOptions options, Store store, JsonObject configured) {
     callboard = nodes.open("node-a", given -> given.store(() -> store));
     vertx = callboard.vertx();
     jobs =
@@ -54,7 +68,13 @@ final class TestNode implements AutoCloseable {
                 callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 1_000)));
     grid = await(Grid.start(callboard, GridOptions.DEFAULT));
     workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
-    front = await(HttpFrontEnd.open(vertx, callboard, jobs, workflows, grid, options));
+    sources =
+        configured == null
+            ? null
+            : await(
+                Sources.start(
+                    callboard, grid, jobs, workflows, SourcesOptions.of(configured, List.of())));
+    front = await(HttpFrontEnd.open(vertx, callboard, jobs, workflows, sources, grid, options));
   }
 
   private TestNode(DashboardOptions options) {
@@ -62,6 +82,7 @@ final class TestNode implements AutoCloseable {
     vertx = callboard.vertx();
     jobs = null;
     workflows = null;
+    sources = null;
     grid = await(Grid.start(callboard, GridOptions.DEFAULT));
     front = await(HttpFrontEnd.open(vertx, callboard, grid, options));
   }
@@ -118,6 +139,9 @@ final class TestNode implements AutoCloseable {
   @Override
   public void close() {
     await(front.close());
+    if (sources != null) {
+      await(sources.close());
+    }
     if (workflows != null) {
       await(workflows.close());
     }

@@ -2,6 +2,7 @@ package io.callboard.dashboard.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,13 @@ public record Call(RoutingContext context, Map<String, JsonNode> parameters, Jso
     return value == null ? null : Long.valueOf(value.asLong());
   }
 
-  /** Returns the body of an operation that reads it itself, as it came. */
+  /** Returns who sent it, for people. */
+  public String client() {
+    SocketAddress address = context.request().remoteAddress();
+    return "a client at " + (address == null ? "an unknown address" : address.host());
+  }
+
+  /** Returns the body as it came. */
   public byte[] bytes() {
     Buffer buffer = context.body().buffer();
     return buffer == null ? new byte[0] : buffer.getBytes();

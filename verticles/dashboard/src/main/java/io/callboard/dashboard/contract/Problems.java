@@ -4,6 +4,7 @@ import io.callboard.CallboardException;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.contract.Problem.Kind;
 import io.callboard.jobs.model.JobException;
+import io.callboard.pollers.model.PollersException;
 import io.callboard.store.StoreException;
 import io.callboard.workflows.model.WorkflowException;
 import io.vertx.core.buffer.Buffer;
@@ -95,6 +96,8 @@ public final class Problems {
       return of(jobs);
     } else if (cause instanceof WorkflowException workflows) {
       return of(workflows);
+    } else if (cause instanceof PollersException sources) {
+      return of(sources);
     } else if (cause instanceof CallboardException actors) {
       return Problem.of(kind(actors), message(cause));
     } else if (cause instanceof StoreException store) {
@@ -132,6 +135,16 @@ public final class Problems {
           case UNAVAILABLE -> Kind.UNAVAILABLE;
         };
     return of(kind, e.pointer(), message(e));
+  }
+
+  private static Problem of(PollersException e) {
+    return switch (e.code()) {
+      case NOT_FOUND -> Problem.of(Kind.NOT_FOUND, message(e));
+      case ILLEGAL_STATE -> Problem.of(Kind.ILLEGAL_STATE, message(e));
+      case INVALID -> Problem.of(Kind.INVALID, List.of(new Fault("", message(e))));
+      case OVERLOADED -> Problem.of(Kind.OVERLOADED, message(e));
+      case UNAVAILABLE -> Problem.of(Kind.UNAVAILABLE, message(e));
+    };
   }
 
   private static Problem of(Kind kind, String pointer, String message) {

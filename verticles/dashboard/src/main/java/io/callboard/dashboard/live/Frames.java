@@ -15,9 +15,16 @@ final class Frames {
   /**
    * @param jobs whether the node has a job scheduler
    * @param workflows whether it has a workflow engine
+   * @param sources whether it takes part in sources
    */
   static String welcome(
-      String node, String cell, String version, long tickMs, boolean jobs, boolean workflows) {
+      String node,
+      String cell,
+      String version,
+      long tickMs,
+      boolean jobs,
+      boolean workflows,
+      boolean sources) {
     return frame("welcome")
         .put("v", 1)
         .put("node", node)
@@ -26,6 +33,7 @@ final class Frames {
         .put("tick", tickMs)
         .put("jobs", jobs)
         .put("workflows", workflows)
+        .put("sources", sources)
         .toString();
   }
 

@@ -55,6 +55,7 @@ public final class LiveFeed {
    * Creates the feed.
    *
    * @param workflows whether the node has a workflow engine
+   * @param sources whether the node takes part in sources
    * @param node name of the node, sent to clients as are {@code cell} and {@code version}
    */
   public LiveFeed(
@@ -63,6 +64,7 @@ public final class LiveFeed {
       Topics topics,
       Optional<Jobs> jobs,
       boolean workflows,
+      boolean sources,
       Clock clock,
       Duration tick,
       String node,
@@ -76,7 +78,7 @@ public final class LiveFeed {
     this.clock = clock;
     this.tick = tick;
     this.welcome =
-        Frames.welcome(node, cell, version, tick.toMillis(), jobs.isPresent(), workflows);
+        Frames.welcome(node, cell, version, tick.toMillis(), jobs.isPresent(), workflows, sources);
   }
 
   /** Returns whether the number of clients has reached its limit. */

@@ -7,11 +7,14 @@ import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellModel;
+import io.callboard.dashboard.model.SourceRows;
 import io.callboard.dashboard.model.SupervisionRows;
+import io.callboard.dashboard.rest.NoSources;
 import io.callboard.dashboard.rest.NoWorkflows;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobState;
+import io.callboard.pollers.Sources;
 import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -36,7 +39,8 @@ public final class Topics {
           "jobs",
           "job/<id>",
           "workflows",
-          "workflow/<id>");
+          "workflow/<id>",
+          "sources");
   private static final int MOST_JOBS = 200;
   private static final int MOST_ACTORS = 500;
 
@@ -52,24 +56,30 @@ public final class Topics {
   /** Each reading of parked messages is one of the store. */
   private static final int PARKED_TICKS = 3;
 
+  /** Each reading of sources is a message to the actor of each. */
+  private static final int SOURCES_TICKS = 2;
+
   private final CellModel model;
   private final ActorRows actors;
   private final SupervisionRows supervision;
   private final Optional<Jobs> jobs;
   private final Optional<Workflows> workflows;
+  private final Optional<Sources> sources;
 
-  /** Creates the topics of a node, which may have no job scheduler and no workflow engine. */
+  /** Creates the topics of a node, which may have no jobs, no workflow engine and no sources. */
   public Topics(
       CellModel model,
       ActorRows actors,
       SupervisionRows supervision,
       Optional<Jobs> jobs,
-      Optional<Workflows> workflows) {
+      Optional<Workflows> workflows,
+      Optional<Sources> sources) {
     this.model = model;
     this.actors = actors;
     this.supervision = supervision;
     this.jobs = jobs;
     this.workflows = workflows;
+    this.sources = sources;
   }
 
   /**
@@ -95,6 +105,7 @@ public final class Topics {
       case "deadletters" -> parked(query);
       case "jobs" -> jobs(scheduler(), query);
       case "workflows" -> WorkflowTopics.list(engine(), query);
+      case "sources" -> sources();
       default ->
           throw new IllegalArgumentException(
               "unknown topic \"%.80s\"; there are %s".formatted(name, String.join(", ", KNOWN)));
@@ -173,6 +184,14 @@ public final class Topics {
 
   private Workflows engine() {
     return workflows.orElseThrow(() -> new IllegalArgumentException(NoWorkflows.NO_WORKFLOWS));
+  }
+
+  private LiveTopic sources() {
+    Sources all = sources.orElseThrow(() -> new IllegalArgumentException(NoSources.NO_SOURCES));
+    return polled(
+        "sources",
+        SOURCES_TICKS,
+        () -> all.list().map(found -> byField("name", SourceRows.of(found))));
   }
 
   private LiveTopic hosts(Jobs scheduler) {

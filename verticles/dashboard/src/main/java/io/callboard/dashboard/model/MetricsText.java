@@ -14,6 +14,7 @@ import io.callboard.admin.ZoneStatus;
 import io.callboard.grid.GridCounts;
 import io.callboard.jobs.model.ArchiveStatus;
 import io.callboard.jobs.model.JobCounts;
+import io.callboard.pollers.model.SourceView;
 import io.callboard.workflows.model.InstanceArchiveStatus;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -40,6 +41,7 @@ public final class MetricsText {
    * @param denied whether the store refuses this node something
    * @param unreadableLeases number of partitions that nobody can own because their lease cannot be
    *     read
+   * @param sources the sources of this node
    */
   public static String of(
       NodeMetrics node,
@@ -49,6 +51,7 @@ public final class MetricsText {
       Optional<JobCounts> jobs,
       Optional<ArchiveStatus> archive,
       Optional<InstanceArchiveStatus> instances,
+      Optional<List<SourceView>> sources,
       List<ActorStatus> actors,
       List<ZoneStatus> zones,
       List<FailureZoneStatus> failureZones,
@@ -71,6 +74,7 @@ public final class MetricsText {
     jobs.ifPresent(text::jobs);
     archive.ifPresent(text::archive);
     instances.ifPresent(text::instances);
+    sources.ifPresent(all -> SourceSeries.write(text.out, all));
     text.actors(actors);
     text.failures(node.counts());
     MailboxSeries.write(text.out, MailboxFigures.of(actors), now);

@@ -8,7 +8,6 @@ import io.callboard.dashboard.contract.ContractRouter.Handler;
 import io.callboard.dashboard.contract.ProblemException;
 import io.callboard.workflows.Workflows;
 import io.vertx.core.Future;
-import io.vertx.core.net.SocketAddress;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +53,7 @@ public final class BrakeApi {
         call.context().request().remoteAddress(),
         reason);
     return workflows
-        .override(name, credit, client(call), reason)
+        .override(name, credit, call.client(), reason)
         .map(brake -> ApiResponse.ok(Json.tree(brake)));
   }
 
@@ -65,10 +64,5 @@ public final class BrakeApi {
         name,
         call.context().request().remoteAddress());
     return workflows.starts().release(name).map(brake -> ApiResponse.noContent());
-  }
-
-  private static String client(Call call) {
-    SocketAddress address = call.context().request().remoteAddress();
-    return "a client at " + (address == null ? "an unknown address" : address.host());
   }
 }

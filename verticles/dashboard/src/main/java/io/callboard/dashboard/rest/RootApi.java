@@ -17,6 +17,9 @@ import io.callboard.dashboard.model.MetricsText;
 import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.ArchiveStatus;
+import io.callboard.pollers.Sources;
+import io.callboard.pollers.model.SourceStatus;
+import io.callboard.pollers.model.SourceView;
 import io.callboard.store.Member;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.InstanceArchiveStatus;
@@ -32,12 +35,14 @@ import java.util.stream.Stream;
 public final class RootApi {
   private static final long READY_WITHIN_SECONDS = 3;
   private static final int MOST_DETAILS = 20;
+  private static final long SOURCES_WITHIN_SECONDS = 3;
 
   private final Contract contract;
   private final Callboard callboard;
   private final Grid grid;
   private final Optional<Jobs> jobs;
   private final Optional<Workflows> workflows;
+  private final Optional<Sources> sources;
   private final Clock clock;
 
   public RootApi(
@@ -46,12 +51,14 @@ public final class RootApi {
       Grid grid,
       Optional<Jobs> jobs,
       Optional<Workflows> workflows,
+      Optional<Sources> sources,
       Clock clock) {
     this.contract = contract;
     this.callboard = callboard;
     this.grid = grid;
     this.jobs = jobs;
     this.workflows = workflows;
+    this.sources = sources;
     this.clock = clock;
   }
 
@@ -166,11 +173,11 @@ public final class RootApi {
   }
 
   private Future<ApiResponse> metrics(Call call) {
-    return callboard
-        .admin()
-        .running()
+    Future<List<ActorStatus>> running = callboard.admin().running();
+    Future<Optional<List<SourceView>>> here = sourcesHere();
+    return Future.all(running, here)
         .map(
-            actors ->
+            all ->
                 ApiResponse.text(
                     MetricsText.MEDIA_TYPE,
                     MetricsText.of(
@@ -181,9 +188,31 @@ public final class RootApi {
                         jobs.map(Jobs::counts),
                         jobs.flatMap(Jobs::archive),
                         workflows.map(Workflows::archive),
-                        actors,
+                        here.result(),
+                        running.result(),
                         callboard.admin().zones(),
                         callboard.admin().failureZones(),
                         clock.instant())));
+  }
+
+  /**
+   * Returns the sources that this node polls or that take requests here, and those that no node
+   * answers for; empty if they cannot be asked in time.
+   */
+  private Future<Optional<List<SourceView>>> sourcesHere() {
+    return sources
+        .map(
+            all ->
+                all.list()
+                    .timeout(SOURCES_WITHIN_SECONDS, TimeUnit.SECONDS)
+                    .map(found -> Optional.of(found.stream().filter(this::isHere).toList()))
+                    .otherwise(Optional.empty()))
+        .orElseGet(() -> Future.succeededFuture(Optional.empty()));
+  }
+
+  private boolean isHere(SourceView source) {
+    return callboard.node().equals(source.node())
+        || source.status() == SourceStatus.ACCEPTING
+        || source.status() == SourceStatus.ABSENT;
   }
 }

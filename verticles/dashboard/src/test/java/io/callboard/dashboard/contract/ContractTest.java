@@ -100,6 +100,11 @@ class ContractTest {
         .isEqualTo(Json.tree(io.callboard.supervision.Failure.Kind.values()));
     assertThat(contract.tree().at("/components/schemas/Failure/properties/decision/enum"))
         .isEqualTo(Json.tree(io.callboard.supervision.Directive.values()));
+    JsonNode source = contract.tree().at("/components/schemas/Source/properties");
+    assertThat(source.at("/status/enum"))
+        .isEqualTo(Json.tree(io.callboard.pollers.model.SourceStatus.values()));
+    assertThat(source.at("/mode/enum"))
+        .isEqualTo(Json.tree(io.callboard.pollers.model.SourceMode.values()));
     assertThat(contract.tree().at("/components/schemas/Problem/properties/code/enum"))
         .isEqualTo(Json.tree(Problem.Kind.values()));
   }

@@ -10,6 +10,7 @@ import { actor } from './actor.js';
 import { workflows } from './workflows.js';
 import { workflow } from './workflow.js';
 import { definition } from './definition.js';
+import { sources } from './sources.js';
 
 const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused' };
 const THEMES = ['auto', 'light', 'dark'];
@@ -25,6 +26,7 @@ const live = new Live(showStatus, (welcome) => {
   setText(document.getElementById('version'), welcome.version);
   document.body.classList.toggle('no-jobs', welcome.jobs === false);
   document.body.classList.toggle('no-workflows', welcome.workflows === false);
+  document.body.classList.toggle('no-sources', welcome.sources === false);
 });
 
 function showStatus(status, failures) {
@@ -48,6 +50,7 @@ function route() {
   if (parts[0] === 'workflows' && parts.length === 1) return workflows(live, q);
   if (parts[0] === 'workflows' && parts.length === 2) return workflow(live, decodeURIComponent(parts[1]));
   if (parts[0] === 'definitions' && parts.length === 2) return definition(decodeURIComponent(parts[1]));
+  if (parts[0] === 'sources' && parts.length === 1) return sources(live);
   if (parts[0] === 'mailboxes' && parts.length === 1) return mailboxes(live);
   if (parts[0] === 'actors') return parts.length === 1 ? actors(live, q) : actor(live, `/${parts.slice(1).map(decodeURIComponent).join('/')}`);
   return { el: h('div', {}, h('h1', { tabindex: -1 }, 'Page not found'), h('p', {}, h('a', { href: '#/' }, 'Go to the overview'))), title: 'Page not found', leave: () => {} };

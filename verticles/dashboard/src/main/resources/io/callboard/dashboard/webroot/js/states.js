@@ -49,6 +49,17 @@ const STATES = {
   REDUCED: ['Reduced', 'pause', 'warn'],
   OPEN: ['Probes only', 'lock', 'bad'],
   OVERRIDDEN: ['Overridden', 'pause', 'held'],
+  POLLING: ['Polling', 'play', 'run'],
+  FULL: ['Full', 'queue', 'wait'],
+  PAUSED: ['Paused', 'pause', 'held'],
+  DRAINING: ['Draining', 'stop', 'warn'],
+  DRAINED: ['Drained', 'stop', 'off'],
+  OPENING: ['Opening', 'clock', 'wait'],
+  BACKOFF: ['Waits to reopen', 'again', 'bad'],
+  BRAKED: ['Braked', 'lock', 'warn'],
+  REFUSED: ['Refused', 'lock', 'warn'],
+  ACCEPTING: ['Accepting', 'check', 'ok'],
+  ABSENT: ['No node answers', 'unsure', 'bad'],
 };
 
 /** States in the order of a job's life, as in filters and bars. */

@@ -1,0 +1,111 @@
+package io.callboard.pollers.actor;
+
+import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
+import io.callboard.pollers.source.SourceException;
+import io.callboard.pollers.source.SourceKind;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The source of a poller, in one connection after the other. Each call ends in time. Confined to
+ * the poller's context.
+ */
+final class PolledSource {
+  private static final Logger log = LoggerFactory.getLogger(PolledSource.class);
+
+  private final ContextInternal context;
+  private final SourceParts parts;
+  private final SourceKind kind;
+  private @Nullable Source current;
+  private @Nullable Long lag;
+
+  PolledSource(ContextInternal context, SourceParts parts) {
+    this.context = context;
+    this.parts = parts;
+    this.kind = parts.kind();
+  }
+
+  private String name() {
+    return parts.config().name();
+  }
+
+  /** Makes a source and opens it; completes with its lease. */
+  Future<Optional<Duration>> open() {
+    Source made;
+    try {
+      made =
+          kind.create(
+              new SourceContext(
+                  context.owner(),
+                  name(),
+                  parts.config().settings(),
+                  parts.client().memory(name())));
+    } catch (RuntimeException | LinkageError e) {
+      return Future.failedFuture(e);
+    }
+    current = made;
+    lag = null;
+    return call(Source::open).map(v -> made.lease());
+  }
+
+  /** Calls the source; fails if there is none, if the call throws, or if it does not end. */
+  <T> Future<T> call(Function<Source, Future<T>> call) {
+    Source its = current;
+    if (its == null) {
+      return Future.failedFuture(new SourceException("source %s is not open".formatted(name())));
+    }
+    Future<T> called;
+    try {
+      called = call.apply(its);
+    } catch (RuntimeException | LinkageError e) {
+      called = Future.failedFuture(e);
+    }
+    Promise<T> ended = context.promise();
+    called.timeout(kind.patience().toMillis(), TimeUnit.MILLISECONDS).onComplete(ended);
+    return ended.future();
+  }
+
+  /** Closes the source, if there is one; never fails. */
+  Future<Void> close() {
+    if (current == null) {
+      return Future.succeededFuture();
+    }
+    Future<Void> closed = call(Source::close);
+    current = null;
+    lag = null;
+    return closed.otherwise(
+        cause -> {
+          log.warn("source {} could not be closed: {}", name(), cause.toString());
+          return null;
+        });
+  }
+
+  /** Asks how many messages wait. */
+  void measureLag() {
+    Source its = current;
+    if (its != null) {
+      call(Source::lag)
+          .onSuccess(
+              found -> {
+                if (current == its) {
+                  lag = found.isPresent() ? found.getAsLong() : null;
+                }
+              })
+          .onFailure(cause -> log.debug("the lag of source {} is not known", name(), cause));
+    }
+  }
+
+  /** Returns how many messages waited lately; null if that is not known. */
+  @Nullable Long lag() {
+    return lag;
+  }
+}

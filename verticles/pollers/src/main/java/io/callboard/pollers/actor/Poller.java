@@ -1,0 +1,371 @@
+package io.callboard.pollers.actor;
+
+import io.callboard.Callboard;
+import io.callboard.pollers.model.AckMode;
+import io.callboard.pollers.model.PollersException;
+import io.callboard.pollers.model.SourceConfig;
+import io.callboard.pollers.model.SourceTotals;
+import io.callboard.pollers.model.SourceView;
+import io.callboard.pollers.poll.Outcome;
+import io.callboard.pollers.poll.PollerEffect;
+import io.callboard.pollers.poll.PollerMachine;
+import io.callboard.pollers.poll.PollerReport;
+import io.callboard.pollers.poll.PollerRules;
+import io.callboard.pollers.protocol.SourceCommand;
+import io.callboard.pollers.protocol.SourceState;
+import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.starts.MessageKey;
+import io.callboard.pollers.starts.TargetRoom;
+import io.callboard.supervision.Backoff;
+import io.callboard.time.Time;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Poller of a source, in one life of its actor: carries a {@link PollerMachine}, on a context of
+ * its own, which is that of the source, too. Its methods may be called from any thread.
+ */
+final class Poller {
+  private static final Logger log = LoggerFactory.getLogger(Poller.class);
+  private static final Duration TICK = Duration.ofMillis(100);
+  private static final Duration STOP = Duration.ofSeconds(5);
+  private static final int ROOM_TICKS = 20;
+  private static final int LAG_TICKS = 100;
+  private static final int COUNT_TICKS = 300;
+  private static final int LONGEST_CAUSE = 2_000;
+
+  private final Callboard callboard;
+  private final SourceParts parts;
+  private final SourceConfig config;
+  private final ContextInternal context;
+  private final PolledSource source;
+  private final PollerMachine machine;
+  private final Instant begunAt;
+  private final long begunNanos;
+  private final SourceTotals before;
+  private SourceState state;
+  private SourceTotals counted = SourceTotals.NONE;
+  private boolean isCounting;
+  private long ticks;
+  private @Nullable Promise<Void> stopping;
+  private boolean closed;
+
+  Poller(Callboard callboard, SourceParts parts, SourceState state) {
+    this.callboard = callboard;
+    this.parts = parts;
+    this.config = parts.config();
+    this.context = ((VertxInternal) callboard.vertx()).createEventLoopContext();
+    this.begunAt = callboard.time().clock().instant();
+    this.begunNanos = callboard.time().nanoTime();
+    this.state = state;
+    this.before = state.totals();
+    this.source = new PolledSource(context, parts);
+    this.machine =
+        new PollerMachine(rules(config), state.mode(), state.by(), callboard.random(), begunAt);
+  }
+
+  private static PollerRules rules(SourceConfig config) {
+    return new PollerRules(
+        config.credit(),
+        config.ack() == AckMode.ON_COMPLETE,
+        config.policy().attempts(),
+        Backoff.exponential(config.policy().initial(), config.policy().max()),
+        !config.onSuccess().isEmpty());
+  }
+
+  /** The wall clock may jump, leases do not. */
+  private Instant now() {
+    return begunAt.plusNanos(callboard.time().nanoTime() - begunNanos);
+  }
+
+  /** Begins; nothing is taken before it is known how much may be. */
+  void start() {
+    context.runOnContext(
+        v -> {
+          machine.room(0, "it is not known yet what may be started", now());
+          askRoom();
+          tick();
+        });
+  }
+
+  private void tick() {
+    if (closed) {
+      return;
+    }
+    Time.Alarm unused = callboard.time().after(context, TICK, this::tick);
+    ticks++;
+    if (ticks % ROOM_TICKS == 0) {
+      askRoom();
+    }
+    if (ticks % LAG_TICKS == 0) {
+      source.measureLag();
+    }
+    if (ticks % COUNT_TICKS == 0) {
+      count();
+    }
+    machine.tick(now());
+    carryOut();
+  }
+
+  /** Runs {@code event} on the context, and then what follows from it. */
+  private void on(Runnable event) {
+    context.runOnContext(
+        v -> {
+          if (!closed) {
+            event.run();
+            carryOut();
+          }
+        });
+  }
+
+  private void askRoom() {
+    parts
+        .starter()
+        .room()
+        .onComplete(
+            asked ->
+                on(
+                    () -> {
+                      if (asked.succeeded()) {
+                        TargetRoom room = asked.result();
+                        machine.room(room.free(), room.why(), now());
+                      } else {
+                        log.debug("what source {} may take is not known", name(), asked.cause());
+                      }
+                    }));
+  }
+
+  private String name() {
+    return config.name();
+  }
+
+  private void carryOut() {
+    machine.effects().forEach(this::carryOut);
+    if (stopping != null && machine.isIdle()) {
+      end();
+    }
+  }
+
+  private void carryOut(PollerEffect effect) {
+    if (effect instanceof PollerEffect.Open open) {
+      source
+          .open()
+          .onComplete(
+              opened ->
+                  on(
+                      () -> {
+                        if (opened.succeeded()) {
+                          machine.opened(open.life(), opened.result().orElse(null), now());
+                          source.measureLag();
+                        } else {
+                          machine.openFailed(open.life(), cause(opened.cause()), now());
+                        }
+                      }));
+    } else if (effect instanceof PollerEffect.Close close) {
+      log.warn("source {} is closed and opened again: {}", name(), report().why());
+      source.close().onComplete(done -> on(() -> machine.closed(close.life(), now())));
+    } else if (effect instanceof PollerEffect.Poll poll) {
+      source
+          .call(its -> its.poll(poll.most()))
+          .onSuccess(taken -> on(() -> machine.polled(poll.call(), taken, now())))
+          .onFailure(cause -> failed(poll.call(), cause));
+    } else if (effect instanceof PollerEffect.Submit submit) {
+      parts
+          .starter()
+          .start(submit.message(), submit.attempt())
+          .onSuccess(outcome -> on(() -> machine.submitted(submit.call(), outcome, now())));
+    } else if (effect instanceof PollerEffect.Extend extend) {
+      source
+          .call(its -> its.extend(extend.receipts()))
+          .onSuccess(lost -> on(() -> machine.extended(extend.call(), lost, now())))
+          .onFailure(cause -> failed(extend.call(), cause));
+    } else if (effect instanceof PollerEffect.Emit emit) {
+      emit(emit);
+    } else {
+      acknowledge(effect);
+    }
+  }
+
+  private void acknowledge(PollerEffect effect) {
+    if (effect instanceof PollerEffect.Complete complete) {
+      done(complete.call(), source.call(its -> its.complete(complete.receipts())));
+    } else if (effect instanceof PollerEffect.Release release) {
+      done(release.call(), source.call(its -> its.release(release.receipts())));
+    } else if (effect instanceof PollerEffect.Fail fail) {
+      done(
+          fail.call(),
+          source.call(its -> its.fail(fail.receipt(), fail.delay(), cut(fail.cause()))));
+    } else if (effect instanceof PollerEffect.Dead dead) {
+      log.warn("source {} sets a message aside: {}", name(), dead.cause());
+      done(dead.call(), source.call(its -> its.dead(dead.receipt(), cut(dead.cause()))));
+    }
+  }
+
+  private static String cut(String cause) {
+    return cause.length() <= LONGEST_CAUSE ? cause : cause.substring(0, LONGEST_CAUSE) + "…";
+  }
+
+  private void done(long call, Future<?> outcome) {
+    outcome
+        .onSuccess(done -> on(() -> machine.done(call, now())))
+        .onFailure(cause -> failed(call, cause));
+  }
+
+  private void failed(long call, Throwable cause) {
+    log.debug("a call of source {} failed", name(), cause);
+    on(() -> machine.failed(call, cause(cause), now()));
+  }
+
+  private static String cause(Throwable cause) {
+    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+  }
+
+  private void emit(PollerEffect.Emit emit) {
+    Future<?> sent;
+    try {
+      sent =
+          Future.all(
+              Emissions.after(config, emit.message(), emit.attempt(), emit.result()).stream()
+                  .map(this::sent)
+                  .toList());
+    } catch (RuntimeException e) {
+      on(() -> machine.emitHopeless(emit.call(), cause(e), now()));
+      return;
+    }
+    emitted(emit.call(), sent);
+  }
+
+  private void emitted(long call, Future<?> sent) {
+    sent.onSuccess(done -> on(() -> machine.done(call, now())))
+        .onFailure(
+            cause -> {
+              if (cause instanceof PollersException) { // of the client of another source
+                on(() -> machine.failedElsewhere(call, cause(cause), now()));
+              } else {
+                failed(call, cause);
+              }
+            });
+  }
+
+  private Future<Void> sent(Emissions.Sending sending) {
+    return sending.source() == null
+        ? source.call(its -> its.emit(sending.target(), sending.message()))
+        : parts.client().send(sending.source(), sending.target(), sending.message());
+  }
+
+  /** Sends a message through the source. */
+  Future<Void> send(String target, EmittedMessage message) {
+    Promise<Void> sent = Promise.promise();
+    context.runOnContext(v -> source.call(its -> its.emit(target, message)).onComplete(sent));
+    return sent.future();
+  }
+
+  /** An attempt of a message has ended. */
+  void settled(MessageKey key, Outcome outcome) {
+    on(() -> machine.settled(key.id(), key.attempt(), outcome, now()));
+  }
+
+  /** The durable state of the source has changed. */
+  void changed(SourceState next) {
+    on(
+        () -> {
+          state = next;
+          machine.mode(next.mode(), next.by(), now());
+        });
+  }
+
+  private PollerReport report() {
+    return machine.report(now());
+  }
+
+  /** Returns what operators see. */
+  Future<SourceView> view() {
+    Promise<SourceView> seen = Promise.promise();
+    context.runOnContext(v -> seen.complete(seen()));
+    return seen.future();
+  }
+
+  private SourceView seen() {
+    PollerReport report = report();
+    return new SourceView(
+        name(),
+        config.kind(),
+        config.ack(),
+        config.target().words(),
+        report.status(),
+        report.why(),
+        callboard.node(),
+        state.mode(),
+        state.by(),
+        state.at(),
+        source.lag(),
+        config.credit(),
+        report.inFlight(),
+        before.plus(report.totals()),
+        report.rates(),
+        report.polledAt(),
+        report.ackedAt(),
+        report.error(),
+        report.errorAt());
+  }
+
+  /** Tells the totals; a telling that fails may count twice. */
+  private void count() {
+    SourceTotals totals = report().totals();
+    SourceTotals more = totals.minus(counted);
+    if (isCounting || more.equals(SourceTotals.NONE)) {
+      return;
+    }
+    isCounting = true;
+    callboard
+        .durableRef(SourcePaths.actor(name()), SourceCommand.class)
+        .tell(new SourceCommand.Count(more))
+        .onComplete(
+            told ->
+                context.runOnContext(
+                    v -> {
+                      isCounting = false;
+                      if (told.succeeded()) {
+                        counted = totals;
+                      } else {
+                        log.debug("the totals of source {} are not kept", name(), told.cause());
+                      }
+                    }));
+  }
+
+  /** Gives back what has not ended, finishes what has, and closes the source. */
+  Future<Void> stop() {
+    Promise<Void> stopped = Promise.promise();
+    context.runOnContext(
+        v -> {
+          stopping = stopped;
+          machine.stop(now());
+          carryOut();
+          Time.Alarm unused = callboard.time().after(context, STOP, this::end);
+        });
+    return stopped.future();
+  }
+
+  private void end() {
+    Promise<Void> stopped = stopping;
+    if (closed || stopped == null) {
+      return;
+    }
+    closed = true;
+    if (!machine.isIdle()) {
+      log.warn(
+          "source {} is closed with {} messages that it delivers again",
+          name(),
+          report().inFlight());
+    }
+    count();
+    source.close().onComplete(done -> stopped.complete());
+  }
+}

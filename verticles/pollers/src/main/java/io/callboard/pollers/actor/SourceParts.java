@@ -1,0 +1,16 @@
+package io.callboard.pollers.actor;
+
+import io.callboard.pollers.model.SourceConfig;
+import io.callboard.pollers.source.SourceKind;
+import io.callboard.pollers.starts.MessageStarter;
+
+/**
+ * What the actor of a source is made of, on each node the same.
+ *
+ * @param config its configuration
+ * @param kind its kind
+ * @param starter starts what its messages become
+ * @param client client of other sources, through which it sends
+ */
+public record SourceParts(
+    SourceConfig config, SourceKind kind, MessageStarter starter, SourceClient client) {}

@@ -1,0 +1,83 @@
+package io.callboard.pollers.config;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.codecs.ActorPath;
+import io.callboard.pollers.model.AckMode;
+import io.callboard.pollers.model.SourceTarget;
+import io.callboard.pollers.template.Template;
+import java.util.List;
+import java.util.Set;
+
+/** Reader of what a message becomes. */
+final class TargetReader {
+  /** Names of what templates see. */
+  static final Set<String> ROOTS = Set.of("body", "id", "headers", "source");
+
+  private static final int MOST_ARGUMENTS = 1_000;
+  private static final int MOST_VARIABLES = 200;
+  private static final int MOST_LABELS = 20;
+  private static final int MOST_PRIORITY = 9;
+  private static final int DEFAULT_PRIORITY = 5;
+  private static final List<String> FORMS = List.of("workflow", "builder", "job", "tell");
+
+  private TargetReader() {}
+
+  static SourceTarget read(SourceFields start, AckMode ack) {
+    List<String> given = FORMS.stream().filter(start::has).toList();
+    if (given.size() != 1) {
+      start.defect("", "must have exactly one of %s, not %s".formatted(FORMS, given));
+      return new SourceTarget.StartWorkflow("", everything());
+    }
+    SourceTarget read =
+        switch (given.get(0)) {
+          case "workflow" ->
+              new SourceTarget.StartWorkflow(
+                  start.text("workflow"), start.template("input", "${/body}", ROOTS));
+          case "builder" ->
+              new SourceTarget.AskBuilder(
+                  start.text("builder"),
+                  start.any("message") == null
+                      ? everything()
+                      : start.template("message", "", ROOTS));
+          case "job" ->
+              new SourceTarget.SubmitJob(
+                  start.text("job"),
+                  start.templates("command", MOST_ARGUMENTS, ROOTS),
+                  start.map("env", MOST_VARIABLES, ROOTS),
+                  start.map("labels", MOST_LABELS, ROOTS),
+                  start.number("priority", 0, MOST_PRIORITY, DEFAULT_PRIORITY));
+          default -> tell(start, ack);
+        };
+    start.end();
+    return read;
+  }
+
+  /** Returns the template of a message with its id, its headers and the name of its source. */
+  private static Template everything() {
+    return Template.of(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("id", "${/id}")
+            .put("source", "${/source}")
+            .put("headers", "${/headers}")
+            .put("body", "${/body}"),
+        ROOTS);
+  }
+
+  private static SourceTarget tell(SourceFields start, AckMode ack) {
+    if (ack != AckMode.ON_ACCEPT) {
+      start.defect(
+          "tell", "a message to an actor has no end: acknowledge it with \"ack: on_accept\"");
+    }
+    Template path = start.template("tell", "", ROOTS);
+    if (path.isConstant()) {
+      try {
+        ActorPath unused = ActorPath.of(path.text());
+      } catch (IllegalArgumentException e) {
+        start.defect("tell", String.valueOf(e.getMessage()));
+      }
+    }
+    return new SourceTarget.TellActor(
+        path, start.text("type"), start.template("message", "${/body}", ROOTS));
+  }
+}

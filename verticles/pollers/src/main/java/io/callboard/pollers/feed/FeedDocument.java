@@ -1,0 +1,117 @@
+package io.callboard.pollers.feed;
+
+import com.rometools.rome.feed.synd.SyndContent;
+import com.rometools.rome.feed.synd.SyndEntry;
+import com.rometools.rome.feed.synd.SyndFeed;
+import com.rometools.rome.io.FeedException;
+import com.rometools.rome.io.SyndFeedInput;
+import com.rometools.rome.io.XmlReader;
+import io.callboard.pollers.source.SourceException;
+import io.vertx.core.json.JsonObject;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Document of an RSS or Atom feed. */
+final class FeedDocument {
+  private static final int LONGEST_ID = 300;
+
+  private FeedDocument() {}
+
+  /**
+   * Reads a document; takes long for a large one.
+   *
+   * @param contentType what the server says, or null
+   * @param most number of entries after which the rest is ignored
+   * @return its entries, the last first, as feeds have the newest at the head
+   * @throws SourceException if it is no feed
+   */
+  static List<FeedItem> read(byte[] content, @Nullable String contentType, int most) {
+    SyndFeed feed = parse(content, contentType);
+    String title = feed.getTitle() == null ? "" : feed.getTitle();
+    List<FeedItem> entries = new ArrayList<>();
+    List<SyndEntry> all = feed.getEntries();
+    for (int i = Math.min(all.size(), most) - 1; i >= 0; i--) {
+      entries.add(entry(all.get(i), title));
+    }
+    return entries;
+  }
+
+  private static SyndFeed parse(byte[] content, @Nullable String contentType) {
+    SyndFeedInput input = new SyndFeedInput(false, Locale.ROOT);
+    input.setAllowDoctypes(false); // no entities of its own, neither from elsewhere nor for a bomb
+    try (XmlReader reader =
+        new XmlReader(
+            new ByteArrayInputStream(content), contentType, true, StandardCharsets.UTF_8.name())) {
+      return input.build(reader);
+    } catch (FeedException | IOException | IllegalArgumentException e) {
+      throw new SourceException("it is no feed that can be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static FeedItem entry(SyndEntry entry, String feed) {
+    Date date =
+        entry.getPublishedDate() == null ? entry.getUpdatedDate() : entry.getPublishedDate();
+    Instant published = date == null ? null : date.toInstant();
+    String id = id(entry, published);
+    JsonObject json = new JsonObject().put("id", id);
+    put(json, "title", entry.getTitle());
+    put(json, "link", entry.getLink());
+    put(json, "published", published == null ? null : published.toString());
+    put(json, "author", entry.getAuthor());
+    put(json, "summary", text(entry.getDescription()));
+    if (!entry.getContents().isEmpty()) {
+      json.put(
+          "content",
+          entry.getContents().stream()
+              .map(each -> String.valueOf(text(each)))
+              .collect(Collectors.joining("\n")));
+    }
+    return new FeedItem(id, json.toBuffer(), Map.of("feed", feed), published);
+  }
+
+  private static void put(JsonObject json, String key, @Nullable String text) {
+    if (text != null && !text.isEmpty()) {
+      json.put(key, text);
+    }
+  }
+
+  private static @Nullable String text(@Nullable SyndContent content) {
+    return content == null ? null : content.getValue();
+  }
+
+  private static String id(SyndEntry entry, @Nullable Instant published) {
+    String id = entry.getUri();
+    if (id == null || id.isBlank()) {
+      id = entry.getLink();
+    }
+    if (id == null || id.isBlank()) {
+      return "hash:"
+          + hash(entry.getTitle() + "\n" + published + "\n" + text(entry.getDescription()));
+    }
+    return id.length() <= LONGEST_ID
+        ? id
+        : id.substring(0, LONGEST_ID - 70) + "…" + hash(id); // 64 digits
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("each Java platform has SHA-256", e);
+    }
+  }
+}

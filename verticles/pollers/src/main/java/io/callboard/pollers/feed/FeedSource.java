@@ -1,0 +1,253 @@
+package io.callboard.pollers.feed;
+
+import io.callboard.pollers.blocking.BlockingThreads;
+import io.callboard.pollers.feed.FeedDownload.Document;
+import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceException;
+import io.callboard.pollers.source.SourceMemory;
+import io.callboard.pollers.source.SourceMessage;
+import io.callboard.time.Time;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Feed as a source: downloads it when it is time, and remembers what was done. */
+final class FeedSource implements Source {
+  private static final Logger log = LoggerFactory.getLogger(FeedSource.class);
+
+  /** Time that a poll waits at most if there is nothing. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private static final double JITTER = 0.1;
+  private static final int LONGEST_CAUSE = 1000;
+
+  private final Vertx vertx;
+  private final FeedSettings settings;
+  private final SourceMemory memory;
+  private final Time time;
+  private final Random random;
+  private final FeedDownload download;
+  private final FeedQueue queue;
+  private final BlockingThreads threads;
+  private long nextNanos;
+  private boolean closed;
+  private @Nullable Future<Void> look;
+
+  /**
+   * Creates a source.
+   *
+   * @param client names this client, as no other in the world
+   */
+  FeedSource(
+      Vertx vertx,
+      String name,
+      UUID client,
+      FeedSettings settings,
+      SourceMemory memory,
+      Time time) {
+    this.vertx = vertx;
+    this.settings = settings;
+    this.memory = memory;
+    this.time = time;
+    this.random = new Random(client.getMostSignificantBits());
+    this.download = new FeedDownload(vertx, settings, time);
+    this.queue = new FeedQueue(client.toString().substring(0, 8));
+    this.threads =
+        new BlockingThreads(vertx, "source-" + name + "-" + client, 1, Throwable::toString);
+    this.nextNanos = time.nanoTime();
+  }
+
+  private long today() {
+    return time.clock().instant().getEpochSecond() / Duration.ofDays(1).toSeconds();
+  }
+
+  /** Runs it unless the source is closed; its failures name the feed. */
+  private <T> Future<T> call(Supplier<Future<T>> work) {
+    Future<T> done =
+        closed ? Future.failedFuture(new SourceException("the source is closed")) : work.get();
+    return done.recover(
+        cause -> Future.failedFuture(new SourceException(settings + ": " + words(cause), cause)));
+  }
+
+  private static @Nullable String words(Throwable cause) {
+    return cause instanceof SourceException ? cause.getMessage() : cause.toString();
+  }
+
+  @Override
+  public Future<Void> open() {
+    return call(
+        () ->
+            memory
+                .read()
+                .compose(
+                    known -> {
+                      queue.remember(known);
+                      return look();
+                    }));
+  }
+
+  /** Looks at the feed if it is time and there is room; one look at a time. */
+  private Future<Void> look() {
+    if (look != null) {
+      return look;
+    } else if (time.nanoTime() - nextNanos < 0 || queue.waiting() >= settings.maxEntries()) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> ended = Promise.promise();
+    look = ended.future();
+    download
+        .run()
+        .compose(this::read)
+        .onComplete(
+            done -> {
+              double jitter = 1 - JITTER + 2 * JITTER * random.nextDouble();
+              nextNanos = time.nanoTime() + (long) (settings.period().toNanos() * jitter);
+              look = null;
+              ended.handle(done);
+            });
+    return ended.future();
+  }
+
+  private Future<Void> read(@Nullable Document document) {
+    if (document == null) {
+      return Future.succeededFuture(); // it has not changed
+    }
+    byte[] content = document.content().getBytes();
+    return threads
+        .run(() -> FeedDocument.read(content, document.contentType(), settings.maxEntries() + 1))
+        .compose(
+            entries -> {
+              download.accept(document);
+              return offer(entries);
+            });
+  }
+
+  /** Takes in what the feed shows; the last that were read are the first of the document. */
+  private Future<Void> offer(List<FeedItem> entries) {
+    int tooMany = entries.size() - settings.maxEntries();
+    if (tooMany > 0) {
+      log.warn(
+          "{} has more than {} entries: those after them are ignored (setting maxEntries)",
+          settings,
+          settings.maxEntries());
+    }
+    FeedQueue.Change change =
+        queue.offer(
+            entries.subList(Math.max(0, tooMany), entries.size()), time.nanoTime(), today());
+    return change.isEmpty()
+        ? Future.succeededFuture()
+        : memory.write(change.puts(), change.removed());
+  }
+
+  @Override
+  public Future<List<SourceMessage>> poll(int most) {
+    return call(
+        () ->
+            look()
+                .transform(
+                    looked -> {
+                      List<SourceMessage> taken = queue.take(most, time.nanoTime());
+                      if (taken.isEmpty()) {
+                        return looked.failed()
+                            ? Future.failedFuture(looked.cause())
+                            : pollLater(most);
+                      } else if (looked.failed()) {
+                        log.warn("{}: {}", settings, words(looked.cause()));
+                      }
+                      return Future.succeededFuture(taken);
+                    }));
+  }
+
+  private Future<List<SourceMessage>> pollLater(int most) {
+    Promise<Void> later = Promise.promise();
+    Duration untilLook = Duration.ofNanos(nextNanos - time.nanoTime()).plusMillis(1);
+    boolean isSoon = !untilLook.isNegative() && untilLook.compareTo(PAUSE) < 0;
+    Time.Alarm unused =
+        time.after(vertx.getOrCreateContext(), isSoon ? untilLook : PAUSE, later::complete);
+    return later
+        .future()
+        .compose(v -> closed ? Future.succeededFuture() : look())
+        .map(v -> closed ? List.of() : queue.take(most, time.nanoTime()));
+  }
+
+  @Override
+  public Future<Set<String>> extend(Collection<String> receipts) {
+    return call(() -> Future.succeededFuture(queue.lost(receipts)));
+  }
+
+  @Override
+  public Future<Void> complete(Collection<String> receipts) {
+    return end(receipts);
+  }
+
+  @Override
+  public Future<Void> dead(String receipt, String cause) {
+    String cut = cause.substring(0, Math.min(cause.length(), LONGEST_CAUSE));
+    log.warn("an entry of {} is set aside: {}", settings, cut);
+    return end(List.of(receipt));
+  }
+
+  private Future<Void> end(Collection<String> receipts) {
+    List<String> copy = List.copyOf(receipts);
+    return call(
+        () -> {
+          Map<String, Long> puts = queue.ending(copy, today());
+          return memory.write(puts, List.of()).onSuccess(v -> queue.end(copy, puts));
+        });
+  }
+
+  @Override
+  public Future<Void> fail(String receipt, Duration delay, String cause) {
+    return call(
+        () -> {
+          queue.giveBack(receipt, Time.atMostLongest(delay), true, time.nanoTime());
+          return Future.succeededFuture();
+        });
+  }
+
+  @Override
+  public Future<Void> release(Collection<String> receipts) {
+    return call(
+        () -> {
+          for (String receipt : receipts) {
+            queue.giveBack(receipt, Duration.ZERO, false, time.nanoTime());
+          }
+          return Future.succeededFuture();
+        });
+  }
+
+  @Override
+  public Future<Void> emit(String target, EmittedMessage message) {
+    return call(() -> Future.failedFuture(new SourceException("nothing can be emitted to a feed")));
+  }
+
+  @Override
+  public Future<OptionalLong> lag() {
+    return call(() -> look().map(v -> OptionalLong.of(queue.waiting())));
+  }
+
+  @Override
+  public Optional<Duration> lease() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Future<Void> close() {
+    closed = true;
+    return download.close().eventually(() -> threads.close(() -> null));
+  }
+}

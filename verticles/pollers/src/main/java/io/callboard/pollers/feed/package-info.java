@@ -1,0 +1,30 @@
+/**
+ * RSS or Atom feed as a source: each entry is a message, once.
+ *
+ * <h2>Design</h2>
+ *
+ * <p>A feed knows no clients: it takes no acknowledgements and shows each entry for as long as its
+ * publisher likes. So the source itself remembers what was completed or set aside, in its {@link
+ * io.callboard.pollers.source.SourceMemory}; nothing else is kept. Why an entry was set aside is in
+ * the log. What was only taken, or has failed, is offered again after a crash because the feed
+ * still has it; what has left the feed by then is lost with it, which no client of a feed can
+ * avoid. An entry that was once seen is kept until it is completed, though it leaves the feed
+ * meanwhile.
+ *
+ * <p>Ids are forgotten when the feed has not shown them for 30 days, or earlier if there are more
+ * than 10,000. There is one client at a time; a second one would be offered the same entries.
+ *
+ * <p>The document is asked for with {@code If-None-Match} and {@code If-Modified-Since}, at most
+ * once each period, with a jitter of a tenth; and not at all while enough of its entries wait. It
+ * is read up to a limit, after decompression, and parsed off the event loop. A document type
+ * declaration is refused, and with it all entities of its own.
+ *
+ * <p>The id is the entry's own ({@code guid}, {@code id}), else its link, else a hash of title and
+ * time. A changed entry with the same id is no new message.
+ */
+@NullMarked
+@CheckReturnValue
+package io.callboard.pollers.feed;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package io.callboard.pollers.file;
+
+import io.callboard.pollers.source.Settings;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.FileSystems;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.PatternSyntaxException;
+
+/**
+ * Settings of a directory, as {@link DirectoryKind} describes them.
+ *
+ * @param glob matches the relative path
+ * @param maxSize largest file in bytes
+ * @param keep whether what is completed is kept
+ */
+record DirectorySettings(
+    Path path,
+    PathMatcher glob,
+    boolean recursive,
+    Duration settle,
+    Duration lease,
+    int maxSize,
+    boolean keep,
+    Optional<Path> emitTo) {
+  private static final int MIB = 1024 * 1024;
+
+  static DirectorySettings of(JsonObject json) {
+    Settings settings = new Settings(json);
+    boolean recursive = settings.flag("recursive", false);
+    DirectorySettings read =
+        new DirectorySettings(
+            directory(settings, "path", settings.text("path")),
+            glob(settings, recursive ? "**" : "*"),
+            recursive,
+            settings.duration("settle", Duration.ZERO, Duration.ofHours(1), Duration.ofSeconds(2)),
+            settings.duration(
+                "lease", Duration.ofSeconds(1), Duration.ofHours(1), Duration.ofSeconds(30)),
+            settings.number("maxSize", 1, 64 * MIB, MIB),
+            settings.word("done", List.of("delete", "keep"), "delete").equals("keep"),
+            Optional.ofNullable(settings.text("emitTo", null))
+                .map(text -> directory(settings, "emitTo", text)));
+    settings.end();
+    return read;
+  }
+
+  private static Path directory(Settings settings, String key, String text) {
+    try {
+      Path path = Path.of(text);
+      if (path.isAbsolute() && path.equals(path.normalize())) {
+        return path;
+      }
+    } catch (InvalidPathException e) {
+      throw settings.refused(key, "\"%s\" is no path: %s".formatted(key, e.getMessage()));
+    }
+    throw settings.refused(
+        key, "\"%s\" is the absolute path of a directory, not \"%s\"".formatted(key, text));
+  }
+
+  private static PathMatcher glob(Settings settings, String otherwise) {
+    String glob = settings.text("glob", otherwise);
+    try {
+      return FileSystems.getDefault().getPathMatcher("glob:" + glob);
+    } catch (PatternSyntaxException e) {
+      throw settings.refused(
+          "glob",
+          "\"glob\" is a pattern as *.json, not \"%s\": %s".formatted(glob, e.getDescription()));
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.callboard.pollers.file;
+
+import java.nio.charset.StandardCharsets;
+
+/** Name of the file of an emitted message: its id, with percent signs for what no name may have. */
+final class FileName {
+  /** Longest name that all common file systems know, less what a writer adds to it. */
+  private static final int LONGEST = 200;
+
+  private static final String PLAIN =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+
+  private FileName() {}
+
+  /**
+   * Returns the name for an id.
+   *
+   * @throws IllegalArgumentException if it is too long for a name of a file
+   */
+  static String of(String id) {
+    StringBuilder name = new StringBuilder();
+    for (byte each : id.getBytes(StandardCharsets.UTF_8)) {
+      char letter = (char) (each & 0xff);
+      boolean isPlain = PLAIN.indexOf(letter) >= 0 && !(letter == '.' && name.isEmpty());
+      name.append(isPlain ? String.valueOf(letter) : "%%%02X".formatted((int) letter));
+    }
+    if (name.isEmpty() || name.length() > LONGEST) {
+      throw new IllegalArgumentException(
+          "an id that names a file has 1 to %d bytes, not \"%s\"".formatted(LONGEST, id));
+    }
+    return name.toString();
+  }
+}

@@ -1,0 +1,269 @@
+package io.callboard.pollers.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.SourceMessage;
+import io.callboard.time.Time;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Outbox table and the connections to it. Blocks. Thread-safe. */
+final class OutboxQueries {
+  private static final Logger log = LoggerFactory.getLogger(OutboxQueries.class);
+
+  /** Together less than the patience of the kind. */
+  private static final Duration CONNECT = Duration.ofSeconds(3);
+
+  private static final Duration STATEMENT = Duration.ofSeconds(4);
+  private static final Duration SOCKET = Duration.ofSeconds(5);
+
+  /** Content that a poll takes at most. */
+  private static final int MOST_BYTES = 64 * 1024 * 1024;
+
+  private static final int MOST_COUNTED = 100_000;
+  private static final int LONGEST_CAUSE = 64 * 1024;
+
+  private final JdbcSettings settings;
+  private final String client;
+  private final OutboxTable table;
+  private final AtomicLong polls = new AtomicLong();
+  private final Set<String> targets = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable HikariDataSource connections;
+
+  OutboxQueries(JdbcSettings settings, String client) {
+    this.settings = settings;
+    this.client = client;
+    this.table = new OutboxTable(settings.table());
+  }
+
+  /** Connects, and makes or checks the table. */
+  void open() throws SQLException {
+    HikariDataSource opened = new HikariDataSource(config());
+    connections = opened;
+    ensure(table);
+  }
+
+  private HikariConfig config() {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(settings.url());
+    settings.user().ifPresent(config::setUsername);
+    settings.password().ifPresent(config::setPassword);
+    config.setPoolName("source-" + client);
+    config.setMaximumPoolSize(settings.connections());
+    config.setMinimumIdle(1);
+    config.setConnectionTimeout(CONNECT.toMillis());
+    config.setValidationTimeout(CONNECT.toMillis() / 2);
+    config.addDataSourceProperty("connectTimeout", CONNECT.toSeconds());
+    config.addDataSourceProperty("loginTimeout", CONNECT.toSeconds());
+    config.addDataSourceProperty("socketTimeout", SOCKET.toSeconds());
+    config.addDataSourceProperty("tcpKeepAlive", true);
+    config.addDataSourceProperty("ApplicationName", "callboard source");
+    config.setConnectionInitSql(
+        "set statement_timeout = '%1$ds'; set lock_timeout = '%1$ds'"
+            .formatted(STATEMENT.toSeconds()));
+    return config;
+  }
+
+  private void ensure(OutboxTable each) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      if (settings.createTable()) {
+        create(statement, each);
+      }
+      boolean unused = statement.execute(each.check());
+    }
+  }
+
+  /** Creates a table; another client may do so at the same moment. */
+  private static void create(Statement statement, OutboxTable table) throws SQLException {
+    try {
+      boolean unused = statement.execute(table.create());
+    } catch (SQLException e) {
+      if (!List.of("23505", "42P07").contains(String.valueOf(e.getSQLState()))) {
+        throw e;
+      }
+      boolean unused = statement.execute(table.create());
+    }
+  }
+
+  private Connection connect() throws SQLException {
+    HikariDataSource current = connections;
+    if (current == null) {
+      throw new SQLException("the source is not open");
+    }
+    return current.getConnection();
+  }
+
+  void close() {
+    HikariDataSource current = connections;
+    if (current != null) {
+      current.close();
+    }
+  }
+
+  /** Row that was taken. */
+  private record Row(SourceMessage message, long size, boolean isTooLarge) {}
+
+  List<SourceMessage> take(int most) throws SQLException {
+    List<Row> rows = rows(Math.min(most, Math.max(1, MOST_BYTES / settings.maxSize())));
+    List<SourceMessage> messages = new ArrayList<>();
+    for (Row row : rows) {
+      if (row.isTooLarge()) {
+        String cause =
+            "it has %,d bytes; the source takes up to %,d bytes (setting maxSize)"
+                .formatted(row.size(), settings.maxSize());
+        log.warn("message {} of {} is set aside: {}", row.message().id(), settings, cause);
+        dead(row.message().receipt(), cause);
+      } else {
+        messages.add(row.message());
+      }
+    }
+    return messages;
+  }
+
+  private List<Row> rows(int most) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement statement = connection.prepareStatement(table.take())) {
+      statement.setInt(1, most);
+      statement.setString(2, client + "-" + polls.incrementAndGet());
+      statement.setLong(3, settings.lease().toMillis());
+      statement.setInt(4, settings.maxSize());
+      try (ResultSet result = statement.executeQuery()) {
+        List<Row> rows = new ArrayList<>();
+        while (result.next()) {
+          rows.add(row(result));
+        }
+        return rows;
+      }
+    }
+  }
+
+  private static Row row(ResultSet result) throws SQLException {
+    byte[] body = result.getBytes(4);
+    SourceMessage message =
+        new SourceMessage(
+            result.getString(2),
+            result.getString(3),
+            body == null ? Buffer.buffer() : Buffer.buffer(body),
+            headers(result.getString(6)),
+            result.getInt(7),
+            result.getTimestamp(8).toInstant());
+    return new Row(message, result.getLong(5), body == null);
+  }
+
+  private static Map<String, String> headers(String json) {
+    Map<String, String> headers = new HashMap<>();
+    for (Map.Entry<String, Object> each : new JsonObject(json)) {
+      if (each.getValue() != null) {
+        headers.put(each.getKey(), String.valueOf(each.getValue()));
+      }
+    }
+    return headers;
+  }
+
+  /** Extends; returns the receipts that were lost. */
+  Set<String> extend(Collection<String> receipts) throws SQLException {
+    Set<String> lost = new HashSet<>(receipts);
+    lost.removeAll(change(table.extend(settings.lease()), null, receipts));
+    return lost;
+  }
+
+  void complete(Collection<String> receipts) throws SQLException {
+    Set<String> unused = change(table.complete(settings.mark()), null, receipts);
+  }
+
+  void fail(String receipt, Duration delay, String cause) throws SQLException {
+    String sql = table.fail(Time.atMostLongest(delay));
+    Set<String> unused = change(sql, cause, List.of(receipt));
+  }
+
+  void dead(String receipt, String cause) throws SQLException {
+    Set<String> unused = change(table.dead(), cause, List.of(receipt));
+  }
+
+  void release(Collection<String> receipts) throws SQLException {
+    Set<String> unused = change(table.release(), null, receipts);
+  }
+
+  /** Changes the rows that these receipts still have; returns what was returned for them. */
+  private Set<String> change(String sql, @Nullable String cause, Collection<String> receipts)
+      throws SQLException {
+    Set<String> changed = new HashSet<>();
+    try (Connection connection = connect();
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      int next = 1;
+      if (cause != null) {
+        statement.setString(next++, cut(cause));
+      }
+      Object[] ids = receipts.stream().map(OutboxQueries::id).toArray();
+      statement.setArray(next++, connection.createArrayOf("bigint", ids));
+      statement.setArray(next, connection.createArrayOf("text", receipts.toArray()));
+      if (statement.execute()) {
+        try (ResultSet result = statement.getResultSet()) {
+          while (result.next()) {
+            changed.add(String.valueOf(result.getString(1)));
+          }
+        }
+      }
+    }
+    return changed;
+  }
+
+  private static Long id(String receipt) {
+    return Long.valueOf(receipt.substring(receipt.lastIndexOf('.') + 1));
+  }
+
+  /** Returns the text as PostgreSQL can have it: no null characters, and not too long. */
+  private static String cut(String text) {
+    String clean = text.replace('\u0000', '\uFFFD');
+    return clean.length() > LONGEST_CAUSE ? clean.substring(0, LONGEST_CAUSE) + "…" : clean;
+  }
+
+  void emit(String target, EmittedMessage message) throws SQLException {
+    if (!JdbcSettings.isTable(target)) {
+      throw new SQLException("\"%s\" is no name of a table".formatted(target));
+    }
+    OutboxTable other = new OutboxTable(target);
+    if (!targets.contains(target)) {
+      ensure(other);
+      targets.add(target);
+    }
+    JsonObject headers = new JsonObject();
+    message.headers().forEach(headers::put);
+    try (Connection connection = connect();
+        PreparedStatement statement = connection.prepareStatement(other.insert())) {
+      statement.setString(1, message.id());
+      statement.setBytes(2, message.body().getBytes());
+      statement.setString(3, headers.encode());
+      int unused = statement.executeUpdate();
+    }
+  }
+
+  long waiting() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(table.count(MOST_COUNTED))) {
+      boolean unused = result.next();
+      return result.getLong(1);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.callboard.pollers.kafka;
+
+import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceException;
+import io.callboard.pollers.source.SourceMessage;
+import io.callboard.time.Time;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Topic of Kafka, polled by one member of a consumer group. */
+final class KafkaSource implements Source {
+  private final Vertx vertx;
+  private final KafkaSettings settings;
+  private final Time time;
+  private final ConsumerThread thread;
+  private final RecordSender sender;
+  private @Nullable RetryTopic retryTopic;
+
+  KafkaSource(Vertx vertx, String name, KafkaSettings settings, KafkaClients clients, Time time) {
+    this.vertx = vertx;
+    this.settings = settings;
+    this.time = time;
+    this.thread = new ConsumerThread(name, settings, clients, time);
+    this.sender = new RecordSender(vertx, name, settings, clients);
+  }
+
+  /** Brings a result to the context of the caller. */
+  private <T> Future<T> here(CompletionStage<T> stage) {
+    Context context = vertx.getOrCreateContext();
+    return Future.fromCompletionStage(stage, context);
+  }
+
+  @Override
+  public Future<Void> open() {
+    return here(thread.open())
+        .compose(
+            retry -> {
+              retryTopic = retry;
+              return sender.open();
+            });
+  }
+
+  @Override
+  public Future<List<SourceMessage>> poll(int most) {
+    return here(thread.call((loop, messages) -> loop.ask(most, messages)));
+  }
+
+  @Override
+  public Future<Set<String>> extend(Collection<String> receipts) {
+    List<String> asked = List.copyOf(receipts);
+    return here(
+        thread.call(
+            (loop, lost) ->
+                lost.complete(
+                    asked.stream()
+                        .filter(receipt -> !loop.taken().isOpen(receipt))
+                        .collect(Collectors.toSet()))));
+  }
+
+  @Override
+  public Future<Void> complete(Collection<String> receipts) {
+    List<String> asked = List.copyOf(receipts);
+    return here(thread.call((loop, committed) -> loop.done(asked, committed)));
+  }
+
+  @Override
+  public Future<Void> fail(String receipt, Duration delay, String cause) {
+    return replace(
+        receipt,
+        (failed, retry) ->
+            Marks.retry(
+                failed, retry, time.clock().instant().plus(delay), retry.partition(delay), cause));
+  }
+
+  @Override
+  public Future<Void> dead(String receipt, String cause) {
+    return replace(
+        receipt, (poison, retry) -> Marks.dead(poison, retry, settings.deadTopic(), cause));
+  }
+
+  /** Makes the record that takes the place of another. */
+  @FunctionalInterface
+  private interface Successor {
+    ProducerRecord<byte[], byte[]> of(ConsumerRecord<byte[], byte[]> record, RetryTopic retry);
+  }
+
+  /** Sends a record in place of one that was delivered, and only then acknowledges that. */
+  private Future<Void> replace(String receipt, Successor successor) {
+    RetryTopic retry = retryTopic;
+    if (retry == null) {
+      return Future.failedFuture(new SourceException(settings + " is not open"));
+    }
+    return here(taken(receipt))
+        .compose(
+            found ->
+                found.isEmpty()
+                    ? Future.succeededFuture()
+                    : sender
+                        .send(successor.of(found.get(), retry))
+                        .compose(sent -> complete(List.of(receipt))));
+  }
+
+  private CompletableFuture<Optional<ConsumerRecord<byte[], byte[]>>> taken(String receipt) {
+    return thread.call(
+        (loop, found) ->
+            found.complete(
+                Optional.ofNullable(loop.taken().delivery(receipt)).map(Taken.Delivery::record)));
+  }
+
+  @Override
+  public Future<Void> release(Collection<String> receipts) {
+    List<String> asked = List.copyOf(receipts);
+    return here(
+        thread.call(
+            (loop, released) -> {
+              asked.forEach(loop.taken()::release);
+              released.complete(null);
+            }));
+  }
+
+  @Override
+  public Future<Void> emit(String target, EmittedMessage message) {
+    return sender.send(Marks.emitted(target, message));
+  }
+
+  @Override
+  public Future<OptionalLong> lag() {
+    return here(thread.call((loop, lag) -> lag.complete(loop.lag())));
+  }
+
+  /** A member of a group keeps what it has for as long as it is a member. */
+  @Override
+  public Optional<Duration> lease() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Future<Void> close() {
+    return here(thread.close()).eventually(sender::close);
+  }
+}

@@ -1,0 +1,27 @@
+package io.callboard.pollers.model;
+
+/** What a source does now. */
+public enum SourceStatus {
+  /** It polls. */
+  POLLING,
+  /** It does not poll: as much as its credit allows is taken and not acknowledged. */
+  FULL,
+  /** It does not poll: an operator has paused it. */
+  PAUSED,
+  /** It does not poll, and waits for the end of what was taken. */
+  DRAINING,
+  /** It does not poll, and nothing is taken. */
+  DRAINED,
+  /** It is being opened. */
+  OPENING,
+  /** It is closed after a failure, and is opened again after a while. */
+  BACKOFF,
+  /** It does not poll: the brake of its workflow leaves nothing, or there is no such workflow. */
+  BRAKED,
+  /** It does not poll: what its messages become is refused at present. */
+  REFUSED,
+  /** It takes requests on every node. */
+  ACCEPTING,
+  /** No node answers for it. */
+  ABSENT
+}

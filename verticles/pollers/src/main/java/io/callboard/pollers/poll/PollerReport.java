@@ -1,0 +1,118 @@
+package io.callboard.pollers.poll;
+
+import io.callboard.pollers.model.SourceMode;
+import io.callboard.pollers.model.SourceRates;
+import io.callboard.pollers.model.SourceStatus;
+import io.callboard.pollers.model.SourceTotals;
+import io.callboard.pollers.poll.TakenMessage.Stage;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operators see of a poller.
+ *
+ * @param status what it does
+ * @param why why it does not poll; null if it does
+ * @param inFlight messages that are taken
+ * @param totals numbers since it began
+ * @param rates rates of the last minute
+ * @param polledAt when it last polled; null for never
+ * @param ackedAt when it last acknowledged; null for never
+ * @param error last failure; null for none
+ * @param errorAt when that was; null for never
+ */
+public record PollerReport(
+    SourceStatus status,
+    @Nullable String why,
+    int inFlight,
+    SourceTotals totals,
+    SourceRates rates,
+    @Nullable Instant polledAt,
+    @Nullable Instant ackedAt,
+    @Nullable String error,
+    @Nullable Instant errorAt) {
+
+  /** Status with its reason. */
+  private record Reason(SourceStatus status, @Nullable String why) {}
+
+  static PollerReport of(
+      PollerRules rules,
+      SourceLink link,
+      PollerGate gate,
+      TakenMessages held,
+      PollerCounts counts,
+      boolean stopping,
+      Instant now) {
+    Reason reason =
+        stopping
+            ? new Reason(SourceStatus.DRAINING, "its node gives it up")
+            : reason(rules, link, gate, held, now);
+    return new PollerReport(
+        reason.status(),
+        reason.why(),
+        held.size(),
+        counts.totals(),
+        counts.rates(now),
+        counts.polledAt(),
+        counts.ackedAt(),
+        counts.error(),
+        counts.errorAt());
+  }
+
+  private static Reason reason(
+      PollerRules rules, SourceLink link, PollerGate gate, TakenMessages held, Instant now) {
+    String by = gate.by() == null ? "" : " by " + gate.by();
+    if (gate.mode() == SourceMode.PAUSED) {
+      return new Reason(SourceStatus.PAUSED, "it was paused%s".formatted(by));
+    } else if (gate.mode() == SourceMode.DRAINING) {
+      return held.size() == 0
+          ? new Reason(SourceStatus.DRAINED, "it was drained%s".formatted(by))
+          : new Reason(SourceStatus.DRAINING, "it is drained%s: %s".formatted(by, stages(held)));
+    } else if (link.openAt() != null) {
+      return new Reason(
+          SourceStatus.BACKOFF,
+          "%s; it is opened again at %s".formatted(link.cause(), link.openAt()));
+    } else if (!link.isOpen()) {
+      return new Reason(
+          SourceStatus.OPENING,
+          link.cause().isEmpty() ? "it is being opened" : link.cause() + "; it is opened again");
+    } else if (gate.isRefused(now)) {
+      return new Reason(
+          SourceStatus.REFUSED,
+          "%s; it is tried again at %s".formatted(gate.refusedWhy(), gate.refusedUntil()));
+    } else if (!gate.hasRoom()) {
+      return new Reason(SourceStatus.BRAKED, gate.roomWhy());
+    } else if (held.size() >= rules.credit()) {
+      return new Reason(
+          SourceStatus.FULL,
+          "its credit of %,d is used up: %s".formatted(rules.credit(), stages(held)));
+    }
+    return new Reason(SourceStatus.POLLING, null);
+  }
+
+  private static String stages(TakenMessages held) {
+    Map<Stage, Integer> numbers = new EnumMap<>(Stage.class);
+    held.all().forEach(each -> numbers.merge(each.stage, 1, Integer::sum));
+    StringBuilder text = new StringBuilder();
+    numbers.forEach(
+        (stage, number) ->
+            text.append(text.isEmpty() ? "" : ", ")
+                .append("%,d %s".formatted(number, words(stage))));
+    return text.toString();
+  }
+
+  private static String words(Stage stage) {
+    return switch (stage) {
+      case READY -> "to be started";
+      case SUBMITTING -> "being started";
+      case RUNNING -> "started and not ended";
+      case EMITTING -> "whose results are to be sent";
+      case COMPLETING -> "to be acknowledged";
+      case FAILING -> "failed and to be given back";
+      case DYING -> "to be set aside";
+      case RELEASING -> "to be given back";
+    };
+  }
+}

@@ -1,0 +1,38 @@
+package io.callboard.pollers.poll;
+
+import io.callboard.supervision.Backoff;
+import io.callboard.supervision.ExponentialBackoff;
+import java.time.Duration;
+
+/**
+ * What a poller goes by.
+ *
+ * @param credit most messages that are taken and not acknowledged
+ * @param onComplete whether a message is acknowledged when what it started has ended
+ * @param attempts number of attempts of a message
+ * @param retry delays between them
+ * @param emits whether something is sent when a message was done well
+ * @param reopen pauses before a source that failed is opened again
+ * @param again pauses before a call to a source, or a submission, is repeated
+ */
+public record PollerRules(
+    int credit,
+    boolean onComplete,
+    int attempts,
+    ExponentialBackoff retry,
+    boolean emits,
+    ExponentialBackoff reopen,
+    ExponentialBackoff again) {
+  /** Creates rules with the usual pauses. */
+  public PollerRules(
+      int credit, boolean onComplete, int attempts, ExponentialBackoff retry, boolean emits) {
+    this(
+        credit,
+        onComplete,
+        attempts,
+        retry,
+        emits,
+        Backoff.exponential(Duration.ofMillis(500), Duration.ofMinutes(1)),
+        Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30)));
+  }
+}

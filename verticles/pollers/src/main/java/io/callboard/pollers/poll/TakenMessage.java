@@ -1,0 +1,66 @@
+package io.callboard.pollers.poll;
+
+import io.callboard.pollers.source.SourceMessage;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Message that is taken, with what is to be done for it. */
+final class TakenMessage {
+  /** What is to be done for it next. */
+  enum Stage {
+    /** Its attempt is to be submitted. */
+    READY,
+    /** Its attempt is being submitted. */
+    SUBMITTING,
+    /** Its attempt is durable, and its end is awaited. */
+    RUNNING,
+    /** What follows its success is to be sent. */
+    EMITTING,
+    /** It is to be acknowledged. */
+    COMPLETING,
+    /** It is to be given back after a failure. */
+    FAILING,
+    /** It is to be set aside. */
+    DYING,
+    /** It is to be given back. */
+    RELEASING
+  }
+
+  final SourceMessage message;
+  Stage stage = Stage.READY;
+  int attempt = 1;
+
+  /** Number of the call that is under way for it; 0 for none. An extension does not count. */
+  long call;
+
+  /** Number of failures in a row of what is to be done. */
+  int failures;
+
+  /** When what is to be done is due. */
+  Instant dueAt;
+
+  /** When it is to be extended; null for never. */
+  @Nullable Instant extendAt;
+
+  /** Why it failed. */
+  String cause = "";
+
+  Outcome.@Nullable Succeeded result;
+  boolean gone;
+
+  TakenMessage(SourceMessage message, Instant now) {
+    this.message = message;
+    this.dueAt = now;
+  }
+
+  String receipt() {
+    return message.receipt();
+  }
+
+  void become(Stage next, Instant now) {
+    stage = next;
+    call = 0;
+    failures = 0;
+    dueAt = now;
+  }
+}

@@ -1,0 +1,174 @@
+package io.callboard.pollers.poll;
+
+import io.callboard.pollers.source.SourceMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Messages that are taken: by receipt, by id, and by when something is due for them. */
+final class TakenMessages {
+  private static final int THIRDS = 3;
+
+  private final Map<String, TakenMessage> byReceipt = new LinkedHashMap<>();
+  private final Map<String, List<TakenMessage>> byId = new HashMap<>();
+  private final Map<Line, Deque<TakenMessage>> due = new EnumMap<>(Line.class);
+  private final PriorityQueue<Due> later = new PriorityQueue<>(Comparator.comparing(Due::at));
+  private final PriorityQueue<Due> leases = new PriorityQueue<>(Comparator.comparing(Due::at));
+
+  private @Nullable Duration lease;
+
+  /** What is done in one way, in order. */
+  enum Line {
+    /** What is submitted, or asked for. */
+    SUBMIT,
+    /** What is acknowledged in batches. */
+    COMPLETE,
+    /** What is given back in batches. */
+    RELEASE,
+    /** What is done one by one. */
+    SINGLE;
+
+    static Line of(TakenMessage.Stage stage) {
+      return switch (stage) {
+        case READY, SUBMITTING, RUNNING -> SUBMIT;
+        case COMPLETING -> COMPLETE;
+        case RELEASING -> RELEASE;
+        case EMITTING, FAILING, DYING -> SINGLE;
+      };
+    }
+  }
+
+  /** Time of a message; it counts as long as the message has it. */
+  private record Due(Instant at, TakenMessage of) {}
+
+  TakenMessages() {
+    for (Line line : Line.values()) {
+      due.put(line, new ArrayDeque<>());
+    }
+  }
+
+  int size() {
+    return byReceipt.size();
+  }
+
+  Collection<TakenMessage> all() {
+    return List.copyOf(byReceipt.values());
+  }
+
+  @Nullable TakenMessage find(String receipt) {
+    return byReceipt.get(receipt);
+  }
+
+  List<TakenMessage> ofId(String id) {
+    return List.copyOf(byId.getOrDefault(id, List.of()));
+  }
+
+  /** Adds a message; returns null if it is held already. */
+  @Nullable TakenMessage add(SourceMessage message, Instant now) {
+    TakenMessage made = new TakenMessage(message, now);
+    if (byReceipt.putIfAbsent(message.receipt(), made) != null) {
+      return null;
+    }
+    byId.computeIfAbsent(message.id(), id -> new ArrayList<>(1)).add(made);
+    schedule(made, now);
+    return made;
+  }
+
+  void remove(TakenMessage held) {
+    held.gone = true;
+    byReceipt.remove(held.receipt());
+    List<TakenMessage> same = byId.get(held.message.id());
+    if (same != null) {
+      same.remove(held);
+      if (same.isEmpty()) {
+        byId.remove(held.message.id());
+      }
+    }
+  }
+
+  void clear() {
+    all().forEach(this::remove);
+    due.values().forEach(Deque::clear);
+    later.clear();
+    leases.clear();
+  }
+
+  /** Puts a message in line for what is due for it at its time. */
+  void schedule(TakenMessage held, Instant now) {
+    if (held.dueAt.isAfter(now)) {
+      later.add(new Due(held.dueAt, held));
+    } else {
+      line(held).add(held);
+    }
+  }
+
+  private Deque<TakenMessage> line(TakenMessage held) {
+    return Objects.requireNonNull(due.get(Line.of(held.stage)));
+  }
+
+  /** Sets the time after which the source gives what is taken to others; null for none. */
+  void lease(@Nullable Duration time) {
+    lease = time;
+  }
+
+  /** Lets a message be extended a third of its lease after {@code from}. */
+  void extendAfter(TakenMessage held, Instant from) {
+    if (lease != null) {
+      extendAt(held, from.plus(lease.dividedBy(THIRDS)));
+    }
+  }
+
+  void extendAt(TakenMessage held, Instant at) {
+    held.extendAt = at;
+    leases.add(new Due(at, held));
+  }
+
+  /** Moves what has become due in line. */
+  void wake(Instant now) {
+    while (!later.isEmpty() && !later.peek().at().isAfter(now)) {
+      Due next = later.remove();
+      if (!next.of().gone && next.at().equals(next.of().dueAt)) {
+        line(next.of()).add(next.of());
+      }
+    }
+  }
+
+  /** Takes the next message out of a line; null if nothing is due in it. */
+  @Nullable TakenMessage next(Line line, Instant now) {
+    Deque<TakenMessage> waiting = Objects.requireNonNull(due.get(line));
+    while (!waiting.isEmpty()) {
+      TakenMessage held = waiting.remove();
+      boolean isDue = held.call == 0 && !held.dueAt.isAfter(now);
+      if (!held.gone && isDue && Line.of(held.stage) == line) { // else it is in line elsewhere
+        return held;
+      }
+    }
+    return null;
+  }
+
+  /** Returns up to {@code most} messages whose lease is to be extended, and forgets their times. */
+  List<TakenMessage> takeLeases(Instant now, int most) {
+    List<TakenMessage> taken = new ArrayList<>();
+    while (!leases.isEmpty() && !leases.peek().at().isAfter(now) && taken.size() < most) {
+      Due next = leases.remove();
+      TakenMessage held = next.of();
+      if (!held.gone && next.at().equals(held.extendAt)) {
+        held.extendAt = null;
+        taken.add(held);
+      }
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,27 @@
+package io.callboard.pollers.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Commands of the actor that tells one message to another actor. */
+public sealed interface TellCommand {
+  /**
+   * Tells the message, unless that was done before; answered with {@link Told}.
+   *
+   * @param path path of the receiver
+   * @param type logical name of the message's type
+   * @param message the message
+   */
+  record TellOnce(String path, String type, JsonNode message) implements TellCommand {}
+
+  /** Nobody repeats the message any more. */
+  record Forget() implements TellCommand {}
+
+  /**
+   * State, and answer.
+   *
+   * @param at when it was told; null for not yet
+   */
+  record Told(@Nullable Instant at) {}
+}

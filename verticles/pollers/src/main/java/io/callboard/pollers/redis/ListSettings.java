@@ -1,0 +1,51 @@
+package io.callboard.pollers.redis;
+
+import io.callboard.pollers.source.Settings;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of a {@link RedisListKind}, which documents them. */
+record ListSettings(
+    RedisServer server,
+    String list,
+    boolean takesLeft,
+    boolean takesEnvelopes,
+    boolean sendsEnvelopes,
+    @Nullable String id,
+    Duration lease,
+    int maxBytes,
+    int deadLimit) {
+  private static final List<String> FORMATS = List.of("plain", "envelope");
+
+  static ListSettings of(JsonObject json) {
+    Settings settings = new Settings(json);
+    ListSettings read =
+        new ListSettings(
+            RedisServer.of(settings),
+            settings.text("list"),
+            settings.word("end", List.of("left", "right"), "left").equals("left"),
+            settings.word("format", FORMATS, "plain").equals("envelope"),
+            settings.word("emitFormat", FORMATS, "envelope").equals("envelope"),
+            settings.text("id", null),
+            RedisLimits.lease(settings),
+            RedisLimits.maxBytes(settings),
+            RedisLimits.deadLimit(settings));
+    settings.end();
+    if (read.takesEnvelopes && read.id != null) {
+      throw settings.refused("id", "\"id\" is for \"format\": \"plain\"; an envelope has its own");
+    }
+    return read;
+  }
+
+  /** Returns a key that belongs to the list. */
+  String key(String what) {
+    return list + ":callboard:" + what;
+  }
+
+  /** Returns the end that messages are taken from. */
+  String takenEnd() {
+    return takesLeft ? "LEFT" : "RIGHT";
+  }
+}

@@ -1,0 +1,111 @@
+package io.callboard.pollers.starts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.Callboard;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.Job;
+import io.callboard.jobs.model.JobEnded;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobSpec.JobTimeouts;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.Submission;
+import io.callboard.pollers.model.AckMode;
+import io.callboard.pollers.model.SourceConfig;
+import io.callboard.pollers.model.SourceTarget;
+import io.callboard.pollers.poll.Outcome;
+import io.callboard.pollers.template.Template;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Messages that submit a job. */
+public final class JobTarget implements Target {
+  private final Callboard callboard;
+  private final Jobs jobs;
+  private final SourceConfig config;
+  private final SourceTarget.SubmitJob job;
+  private final String told;
+
+  JobTarget(
+      Callboard callboard,
+      Jobs jobs,
+      SourceConfig config,
+      SourceTarget.SubmitJob job,
+      String told) {
+    this.callboard = callboard;
+    this.jobs = jobs;
+    this.config = config;
+    this.job = job;
+    this.told = told;
+  }
+
+  @Override
+  public Future<Outcome> start(String key, JsonNode data) {
+    boolean onComplete = config.ack() == AckMode.ON_COMPLETE;
+    return jobs.submit(
+            spec(key, data), key, onComplete ? callboard.durableRef(told, JobEnded.class) : null)
+        .map(
+            submission ->
+                onComplete ? outcome(submission) : new Outcome.Begun(submission.job().id(), false));
+  }
+
+  private JobSpec spec(String key, JsonNode data) {
+    List<String> command = job.command().stream().map(each -> each.fillText(data)).toList();
+    Map<String, String> env = texts(job.env(), data);
+    env.put("CALLBOARD_SOURCE", config.name());
+    env.put("CALLBOARD_MESSAGE", data.path("id").asText());
+    Map<String, String> labels = texts(job.labels(), data);
+    labels.put("source", config.name());
+    return new JobSpec(
+        job.type(),
+        command,
+        env,
+        job.priority(),
+        null,
+        key,
+        labels,
+        null,
+        JobTimeouts.NONE,
+        "rerun");
+  }
+
+  private static Map<String, String> texts(Map<String, Template> templates, JsonNode data) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    templates.forEach((name, each) -> texts.put(name, each.fillText(data)));
+    return texts;
+  }
+
+  private static Outcome outcome(Submission submission) {
+    Job its = submission.job();
+    return its.state().terminal()
+        ? ended(its.id(), its.state(), its.error())
+        : new Outcome.Begun(its.id(), submission.notifies());
+  }
+
+  /** Returns what the end of a job says of an attempt. */
+  public static Outcome outcome(JobEnded ended) {
+    String error =
+        ended.error() == null && ended.exitCode() != null
+            ? "exit code " + ended.exitCode()
+            : ended.error();
+    return ended(ended.job(), ended.state(), error);
+  }
+
+  private static Outcome ended(String id, JobState state, @Nullable String error) {
+    return switch (state) {
+      case SUCCEEDED -> new Outcome.Succeeded(id, state.name());
+      case CANCELLED -> new Outcome.Hopeless("its job %s was cancelled".formatted(id));
+      case EXPIRED -> new Outcome.Failed("its job %s expired".formatted(id));
+      default ->
+          new Outcome.Failed(
+              "its job %s failed%s".formatted(id, error == null ? "" : ": " + error));
+    };
+  }
+
+  @Override
+  public Future<TargetRoom> room() {
+    return Future.succeededFuture(TargetRoom.ANY);
+  }
+}

@@ -1,0 +1,85 @@
+package io.callboard.pollers.starts;
+
+import io.callboard.Callboard;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobException;
+import io.callboard.pollers.model.PollersException;
+import io.callboard.pollers.model.SourceConfig;
+import io.callboard.pollers.model.SourceTarget;
+import io.callboard.pollers.poll.Outcome;
+import io.callboard.pollers.poll.Outcome.Reason;
+import io.callboard.pollers.source.SourceMessage;
+import io.callboard.pollers.template.TemplateException;
+import io.callboard.workflows.Workflows;
+import io.callboard.workflows.model.WorkflowException;
+import io.vertx.core.Future;
+import java.time.Duration;
+
+/** Starts what the messages of one source become. Thread-safe. */
+public final class MessageStarter {
+  private static final Duration OVERLOADED = Duration.ofSeconds(2);
+  private static final Duration MISSING = Duration.ofSeconds(5);
+  private static final Duration UNAVAILABLE = Duration.ofMillis(500);
+
+  private final SourceConfig config;
+  private final Target target;
+
+  /**
+   * Creates the starter of a source.
+   *
+   * @param told path of the durable actor to which the ends of attempts are told
+   */
+  public MessageStarter(
+      Callboard callboard, Workflows workflows, Jobs jobs, SourceConfig config, String told) {
+    this.config = config;
+    SourceTarget to = config.target();
+    if (to instanceof SourceTarget.SubmitJob job) {
+      this.target = new JobTarget(callboard, jobs, config, job, told);
+    } else if (to instanceof SourceTarget.TellActor tell) {
+      this.target = new TellTarget(callboard, tell);
+    } else {
+      this.target = new WorkflowTarget(callboard, workflows, config, told);
+    }
+  }
+
+  /** Begins an attempt durably, or says what has become of it. The future never fails. */
+  public Future<Outcome> start(SourceMessage message, int attempt) {
+    String key = new MessageKey(config.name(), message.id(), attempt).text();
+    Future<Outcome> started;
+    try {
+      started = target.start(key, MessageData.of(config.name(), config.body(), message));
+    } catch (RuntimeException e) {
+      started = Future.failedFuture(e);
+    }
+    return started.otherwise(MessageStarter::failed);
+  }
+
+  private static Outcome failed(Throwable cause) {
+    String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    if (cause instanceof TemplateException
+        || cause instanceof PollersException
+        || cause instanceof IllegalArgumentException) {
+      return new Outcome.Hopeless(why);
+    } else if (cause instanceof WorkflowException refusal) {
+      return failed(refusal.code().name(), why);
+    } else if (cause instanceof JobException refusal) {
+      return failed(refusal.code().name(), why);
+    }
+    return failed("", why);
+  }
+
+  /** The codes of workflows and jobs have the same names and meanings. */
+  private static Outcome failed(String code, String why) {
+    return switch (code) {
+      case "INVALID", "ILLEGAL_STATE" -> new Outcome.Hopeless(why);
+      case "OVERLOADED" -> new Outcome.Refused(Reason.OVERLOADED, why, OVERLOADED);
+      case "NOT_FOUND" -> new Outcome.Refused(Reason.MISSING, why, MISSING);
+      default -> new Outcome.Refused(Reason.UNAVAILABLE, why, UNAVAILABLE);
+    };
+  }
+
+  /** Returns how many more messages may be taken; a failure says nothing. */
+  public Future<TargetRoom> room() {
+    return target.room();
+  }
+}

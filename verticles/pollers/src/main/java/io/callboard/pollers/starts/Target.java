@@ -1,0 +1,22 @@
+package io.callboard.pollers.starts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.pollers.poll.Outcome;
+import io.vertx.core.Future;
+
+/** What the messages of a source become. Thread-safe. */
+interface Target {
+  /**
+   * Begins an attempt of a message durably, or says what has become of it. A repeated call for the
+   * same key begins nothing again. Fails with {@code NOT_FOUND} while what it should start does not
+   * exist: what is accepted then would be lost.
+   *
+   * @param key key of the attempt
+   * @param data data of the message, for templates
+   * @throws io.callboard.pollers.template.TemplateException if the message lacks a value
+   */
+  Future<Outcome> start(String key, JsonNode data);
+
+  /** Returns how many more messages may be taken; a failure says nothing. */
+  Future<TargetRoom> room();
+}

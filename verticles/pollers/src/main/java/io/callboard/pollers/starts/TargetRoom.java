@@ -1,0 +1,14 @@
+package io.callboard.pollers.starts;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many more messages may be taken for what they become.
+ *
+ * @param free the number; null for any
+ * @param why why not more; empty for any number
+ */
+public record TargetRoom(@Nullable Integer free, String why) {
+  /** Room for any number. */
+  public static final TargetRoom ANY = new TargetRoom(null, "");
+}

@@ -1,0 +1,149 @@
+package io.callboard.pollers.starts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.Callboard;
+import io.callboard.pollers.model.AckMode;
+import io.callboard.pollers.model.SourceConfig;
+import io.callboard.pollers.model.SourceTarget;
+import io.callboard.pollers.poll.Outcome;
+import io.callboard.workflows.Intake;
+import io.callboard.workflows.Workflows;
+import io.callboard.workflows.model.BrakeView;
+import io.callboard.workflows.model.InstanceState;
+import io.callboard.workflows.model.MessageReceipt;
+import io.callboard.workflows.model.WorkflowException;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Objects;
+
+/** Messages that start an instance of a workflow, by name or by a builder. */
+public final class WorkflowTarget implements Target {
+  private final Callboard callboard;
+  private final Workflows workflows;
+  private final SourceConfig config;
+  private final String told;
+  private final boolean onComplete;
+  private volatile boolean isKnown;
+
+  WorkflowTarget(Callboard callboard, Workflows workflows, SourceConfig config, String told) {
+    this.callboard = callboard;
+    this.workflows = workflows;
+    this.config = config;
+    this.told = told;
+    this.onComplete = config.ack() == AckMode.ON_COMPLETE;
+    this.isKnown = config.target().onlyDefinition().isEmpty();
+  }
+
+  @Override
+  public Future<Outcome> start(String key, JsonNode data) {
+    Intake intake = intake(key, data);
+    String definition = config.target().onlyDefinition().orElse("");
+    return known(definition)
+        .compose(
+            found ->
+                found
+                    ? accepted(intake)
+                    : Future.failedFuture(
+                        new WorkflowException(
+                            WorkflowException.Code.NOT_FOUND, missing(definition))));
+  }
+
+  private static String missing(String definition) {
+    return "there is no workflow %s: put its definition".formatted(definition);
+  }
+
+  private Future<Outcome> accepted(Intake intake) {
+    return workflows
+        .starts()
+        .accept(
+            onComplete ? intake.receipt(callboard.durableRef(told, MessageReceipt.class)) : intake)
+        .map(
+            receipt ->
+                onComplete ? outcome(receipt, true) : new Outcome.Begun(receipt.instance(), false));
+  }
+
+  private Intake intake(String key, JsonNode data) {
+    if (config.target() instanceof SourceTarget.AskBuilder ask) {
+      return Intake.built(key, ask.builder(), ask.message().fill(data));
+    }
+    SourceTarget.StartWorkflow start = (SourceTarget.StartWorkflow) config.target();
+    return Intake.of(key, start.definition(), start.input().fill(data));
+  }
+
+  /**
+   * Returns what a receipt says of an attempt.
+   *
+   * @param isTold whether its end is told
+   */
+  public static Outcome outcome(MessageReceipt receipt, boolean isTold) {
+    return switch (receipt.state()) {
+      case BUILDING, STARTED -> new Outcome.Begun(receipt.instance(), isTold);
+      case EMPTY -> new Outcome.Succeeded(null, "EMPTY");
+      case FAILED -> new Outcome.Failed(String.valueOf(receipt.error()));
+      case ENDED -> ended(receipt);
+    };
+  }
+
+  private static Outcome ended(MessageReceipt receipt) {
+    InstanceState state = Objects.requireNonNull(receipt.outcome(), "its instance has an outcome");
+    return switch (state) {
+      case SUCCEEDED, SUCCEEDED_WITH_WARNINGS ->
+          new Outcome.Succeeded(receipt.instance(), state.name());
+      case CANCELLED ->
+          new Outcome.Hopeless("its instance %s was cancelled".formatted(receipt.instance()));
+      default ->
+          new Outcome.Failed(
+              "its instance %s failed%s"
+                  .formatted(
+                      receipt.instance(), receipt.error() == null ? "" : ": " + receipt.error()));
+    };
+  }
+
+  @Override
+  public Future<TargetRoom> room() {
+    if (config.target().onlyDefinition().isEmpty()) {
+      return Future.succeededFuture(TargetRoom.ANY);
+    }
+    String definition = config.target().onlyDefinition().get();
+    return known(definition)
+        .compose(
+            found ->
+                found
+                    ? workflows
+                        .brakes()
+                        .otherwise(List.of()) // the desk is away; what begins now waits for nothing
+                        .map(brakes -> room(definition, brakes))
+                    : Future.succeededFuture(new TargetRoom(0, missing(definition))));
+  }
+
+  /** Asks until it is known once: definitions are never removed. */
+  private Future<Boolean> known(String definition) {
+    if (isKnown) {
+      return Future.succeededFuture(true);
+    }
+    return workflows
+        .definition(definition)
+        .map(
+            found -> {
+              isKnown = true;
+              return true;
+            })
+        .recover(
+            cause ->
+                cause instanceof WorkflowException e && e.code() == WorkflowException.Code.NOT_FOUND
+                    ? Future.succeededFuture(false)
+                    : Future.failedFuture(cause));
+  }
+
+  /** One may wait for the credit of a brake, or a brake that is open would find no probe. */
+  private static TargetRoom room(String definition, List<BrakeView> brakes) {
+    for (BrakeView brake : brakes) {
+      Integer credit = brake.credit();
+      if (brake.definition().equals(definition) && credit != null) {
+        int free = credit - brake.running() - brake.waiting();
+        return new TargetRoom(Math.max(free, brake.waiting() == 0 ? 1 : 0), brake.why());
+      }
+    }
+    return TargetRoom.ANY;
+  }
+}

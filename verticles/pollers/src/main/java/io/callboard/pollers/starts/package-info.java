@@ -1,0 +1,23 @@
+/**
+ * What messages become: an instance of a workflow, a job, or mail of an actor.
+ *
+ * <p>Each attempt has a key ({@link io.callboard.pollers.starts.MessageKey}): the intake of
+ * workflows, the scheduler's idempotency keys and {@link io.callboard.pollers.starts.MessageActor}
+ * make a repeated one the same. They keep keys for 24 hours after the end, of jobs after the
+ * submission; until then a source may deliver again without an effect.
+ *
+ * <h2>Failure windows</h2>
+ *
+ * <ul>
+ *   <li>A message is delivered again after its keys are forgotten: it is a new one.
+ *   <li>The specification of a job was changed in the configuration, and a message is delivered
+ *       again that was submitted with the earlier one: it is set aside, and its cause names the
+ *       job.
+ * </ul>
+ */
+@NullMarked
+@CheckReturnValue
+package io.callboard.pollers.starts;
+
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,131 @@
+package io.callboard.pollers.template;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.callboard.time.Machine;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * JSON value with places that are filled from a message. Immutable.
+ *
+ * <p>In its texts, {@code ${/json/pointer}} stands for the value at that pointer. A text that is
+ * exactly one of them becomes the value itself; else the value is put in as text, an object or
+ * array as JSON. <code>$${</code> stands for a plain <code>${</code>. Keys are taken as they are.
+ */
+@Machine
+public final class Template {
+  private final JsonNode json;
+  private final Map<String, TextTemplate> texts = new TreeMap<>();
+
+  private Template(JsonNode json) {
+    this.json = json;
+  }
+
+  /**
+   * Reads a template.
+   *
+   * @param roots names that the first part of each pointer may have
+   * @throws TemplateException for the first text with a place that is none
+   */
+  public static Template of(JsonNode json, Set<String> roots) {
+    Template made = new Template(json.deepCopy());
+    made.read("", made.json, roots);
+    return made;
+  }
+
+  private void read(String pointer, JsonNode at, Set<String> roots) {
+    if (at.isTextual()) {
+      TextTemplate text = TextTemplate.of(pointer, at.textValue(), roots);
+      if (!text.isPlain(at.textValue())) {
+        texts.put(pointer, text);
+      }
+    } else if (at.isObject()) {
+      at.properties()
+          .forEach(each -> read(pointer + "/" + escaped(each.getKey()), each.getValue(), roots));
+    } else {
+      for (int i = 0; i < at.size(); i++) {
+        read(pointer + "/" + i, at.get(i), roots);
+      }
+    }
+  }
+
+  private static String escaped(String key) {
+    return key.replace("~", "~0").replace("/", "~1");
+  }
+
+  /** Returns what was read, as text. */
+  public String text() {
+    return json.isTextual() ? json.textValue() : json.toString();
+  }
+
+  /** Returns whether nothing of it depends on the message. */
+  public boolean isConstant() {
+    return texts.isEmpty();
+  }
+
+  /**
+   * Fills the places.
+   *
+   * @throws TemplateException if the data lacks one of the values
+   */
+  public JsonNode fill(JsonNode data) {
+    return fill("", json, data);
+  }
+
+  /**
+   * Fills the places of a template that is to give a text, a number or a boolean, which is returned
+   * as text.
+   *
+   * @throws TemplateException if it gives something else, or the data lacks one of the values
+   */
+  public String fillText(JsonNode data) {
+    JsonNode filled = fill(data);
+    if (!filled.isValueNode() || filled.isNull()) {
+      throw new TemplateException(
+          "", "%s gives no text but %s".formatted(text(), TextTemplate.shortened(filled)));
+    }
+    return filled.asText();
+  }
+
+  private JsonNode fill(String pointer, JsonNode at, JsonNode data) {
+    if (at.isTextual()) {
+      TextTemplate text = texts.get(pointer);
+      return text == null ? at : text.fill(pointer, data);
+    } else if (at.isObject()) {
+      ObjectNode filled = JsonNodeFactory.instance.objectNode();
+      at.properties()
+          .forEach(
+              each ->
+                  filled.set(
+                      each.getKey(),
+                      fill(pointer + "/" + escaped(each.getKey()), each.getValue(), data)));
+      return filled;
+    } else if (at.isArray()) {
+      ArrayNode filled = JsonNodeFactory.instance.arrayNode();
+      for (int i = 0; i < at.size(); i++) {
+        filled.add(fill(pointer + "/" + i, at.get(i), data));
+      }
+      return filled;
+    }
+    return at;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Template that && json.equals(that.json);
+  }
+
+  @Override
+  public int hashCode() {
+    return json.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return json.toString();
+  }
+}

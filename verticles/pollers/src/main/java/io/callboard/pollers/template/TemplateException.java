@@ -1,0 +1,23 @@
+package io.callboard.pollers.template;
+
+/** Template that is invalid, or has no value for a message. */
+public final class TemplateException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String pointer;
+
+  /**
+   * Creates the failure.
+   *
+   * @param pointer JSON pointer of the text in the template
+   */
+  TemplateException(String pointer, String message) {
+    super(message);
+    this.pointer = pointer;
+  }
+
+  /** Returns the JSON pointer of the text, from the root of the template. */
+  public String pointer() {
+    return pointer;
+  }
+}

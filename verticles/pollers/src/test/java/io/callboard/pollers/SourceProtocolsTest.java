@@ -1,0 +1,36 @@
+package io.callboard.pollers;
+
+import io.callboard.pollers.model.SourceView;
+import io.callboard.pollers.protocol.EmitCommand;
+import io.callboard.pollers.protocol.MemoryChanged;
+import io.callboard.pollers.protocol.MemoryCommand;
+import io.callboard.pollers.protocol.MemoryState;
+import io.callboard.pollers.protocol.PollerCommand;
+import io.callboard.pollers.protocol.SourceCommand;
+import io.callboard.pollers.protocol.SourceEvent;
+import io.callboard.pollers.protocol.SourceState;
+import io.callboard.pollers.protocol.TellCommand;
+import io.callboard.testkit.compat.ProtocolLock;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class SourceProtocolsTest {
+  @Test
+  void whatIsStoredAndSentStaysReadable() {
+    ProtocolLock.check(
+        Path.of("src/test/resources/sources.lock"),
+        SourceCommand.class,
+        SourceEvent.class,
+        SourceState.class,
+        PollerCommand.class,
+        SourceView.class,
+        EmitCommand.class,
+        EmitCommand.Sent.class,
+        TellCommand.class,
+        TellCommand.Told.class,
+        MemoryCommand.class,
+        MemoryCommand.Remembered.class,
+        MemoryChanged.class,
+        MemoryState.class);
+  }
+}

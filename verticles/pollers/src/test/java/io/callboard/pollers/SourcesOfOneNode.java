@@ -1,0 +1,149 @@
+package io.callboard.pollers;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.Callboard;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
+import io.callboard.jobs.Jobs;
+import io.callboard.jobs.model.JobsOptions;
+import io.callboard.pollers.model.PollersException;
+import io.callboard.pollers.model.SourceStatus;
+import io.callboard.pollers.model.SourceView;
+import io.callboard.pollers.source.PlayedQueue;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.Workflows;
+import io.callboard.workflows.definition.Workflow;
+import io.callboard.workflows.model.WorkflowsOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Node with real workflows, jobs and actors, and a queue that is played, for a test of sources. */
+abstract class SourcesOfOneNode {
+  static final Duration LONG = Duration.ofSeconds(30);
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+
+  final PlayedKind kind = new PlayedKind();
+  final PlayedQueue queue = kind.queue("in");
+  final List<JsonNode> inputs = new CopyOnWriteArrayList<>();
+  final Promise<Void> gate = Promise.promise();
+  Callboard callboard;
+  Grid grid;
+  Jobs jobs;
+  Workflows workflows;
+  @Nullable Sources sources;
+
+  @BeforeEach
+  void start() throws Exception {
+    callboard = nodes.open("n1");
+    Path data =
+        Files.createDirectories(Path.of("target", "sources-test", UUID.randomUUID().toString()));
+    grid = await(Grid.start(callboard, GridOptions.DEFAULT));
+    jobs =
+        await(
+            Jobs.start(
+                callboard, new JobsOptions(data, String.valueOf(data.getFileName()), 4, 50)));
+    workflows = await(Workflows.start(callboard, grid, jobs, WorkflowsOptions.DEFAULT));
+    workflows
+        .workers()
+        .handle(
+            "index",
+            step -> {
+              inputs.add(step.input().get("input"));
+              return Future.succeededFuture(step.input());
+            });
+    workflows
+        .workers()
+        .handle(
+            "hold",
+            step -> {
+              inputs.add(step.input().get("input"));
+              return gate.future().map(v -> step.input());
+            });
+    workflows
+        .workers()
+        .handle(
+            "fail",
+            step -> {
+              inputs.add(step.input().get("input"));
+              return Future.failedFuture("no ink");
+            });
+    for (String each : List.of("index", "hold", "fail")) {
+      put(each, "handler:" + each);
+    }
+  }
+
+  void put(String name, String run) {
+    assertThat(
+            await(workflows.put(Workflow.define(name).step("a", run, s -> s).build().definition()))
+                .isNew())
+        .isTrue();
+  }
+
+  @AfterEach
+  void stop() {
+    if (sources != null) {
+      await(sources.close());
+    }
+    await(workflows.close());
+    await(jobs.close());
+  }
+
+  /** Starts one source, {@code in}, with these keys of its configuration. */
+  Sources source(String keys) {
+    return all("'in': {'kind': 'played', 'settings': {'queue': 'in'}, %s}".formatted(keys));
+  }
+
+  Sources all(String json) {
+    JsonObject config = new JsonObject("{%s}".formatted(json).replace('\'', '"'));
+    Sources made =
+        await(
+            Sources.start(
+                callboard, grid, jobs, workflows, SourcesOptions.of(config, List.of(kind))));
+    sources = made;
+    return made;
+  }
+
+  SourceView view() {
+    return await(sources.source("in"));
+  }
+
+  void status(SourceStatus status) {
+    Eventually.assertThat(LONG, () -> assertThat(view().status()).isEqualTo(status));
+  }
+
+  void completed(String... bodies) {
+    Eventually.assertThat(
+        LONG, () -> assertThat(queue.completed()).containsExactlyInAnyOrder(bodies));
+  }
+
+  void dead(String body, String cause) {
+    Eventually.assertThat(
+        LONG,
+        () -> {
+          assertThat(queue.aside()).hasSize(1);
+          assertThat(queue.aside().get(0).body()).hasToString(body);
+          assertThat(queue.aside().get(0).cause()).contains(cause);
+        });
+  }
+
+  static PollersException refused(Future<?> future) {
+    return catchThrowableOfType(PollersException.class, () -> await(future));
+  }
+}

@@ -1,0 +1,231 @@
+package io.callboard.pollers;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.pollers.model.AcceptedMessage;
+import io.callboard.pollers.model.PollersException;
+import io.callboard.pollers.model.SourceStatus;
+import io.callboard.pollers.model.SourceView;
+import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.PlayedQueue;
+import io.callboard.testkit.Eventually;
+import io.callboard.workflows.StartRequest;
+import io.callboard.workflows.WorkflowBuilder;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What messages become, and when they are acknowledged. */
+class SourcesTest extends SourcesOfOneNode {
+  private static final Duration ASK = Duration.ofSeconds(10);
+
+  @Test
+  void aMessageIsAcknowledgedWhenItsInstanceHasEnded() {
+    source("'start': {'workflow': 'hold', 'input': {'url': '${/body/url}', 'id': '${/id}'}}");
+    queue.put("{\"url\": \"x\"}");
+    Eventually.isTrue("it runs", () -> inputs.size() == 1);
+    assertThat(inputs.get(0)).hasToString("{\"url\":\"x\",\"id\":\"id-1\"}");
+    assertThat(view().inFlight()).isEqualTo(1);
+    assertThat(queue.completed()).isEmpty();
+    gate.complete();
+    completed("{\"url\": \"x\"}");
+    Eventually.assertThat(
+        LONG,
+        () -> {
+          SourceView view = view();
+          assertThat(view.totals().completed()).isEqualTo(1);
+          assertThat(view.inFlight()).isZero();
+          assertThat(view.status()).isEqualTo(SourceStatus.POLLING);
+          assertThat(view.why()).isNull();
+          assertThat(view.node()).isEqualTo("n1");
+          assertThat(view.lastAckAt()).isNotNull();
+          assertThat(view.lag()).isZero();
+        });
+  }
+
+  @Test
+  void aMessageIsAcknowledgedWhenItIsDurable() {
+    source("'ack': 'on_accept', 'start': {'workflow': 'hold'}");
+    queue.put("1", "2");
+    completed("1", "2");
+    Eventually.isTrue("they run", () -> inputs.size() == 2);
+    gate.complete();
+  }
+
+  @Test
+  void aBuilderSaysWhatStarts() {
+    List<JsonNode> asked = new CopyOnWriteArrayList<>();
+    WorkflowBuilder builder =
+        message -> {
+          asked.add(message.message());
+          return Future.succeededFuture(
+              message.message().get("body").asInt() == 1
+                  ? Optional.of(
+                      StartRequest.of("index", JsonNodeFactory.instance.textNode("built")))
+                  : Optional.empty());
+        };
+    workflows.starts().builder("b", builder);
+    source("'start': {'builder': 'b'}");
+    queue.put("1", "2");
+    completed("1", "2");
+    assertThat(inputs).hasSize(1);
+    assertThat(inputs.get(0)).hasToString("\"built\"");
+    assertThat(asked.get(0).toString())
+        .contains("\"source\":\"in\"", "\"headers\":{}", "\"id\":\"id-");
+  }
+
+  @Test
+  void aMessageBecomesAJobAndIsTriedAgain() {
+    source(
+        "'retry': {'attempts': 2, 'initial': 'PT0.1S'}, 'start': {'job': 'process',"
+            + " 'command': ['sh', '-c', 'exit ${/body/code}'], 'env': {'ID': '${/id}'}}");
+    queue.put("{\"code\":0}", "{\"code\":3}");
+    completed("{\"code\":0}");
+    dead("{\"code\":3}", "2 attempts failed, the last because its job ");
+    assertThat(view().totals().failed()).isEqualTo(1);
+    assertThat(view().totals().dead()).isEqualTo(1);
+  }
+
+  @Test
+  void aFailureIsTriedAgainAndThenSetAside() {
+    source("'retry': {'attempts': 3, 'initial': 'PT0.1S'}, 'start': {'workflow': 'fail'}");
+    queue.put("\"x\"");
+    dead("\"x\"", "3 attempts failed, the last because its instance ");
+    assertThat(inputs).hasSize(3);
+    assertThat(queue.size()).isZero();
+    assertThat(view().totals().failed()).isEqualTo(2);
+  }
+
+  @Test
+  void whatCannotBeReadIsSetAsideAtOnce() {
+    source("'start': {'workflow': 'index', 'input': {'t': '${/body/title}'}}");
+    queue.put("<xml/>");
+    dead("<xml/>", "the body of the message");
+    queue.put("{}");
+    Eventually.assertThat(LONG, () -> assertThat(queue.aside()).hasSize(2));
+    assertThat(queue.aside().get(1).cause())
+        .isEqualTo("the message has nothing at /body/title, which /t needs");
+    assertThat(inputs).isEmpty();
+  }
+
+  /** Message of a desk. */
+  record Order(String article) {}
+
+  record Orders(List<String> articles) {}
+
+  static final class Desk extends DurableStateActor<Order, Orders> {
+    @Override
+    protected Orders initial() {
+      return new Orders(List.of());
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(
+          Order.class,
+          order -> {
+            if (!order.article().isEmpty()) {
+              update(
+                  new Orders(
+                      Stream.concat(state().articles().stream(), Stream.of(order.article()))
+                          .toList()));
+            }
+            reply(state());
+          });
+    }
+  }
+
+  private List<String> orders() {
+    return await(callboard.durableRef("/desk", Order.class).ask(new Order(""), Orders.class, ASK))
+        .articles();
+  }
+
+  @Test
+  void aMessageIsToldToAnActorOnce() {
+    await(callboard.spawn("/desk", Desk::new));
+    all(
+        """
+        'in': {'kind': 'played', 'settings': {'queue': 'in'},
+          'start': {'tell': '/desk', 'type': 'order', 'message': {'article': '${/body}'}}},
+        'web': {'kind': 'http',
+          'start': {'tell': '/desk', 'type': 'order', 'message': {'article': '${/body}'}}}
+        """);
+    queue.put("\"ink\"");
+    completed("\"ink\"");
+    for (int i = 0; i < 3; i++) {
+      AcceptedMessage accepted =
+          await(sources.accept("web", "m1", Buffer.buffer("\"pen\""), Map.of()));
+      assertThat(accepted.key()).isEqualTo("source/web/m1#1");
+    }
+    Eventually.assertThat(LONG, () -> assertThat(orders()).containsExactly("ink", "pen"));
+  }
+
+  @Test
+  void requestsAreAcceptedDurablyAndOnce() {
+    all("'web': {'kind': 'http', 'start': {'workflow': 'index', 'input': '${/body/n}'}}");
+    Buffer body = Buffer.buffer("{\"n\": 1}");
+    AcceptedMessage first = await(sources.accept("web", "a", body, Map.of()));
+    assertThat(await(sources.accept("web", "a", body, Map.of()))).isEqualTo(first);
+    assertThat(first.ref()).isNotNull();
+    Eventually.isTrue("it ran", () -> inputs.size() == 1);
+    assertThat(refused(sources.accept("web", "b", Buffer.buffer("{"), Map.of())).code())
+        .isEqualTo(PollersException.Code.INVALID);
+    assertThat(refused(sources.accept("web", "", body, Map.of())).getMessage())
+        .isEqualTo("the id of a message has 1 to 300 characters");
+    assertThat(refused(sources.pause("web", "ann")).getMessage())
+        .isEqualTo("source web is of kind http: its messages come by requests");
+    SourceView view = await(sources.source("web"));
+    assertThat(view.status()).isEqualTo(SourceStatus.ACCEPTING);
+    assertThat(view.totals().completed()).isEqualTo(2);
+    assertThat(view.lastError()).contains("the body of the message");
+  }
+
+  @Test
+  void aRequestIsRefusedWhileItsWorkflowIsMissing() {
+    all("'web': {'kind': 'http', 'start': {'workflow': 'later'}}");
+    PollersException early = refused(sources.accept("web", "a", Buffer.buffer("1"), Map.of()));
+    assertThat(early.code()).isEqualTo(PollersException.Code.ILLEGAL_STATE);
+    assertThat(early.getMessage()).isEqualTo("there is no workflow later: put its definition");
+    assertThat(await(sources.source("web")).lastError()).isEqualTo(early.getMessage());
+    put("later", "handler:index");
+    assertThat(await(sources.accept("web", "a", Buffer.buffer("1"), Map.of())).ref()).isNotNull();
+    Eventually.isTrue("it ran", () -> inputs.size() == 1);
+  }
+
+  @Test
+  void moreWorkIsSentBeforeTheMessageIsAcknowledged() {
+    PlayedQueue out = kind.queue("out");
+    queue.failNext("emit", 2);
+    all(
+        """
+        'in': {'kind': 'played', 'settings': {'queue': 'in'}, 'start': {'workflow': 'index'},
+          'onSuccess': [
+            {'emit': 'done', 'body': {'was': '${/body}', 'outcome': '${/result/outcome}'},
+             'headers': {'id': '${/id}'}},
+            {'emit': 'far', 'source': 'out', 'body': 'text of ${/id}'}]},
+        'out': {'kind': 'played', 'settings': {'queue': 'out'}, 'start': {'workflow': 'index'}}
+        """);
+    queue.put("7");
+    completed("7");
+    EmittedMessage sent = queue.emitted("done").get(0);
+    assertThat(sent.body()).hasToString("{\"was\":7,\"outcome\":\"SUCCEEDED\"}");
+    assertThat(sent.headers()).containsEntry("id", "id-1");
+    assertThat(sent.id()).isEqualTo("source/in/id-1#1/0");
+    assertThat(out.emitted("far").get(0).body()).hasToString("text of id-1");
+    await(
+        sources.emit(
+            "out", "x", new EmittedMessage("e1", Buffer.buffer("hello"), Map.of("a", "b"))));
+    assertThat(out.emitted("x").get(0).body()).hasToString("hello");
+  }
+}

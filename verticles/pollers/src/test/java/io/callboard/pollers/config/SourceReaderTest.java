@@ -1,0 +1,199 @@
+package io.callboard.pollers.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.callboard.pollers.model.AckMode;
+import io.callboard.pollers.model.AttemptPolicy;
+import io.callboard.pollers.model.BodyFormat;
+import io.callboard.pollers.model.PollersException;
+import io.callboard.pollers.model.SourceConfig;
+import io.callboard.pollers.model.SourceTarget;
+import io.callboard.pollers.source.Settings;
+import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContext;
+import io.callboard.pollers.source.SourceKind;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SourceReaderTest {
+  /** Kind of sources that nobody creates; those that are {@code quiet} send nothing. */
+  private static final class QueueKind implements SourceKind {
+    @Override
+    public String name() {
+      return "queue";
+    }
+
+    @Override
+    public Optional<String> artifact() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void check(JsonObject settings) {
+      Settings its = new Settings(settings);
+      String unused = its.text("url");
+      boolean unusedToo = its.flag("quiet", false);
+      its.end();
+    }
+
+    @Override
+    public boolean sends(JsonObject settings) {
+      return !settings.getBoolean("quiet", false);
+    }
+
+    @Override
+    public Source create(SourceContext its) {
+      throw new UnsupportedOperationException("no source is made here");
+    }
+  }
+
+  private static List<SourceConfig> read(String json) {
+    return SourceReader.read(new JsonObject(json.replace('\'', '"')), List.of(new QueueKind()));
+  }
+
+  private static SourceConfig one(String inside) {
+    return read("{'a': {'kind': 'queue', 'settings': {'url': 'x'}, %s}}".formatted(inside)).get(0);
+  }
+
+  private static List<String> defects(String json) {
+    PollersException refusal = catchThrowableOfType(PollersException.class, () -> read(json));
+    assertThat(refusal).as(json).isNotNull();
+    return refusal.defects().stream().map(Object::toString).toList();
+  }
+
+  private static List<String> defectsOf(String inside) {
+    return defects("{'a': {'kind': 'queue', 'settings': {'url': 'x'}, %s}}".formatted(inside));
+  }
+
+  @Test
+  void whatIsLeftOutHasItsDefault() {
+    SourceConfig read = one("'start': {'workflow': 'index'}");
+    assertThat(read.name()).isEqualTo("a");
+    assertThat(read.settings()).isEqualTo(new JsonObject().put("url", "x"));
+    assertThat(read.ack()).isEqualTo(AckMode.ON_COMPLETE);
+    assertThat(read.credit()).isEqualTo(100);
+    assertThat(read.body()).isEqualTo(BodyFormat.JSON);
+    assertThat(read.policy()).isEqualTo(AttemptPolicy.DEFAULT);
+    assertThat(((SourceTarget.StartWorkflow) read.target()).input().text()).isEqualTo("${/body}");
+    assertThat(read.target().words()).isEqualTo("workflow index");
+  }
+
+  @Test
+  void everythingCanBeGiven() {
+    SourceConfig read =
+        one(
+            """
+            'ack': 'on_complete', 'credit': 7, 'body': 'text',
+            'retry': {'attempts': 3, 'initial': 'PT2S', 'max': 'PT5M'},
+            'start': {'job': 'process', 'command': ['echo', '${/body}'], 'env': {'ID': '${/id}'},
+              'labels': {'team': 'x'}, 'priority': 7},
+            'onSuccess': [{'emit': 'done', 'body': {'job': '${/result/ref}'},
+              'headers': {'id': '${/id}'}}, {'emit': 'other', 'source': 'a'}]
+            """);
+    assertThat(read.policy())
+        .isEqualTo(new AttemptPolicy(3, Duration.ofSeconds(2), Duration.ofMinutes(5)));
+    SourceTarget.SubmitJob job = (SourceTarget.SubmitJob) read.target();
+    assertThat(job.command()).hasSize(2);
+    assertThat(job.priority()).isEqualTo(7);
+    assertThat(read.onSuccess()).hasSize(2);
+    assertThat(read.onSuccess().get(1).body().text()).isEqualTo("${/body}");
+  }
+
+  @Test
+  void aMessageToAnActorIsAcknowledgedWhenItIsDurable() {
+    SourceConfig read = one("'start': {'tell': '/desk/${/body/desk}', 'type': 'order'}");
+    assertThat(read.ack()).isEqualTo(AckMode.ON_ACCEPT);
+    assertThat(defectsOf("'ack': 'on_complete', 'start': {'tell': '/a', 'type': 'order'}"))
+        .containsExactly(
+            "/a/start/tell: a message to an actor has no end: acknowledge it with \"ack: on_accept\"");
+  }
+
+  @Test
+  void everyDefectIsNamedWithItsPlace() {
+    assertThat(
+            defects(
+                """
+                {'A b': {'kind': 'carrier-pigeon', 'start': {'workflow': 'x', 'input': '${body}'}},
+                 'b': {'kind': 'queue', 'settings': {'uri': 'x'}, 'credit': 0, 'colour': 'red',
+                       'start': {'workflow': 'x', 'job': 'y'}},
+                 'c': {'kind': 'queue', 'settings': {'url': 'x'}, 'body': 'xml',
+                       'retry': {'attempts': 20, 'initial': 'PT1S', 'max': 'PT1H', 'often': true},
+                       'start': {'workflow': 'x', 'imput': 1},
+                       'onSuccess': {'emit': 'q', 'source': 'nobody'}}}
+                """))
+        .anySatisfy(each -> assertThat(each).startsWith("/A b: a source's name has 1 to 60"))
+        .anySatisfy(
+            each ->
+                assertThat(each)
+                    .isEqualTo(
+                        "/A b/kind: there is no kind \"carrier-pigeon\"; there are [http, queue]"))
+        .anySatisfy(each -> assertThat(each).startsWith("/A b/start/input: \"${body}\" is no"))
+        .anySatisfy(each -> assertThat(each).startsWith("/b/settings/url: \"url\" is missing"))
+        .anySatisfy(
+            each ->
+                assertThat(each)
+                    .isEqualTo("/b/credit: must be a whole number from 1 to 10,000, not 0"))
+        .anySatisfy(each -> assertThat(each).startsWith("/b/colour: is unknown; there are [ack,"))
+        .anySatisfy(
+            each -> assertThat(each).startsWith("/b/start: must have exactly one of [workflow,"))
+        .anySatisfy(
+            each -> assertThat(each).isEqualTo("/c/body: must be one of [json, text], not \"xml\""))
+        .anySatisfy(
+            each ->
+                assertThat(each)
+                    .isEqualTo(
+                        "/c/retry: 20 attempts with delays of up to PT1H last longer than PT12H: lower one of them"))
+        .anySatisfy(each -> assertThat(each).startsWith("/c/retry/often: is unknown"))
+        .anySatisfy(each -> assertThat(each).startsWith("/c/start/imput: is unknown"))
+        .anySatisfy(
+            each -> assertThat(each).startsWith("/c/onSuccess: there is no source \"nobody\""))
+        .hasSize(12);
+  }
+
+  @Test
+  void whatHasNoEffectIsRefused() {
+    assertThat(
+            defectsOf(
+                "'ack': 'on_accept', 'retry': {}, 'onSuccess': {'emit': 'q'}, 'start': {'builder': 'b'}"))
+        .hasSize(2)
+        .anySatisfy(each -> assertThat(each).startsWith("/a/retry: a message that is acknowledged"))
+        .anySatisfy(
+            each -> assertThat(each).startsWith("/a/onSuccess: needs \"ack: on_complete\""));
+    assertThat(
+            defects(
+                "{'h': {'kind': 'http', 'ack': 'on_complete', 'credit': 3, 'settings': {'x': 1}, 'start': {'builder': 'b'}}}"))
+        .hasSize(3);
+  }
+
+  @Test
+  void aSourceThatSendsNothingIsNotAskedTo() {
+    String sources =
+        """
+        {'a': {'kind': 'queue', 'settings': {'url': 'x', 'quiet': true},
+           'start': {'workflow': 'w'}, 'onSuccess': {'emit': 'q'%s}},
+         'b': {'kind': 'queue', 'settings': {'url': 'x'},
+           'start': {'workflow': 'w'}, 'onSuccess': {'emit': 'q'%s}},
+         'h': {'kind': 'http', 'start': {'workflow': 'w'}}}
+        """;
+    assertThat(read(sources.formatted(", 'source': 'b'", ""))).hasSize(3);
+    assertThat(defects(sources.formatted("", ", 'source': 'a'")))
+        .containsExactly(
+            "/a/onSuccess: this source of kind queue, as it is set, sends nothing: name another as"
+                + " \"source\"; there are [b]",
+            "/b/onSuccess: there is no source \"a\" that can send; there are [b]");
+    assertThat(defects(sources.formatted(", 'source': 'h'", "")))
+        .containsExactly("/a/onSuccess: there is no source \"h\" that can send; there are [b]");
+  }
+
+  @Test
+  void requestsNeedNothingButTheirTarget() {
+    SourceConfig read = read("{'h': {'kind': 'http', 'start': {'builder': 'b'}}}").get(0);
+    assertThat(read.isPolled()).isFalse();
+    assertThat(read.ack()).isEqualTo(AckMode.ON_ACCEPT);
+    assertThat(((SourceTarget.AskBuilder) read.target()).message().isConstant()).isFalse();
+  }
+}

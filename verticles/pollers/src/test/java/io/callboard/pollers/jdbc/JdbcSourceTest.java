@@ -1,0 +1,247 @@
+package io.callboard.pollers.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.pollers.source.ConcurrentTest;
+import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.PlayedMemory;
+import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContract;
+import io.callboard.pollers.source.SourceException;
+import io.callboard.pollers.source.SourceMessage;
+import io.callboard.pollers.source.Wire;
+import io.callboard.testkit.Futures;
+import io.callboard.testkit.PostgresServer;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Conformance of the source on an outbox table of a real PostgreSQL server. */
+class JdbcSourceTest extends SourceContract {
+  private static PostgresServer server;
+
+  private final Map<Source, Wire> wires = new HashMap<>();
+  private String url;
+
+  @BeforeAll
+  static void server() throws Exception {
+    boolean required = Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_POSTGRES"));
+    Assumptions.assumeTrue(
+        required || PostgresServer.isInstalled(),
+        "there is no PostgreSQL server on this machine: install Debian's package postgresql");
+    server = PostgresServer.start(false);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Override
+  protected void makeQueue(String name) throws SQLException {
+    url = server.schema(name);
+    execute(new OutboxTable("callboard_outbox").create());
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  protected void removeQueue() {
+    wires.forEach(
+        (source, wire) -> {
+          Futures.await(source.close());
+          wire.close();
+        });
+  }
+
+  private JsonObject settings(Wire wire) {
+    return new JsonObject()
+        .put(
+            "url",
+            "jdbc:postgresql://127.0.0.1:%d/postgres?currentSchema=%s"
+                .formatted(wire.port(), queue()))
+        .put("user", "postgres")
+        .put("connections", 2);
+  }
+
+  private Wire wire() {
+    String address = server.address();
+    return Wire.before(vertx(), Integer.parseInt(address.substring(address.indexOf(':') + 1)));
+  }
+
+  private Source source(Wire wire, JsonObject settings) {
+    JdbcKind kind = new JdbcKind();
+    kind.check(settings);
+    Source source = kind.create(PlayedMemory.context(vertx(), queue(), settings));
+    wires.put(source, wire);
+    return source;
+  }
+
+  @Override
+  protected Source newSource(Duration lease) {
+    Wire wire = wire();
+    return source(wire, settings(wire).put("lease", lease.toString()).put("createTable", true));
+  }
+
+  /** The connections end without a goodbye. */
+  @Override
+  protected void cut(Source source) {
+    wires.get(source).cut();
+  }
+
+  @Override
+  protected void away() {
+    wires.values().forEach(Wire::cut);
+  }
+
+  @Override
+  protected void back() {
+    wires.values().forEach(Wire::mend);
+  }
+
+  @Override
+  protected void put(List<Buffer> bodies) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        PreparedStatement statement =
+            connection.prepareStatement("insert into callboard_outbox (body) values (?)")) {
+      for (Buffer body : bodies) {
+        statement.setBytes(1, body.getBytes());
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+
+  @Override
+  protected List<Aside> aside() throws SQLException {
+    List<Aside> aside = new ArrayList<>();
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                "select body, cause from callboard_outbox where dead_at is not null")) {
+      while (rows.next()) {
+        aside.add(new Aside(Buffer.buffer(rows.getBytes(1)), rows.getString(2)));
+      }
+    }
+    return aside;
+  }
+
+  @Override
+  protected List<EmittedMessage> emitted(String target) throws SQLException {
+    List<EmittedMessage> emitted = new ArrayList<>();
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("select key, body, headers::text from " + target)) {
+      while (rows.next()) {
+        Map<String, String> headers = new HashMap<>();
+        new JsonObject(rows.getString(3)).forEach(e -> headers.put(e.getKey(), e.getValue() + ""));
+        emitted.add(
+            new EmittedMessage(rows.getString(1), Buffer.buffer(rows.getBytes(2)), headers));
+      }
+    }
+    return emitted;
+  }
+
+  // beyond the contract
+
+  @ConcurrentTest
+  void keysAreIdsAndHeadersAreTexts() throws Exception {
+    execute(
+        """
+        insert into callboard_outbox (key, body, headers, available_at) values
+          ('order 1', 'x', '{"text": "a", "number": 7, "none": null}', now()),
+          ('order 2', 'x', '{}', now() + interval '1 hour')
+        """);
+    Source source = newSource(Duration.ofSeconds(30));
+    Futures.await(source.open());
+    List<SourceMessage> taken = Futures.await(source.poll(5));
+    assertThat(taken).hasSize(1);
+    assertThat(taken.get(0).id()).isEqualTo("key/order 1");
+    assertThat(taken.get(0).headers()).isEqualTo(Map.of("text", "a", "number", "7"));
+    assertThat(taken.get(0).sentAt()).isNotNull();
+  }
+
+  @ConcurrentTest
+  void marksWhatIsCompletedIfAskedFor() throws Exception {
+    put(List.of(Buffer.buffer("m")));
+    Wire wire = wire();
+    Source source = source(wire, settings(wire).put("done", "mark"));
+    Futures.await(source.open());
+    String receipt = Futures.await(source.poll(1)).get(0).receipt();
+    Futures.await(source.complete(List.of(receipt)));
+    assertThat(Futures.await(source.poll(1))).isEmpty();
+    assertThat(number("select count(*) from callboard_outbox where done_at is not null"))
+        .isEqualTo(1);
+  }
+
+  private int number(String sql) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+
+  @ConcurrentTest
+  void setsTooLargeOnesAsideWithTheirSize() throws Exception {
+    put(List.of(Buffer.buffer("12345678901"), Buffer.buffer("1234567890")));
+    Wire wire = wire();
+    Source source = source(wire, settings(wire).put("maxSize", 10));
+    Futures.await(source.open());
+    List<SourceMessage> taken = Futures.await(source.poll(5));
+    assertThat(taken).extracting(each -> each.body().toString()).containsExactly("1234567890");
+    assertThat(aside())
+        .singleElement()
+        .extracting(Aside::cause)
+        .asString()
+        .isEqualTo("it has 11 bytes; the source takes up to 10 bytes (setting maxSize)");
+  }
+
+  @ConcurrentTest
+  void anEmittedDoubleIsDropped() throws Exception {
+    Source source = newSource(Duration.ofSeconds(30));
+    Futures.await(source.open());
+    EmittedMessage message = new EmittedMessage("id", Buffer.buffer("m"), Map.of());
+    Futures.await(source.emit("callboard_outbox", message));
+    Futures.await(source.emit("callboard_outbox", message));
+    assertThat(number("select count(*) from callboard_outbox")).isEqualTo(1);
+    assertThatThrownBy(() -> Futures.await(source.emit("x; drop table y", message)))
+        .isInstanceOf(SourceException.class)
+        .hasMessageContaining("is no name of a table");
+  }
+
+  @ConcurrentTest
+  void aTableOfAnotherLayoutIsAFailureThatNamesIt() throws Exception {
+    execute("alter table callboard_outbox drop column attempts");
+    Wire wire = wire();
+    Source source = source(wire, settings(wire).put("password", "secret-1"));
+    assertThatThrownBy(() -> Futures.await(source.open()))
+        .isInstanceOf(SourceException.class)
+        .hasMessageContaining("the table callboard_outbox of jdbc:postgresql://127.0.0.1")
+        .hasMessageContaining("column \"attempts\" does not exist")
+        .hasMessageNotContaining("secret-1");
+  }
+}

@@ -1,0 +1,125 @@
+package io.callboard.pollers.kafka;
+
+import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.Source;
+import io.callboard.pollers.source.SourceContract;
+import io.callboard.time.Time;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/**
+ * The contract against a real broker. Clients are a static member, so that the next one has the
+ * partitions of one that was cut off at once; {@link KafkaGroupTest} has others.
+ */
+class KafkaSourceTest extends SourceContract {
+  private static final int PARTITIONS = 2;
+
+  private static KafkaServer server;
+  private static PlainKafka plain;
+
+  private final Map<Source, CuttableClients> clients = new ConcurrentHashMap<>();
+
+  @BeforeAll
+  static void server() throws Exception {
+    server = KafkaServer.start();
+    plain = new PlainKafka(server.address());
+    plain.beginGroups();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (plain != null) {
+      plain.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Override
+  protected void makeQueue(String name) throws Exception {
+    plain.makeTopic(name, PARTITIONS, Map.of());
+    plain.makeTopic(target(), 1, Map.of());
+  }
+
+  @Override
+  protected Source newSource(Duration lease) {
+    JsonObject settings =
+        new JsonObject()
+            .put("servers", server.address())
+            .put("topic", queue())
+            .put("group", queue())
+            .put("member", "callboard")
+            // shorter than the kit's pause: the group must not be lost then
+            .put("client", new JsonObject().put("max.poll.interval.ms", 2_500));
+    new KafkaKind().check(settings);
+    CuttableClients cuttable = new CuttableClients();
+    Source source =
+        new KafkaSource(vertx(), queue(), KafkaSettings.of(settings), cuttable, Time.SYSTEM);
+    clients.put(source, cuttable);
+    return source;
+  }
+
+  @Override
+  protected void cut(Source source) throws Exception {
+    clients.get(source).cut();
+    super.cut(source);
+  }
+
+  @Override
+  protected void put(List<Buffer> bodies) throws Exception {
+    plain.send(queue(), PARTITIONS, bodies);
+  }
+
+  @Override
+  protected List<Aside> aside() {
+    return plain.read(queue() + ".callboard.dead").stream()
+        .map(
+            record ->
+                new Aside(Buffer.buffer(record.value()), PlainKafka.header(record, Marks.CAUSE)))
+        .toList();
+  }
+
+  @Override
+  protected List<EmittedMessage> emitted(String target) {
+    return plain.read(target).stream().map(KafkaSourceTest::emitted).toList();
+  }
+
+  private static EmittedMessage emitted(ConsumerRecord<byte[], byte[]> record) {
+    Map<String, String> headers = new HashMap<>();
+    for (Header each : record.headers()) {
+      headers.put(each.key(), new String(each.value(), StandardCharsets.UTF_8));
+    }
+    return new EmittedMessage(
+        new String(record.key(), StandardCharsets.UTF_8), Buffer.buffer(record.value()), headers);
+  }
+
+  @Override
+  protected Set<Lack> lacks() {
+    return EnumSet.of(
+        Lack.COUNT, Lack.SHARING, Lack.SINGLE_ACKNOWLEDGEMENT, Lack.OUTAGE, Lack.FENCING);
+  }
+
+  /** A group takes seconds to give a partition to the next member where much else runs. */
+  @Override
+  protected Duration limit() {
+    return Duration.ofSeconds(20);
+  }
+
+  @Override
+  protected Duration patience() {
+    return new KafkaKind().patience();
+  }
+}

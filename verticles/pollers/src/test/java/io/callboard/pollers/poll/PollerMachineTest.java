@@ -1,0 +1,460 @@
+package io.callboard.pollers.poll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.pollers.model.SourceMode;
+import io.callboard.pollers.model.SourceStatus;
+import io.callboard.pollers.poll.Outcome.Reason;
+import io.callboard.pollers.source.SourceMessage;
+import io.callboard.supervision.Backoff;
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PollerMachineTest {
+  private static final Duration LEASE = Duration.ofSeconds(30);
+
+  private Instant now = Instant.parse("2026-11-26T12:00:00Z");
+  private PollerMachine machine = machine(4, true, false);
+  private final List<PollerEffect> seen = new ArrayList<>();
+
+  private PollerMachine machine(int credit, boolean onComplete, boolean emits) {
+    PollerRules rules =
+        new PollerRules(
+            credit,
+            onComplete,
+            3,
+            Backoff.exponential(Duration.ofSeconds(2), Duration.ofSeconds(60)),
+            emits);
+    return new PollerMachine(rules, SourceMode.RUN, null, new SplittableRandom(1), now);
+  }
+
+  private void pass(Duration time) {
+    now = now.plus(time);
+    machine.tick(now);
+  }
+
+  /** Returns the only effect of a kind, and forgets it. */
+  private <E extends PollerEffect> E effect(Class<E> kind) {
+    List<E> found = effects(kind);
+    assertThat(found).as(kind.getSimpleName()).hasSize(1);
+    return found.get(0);
+  }
+
+  private <E extends PollerEffect> List<E> effects(Class<E> kind) {
+    seen.addAll(machine.effects());
+    List<E> found = seen.stream().filter(kind::isInstance).map(kind::cast).toList();
+    seen.removeAll(found);
+    return found;
+  }
+
+  private void open(@Nullable Duration lease) {
+    machine.tick(now);
+    machine.opened(effect(PollerEffect.Open.class).life(), lease, now);
+  }
+
+  private void poll(String... ids) {
+    PollerEffect.Poll poll = effect(PollerEffect.Poll.class);
+    machine.polled(
+        poll.call(),
+        IntStream.range(0, ids.length)
+            .mapToObj(i -> message(ids[i], ids[i] + poll.call()))
+            .toList(),
+        now);
+  }
+
+  private static SourceMessage message(String id, String receipt) {
+    return new SourceMessage(id, receipt, Buffer.buffer("1"), Map.of(), 1, null);
+  }
+
+  private PollerEffect.Submit submitted(Outcome outcome) {
+    PollerEffect.Submit submit = effect(PollerEffect.Submit.class);
+    machine.submitted(submit.call(), outcome, now);
+    return submit;
+  }
+
+  private static Outcome begun() {
+    return new Outcome.Begun("i", true);
+  }
+
+  private static Outcome succeeded() {
+    return new Outcome.Succeeded("i", "SUCCEEDED");
+  }
+
+  private PollerReport report() {
+    return machine.report(now);
+  }
+
+  @Test
+  void nothingIsPolledBeforeTheSourceIsOpenAndThenItsCredit() {
+    machine.tick(now);
+    assertThat(effects(PollerEffect.Poll.class)).isEmpty();
+    assertThat(report().status()).isEqualTo(SourceStatus.OPENING);
+    machine.opened(effect(PollerEffect.Open.class).life(), LEASE, now);
+    assertThat(effect(PollerEffect.Poll.class).most()).isEqualTo(4);
+    assertThat(report().status()).isEqualTo(SourceStatus.POLLING);
+  }
+
+  @Test
+  void anEmptyPollIsNotRepeatedAtOnce() {
+    open(LEASE);
+    poll();
+    assertThat(effects(PollerEffect.Poll.class)).isEmpty();
+    pass(Duration.ofMillis(200));
+    assertThat(effects(PollerEffect.Poll.class)).hasSize(1);
+  }
+
+  @Test
+  void creditThatIsUsedUpStopsThePollingAndComesBack() {
+    open(LEASE);
+    poll("a", "b", "c", "d");
+    assertThat(effects(PollerEffect.Poll.class)).isEmpty();
+    List<PollerEffect.Submit> submits = effects(PollerEffect.Submit.class);
+    assertThat(submits).hasSize(4);
+    submits.forEach(each -> machine.submitted(each.call(), begun(), now));
+    assertThat(report().status()).isEqualTo(SourceStatus.FULL);
+    assertThat(report().why()).isEqualTo("its credit of 4 is used up: 4 started and not ended");
+    machine.settled("a", 1, succeeded(), now);
+    machine.settled("b", 1, succeeded(), now);
+    PollerEffect.Complete first = effect(PollerEffect.Complete.class);
+    assertThat(first.receipts()).hasSize(1);
+    machine.done(first.call(), now);
+    assertThat(effect(PollerEffect.Poll.class).most()).isEqualTo(1);
+    machine.done(effect(PollerEffect.Complete.class).call(), now);
+    assertThat(report().totals().completed()).isEqualTo(2);
+  }
+
+  @Test
+  void aMessageIsNotAcknowledgedBeforeItIsDurable() {
+    machine = machine(4, false, false);
+    open(LEASE);
+    poll("a");
+    poll();
+    submitted(
+        new Outcome.Refused(Reason.OVERLOADED, "20,000 are under way", Duration.ofSeconds(2)));
+    assertThat(effects(PollerEffect.Complete.class)).isEmpty();
+    assertThat(effects(PollerEffect.Poll.class)).isEmpty();
+    assertThat(report().status()).isEqualTo(SourceStatus.REFUSED);
+    assertThat(report().why()).startsWith("20,000 are under way; it is tried again at ");
+    pass(Duration.ofSeconds(2));
+    assertThat(effects(PollerEffect.Poll.class)).hasSize(1);
+    submitted(begun());
+    assertThat(effect(PollerEffect.Complete.class).receipts()).hasSize(1);
+  }
+
+  @Test
+  void eachThirdOfTheLeaseItIsExtendedAlsoWhatWaits() {
+    open(LEASE);
+    poll("a", "b");
+    List<PollerEffect.Submit> submits = effects(PollerEffect.Submit.class);
+    machine.submitted(submits.get(0).call(), begun(), now);
+    machine.submitted(
+        submits.get(1).call(),
+        new Outcome.Refused(Reason.UNAVAILABLE, "no answer", Duration.ofHours(1)),
+        now);
+    pass(Duration.ofMillis(9_900));
+    assertThat(effects(PollerEffect.Extend.class)).isEmpty();
+    pass(Duration.ofMillis(100));
+    PollerEffect.Extend extend = effect(PollerEffect.Extend.class);
+    assertThat(extend.receipts()).hasSize(2);
+    String lost = extend.receipts().get(1);
+    machine.extended(extend.call(), Set.of(lost), now.plusSeconds(1));
+    assertThat(report().inFlight()).isEqualTo(1);
+    assertThat(report().totals().lost()).isEqualTo(1);
+    pass(Duration.ofSeconds(10));
+    assertThat(effect(PollerEffect.Extend.class).receipts()).hasSize(1);
+  }
+
+  @Test
+  void anExtensionThatFailsIsRepeated() {
+    open(LEASE);
+    poll("a");
+    submitted(begun());
+    pass(Duration.ofSeconds(10));
+    machine.failed(effect(PollerEffect.Extend.class).call(), "no answer", now);
+    assertThat(effects(PollerEffect.Extend.class)).isEmpty();
+    pass(Duration.ofMillis(250));
+    assertThat(effects(PollerEffect.Extend.class)).hasSize(1);
+    assertThat(report().error()).isEqualTo("no answer");
+  }
+
+  @Test
+  void withoutALeaseNothingIsExtended() {
+    open(null);
+    poll("a");
+    submitted(begun());
+    pass(Duration.ofHours(1));
+    assertThat(effects(PollerEffect.Extend.class)).isEmpty();
+  }
+
+  @Test
+  void whatIsToldIsAskedForAfterFiveMinutesAndWhatIsNotAfterSeconds() {
+    open(null);
+    poll("a");
+    submitted(begun());
+    pass(PollerMachine.LOOK);
+    submitted(new Outcome.Begun("i", false));
+    pass(PollerMachine.LOOK_UNTOLD);
+    submitted(succeeded());
+    assertThat(effects(PollerEffect.Complete.class)).hasSize(1);
+  }
+
+  @Test
+  void aFailureGoesBackWithADelayThatGrowsAndTheLastSetsItAside() {
+    open(LEASE);
+    poll("a");
+    submitted(begun());
+    machine.settled("a", 1, new Outcome.Failed("no ink"), now);
+    PollerEffect.Fail first = effect(PollerEffect.Fail.class);
+    assertThat(first.cause()).isEqualTo("no ink");
+    assertThat(first.delay()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
+    machine.done(first.call(), now);
+    poll("a");
+    assertThat(submitted(new Outcome.Failed("no ink")).attempt()).isEqualTo(1);
+    assertThat(submitted(begun()).attempt()).isEqualTo(2);
+    machine.settled("a", 1, succeeded(), now);
+    assertThat(effects(PollerEffect.Complete.class)).as("an earlier attempt").isEmpty();
+    machine.settled("a", 2, new Outcome.Failed("no ink"), now);
+    PollerEffect.Fail second = effect(PollerEffect.Fail.class);
+    assertThat(second.delay()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(4));
+    machine.done(second.call(), now);
+    poll("a");
+    submitted(new Outcome.Failed("no ink"));
+    submitted(new Outcome.Failed("no ink"));
+    assertThat(submitted(new Outcome.Failed("no pen")).attempt()).isEqualTo(3);
+    PollerEffect.Dead dead = effect(PollerEffect.Dead.class);
+    assertThat(dead.cause()).isEqualTo("3 attempts failed, the last because no pen");
+    machine.done(dead.call(), now);
+    assertThat(report().inFlight()).isZero();
+    assertThat(report().totals().failed()).isEqualTo(2);
+    assertThat(report().totals().dead()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsHopelessIsSetAsideAtOnceAndAgainUntilThatIsDone() {
+    open(LEASE);
+    poll("a");
+    submitted(new Outcome.Hopeless("it cannot be read"));
+    PollerEffect.Dead dead = effect(PollerEffect.Dead.class);
+    machine.failed(dead.call(), "no such queue", now);
+    pass(Duration.ofSeconds(1));
+    assertThat(effect(PollerEffect.Dead.class).cause()).isEqualTo("it cannot be read");
+  }
+
+  @Test
+  void anEndThatIsToldBeforeTheAnswerCounts() {
+    open(LEASE);
+    poll("a");
+    PollerEffect.Submit submit = effect(PollerEffect.Submit.class);
+    machine.settled("a", 1, succeeded(), now);
+    PollerEffect.Complete complete = effect(PollerEffect.Complete.class);
+    machine.submitted(submit.call(), begun(), now);
+    machine.done(complete.call(), now);
+    assertThat(report().inFlight()).isZero();
+  }
+
+  @Test
+  void twoDeliveriesOfAMessageEndWithOneEnd() {
+    open(LEASE);
+    poll("a", "a");
+    List<PollerEffect.Submit> submits = effects(PollerEffect.Submit.class);
+    assertThat(submits).as("one receipt, one message").hasSize(1);
+    poll("a");
+    submits.forEach(each -> machine.submitted(each.call(), begun(), now));
+    submitted(begun());
+    machine.settled("a", 1, succeeded(), now);
+    PollerEffect.Complete both = effect(PollerEffect.Complete.class);
+    assertThat(both.receipts()).hasSize(2);
+    machine.done(both.call(), now);
+    assertThat(report().totals().completed()).isEqualTo(2);
+  }
+
+  @Test
+  void moreWorkIsSentBeforeTheAcknowledgement() {
+    machine = machine(4, true, true);
+    open(LEASE);
+    poll("a");
+    submitted(succeeded());
+    PollerEffect.Emit emit = effect(PollerEffect.Emit.class);
+    assertThat(effects(PollerEffect.Complete.class)).isEmpty();
+    machine.failed(emit.call(), "no such queue", now);
+    pass(Duration.ofSeconds(1));
+    machine.done(effect(PollerEffect.Emit.class).call(), now);
+    assertThat(effects(PollerEffect.Complete.class)).hasSize(1);
+    assertThat(report().totals().emitted()).isEqualTo(1);
+  }
+
+  @Test
+  void aPollThatFailsClosesTheSourceAndItIsOpenedAgainAfterPausesThatGrow() {
+    open(LEASE);
+    poll("a");
+    submitted(begun());
+    Duration longest = Duration.ZERO;
+    for (int i = 1; i < 6; i++) {
+      machine.failed(effect(PollerEffect.Poll.class).call(), "connection refused", now);
+      assertThat(report().inFlight()).as("it delivers again").isZero();
+      machine.closed(effect(PollerEffect.Close.class).life(), now);
+      PollerReport report = report();
+      assertThat(report.status()).isEqualTo(SourceStatus.BACKOFF);
+      assertThat(report.why()).startsWith("a call failed: connection refused; it is opened again");
+      Instant begun = now;
+      while (effects(PollerEffect.Open.class).isEmpty()) {
+        pass(Duration.ofMillis(50));
+      }
+      Duration pause = Duration.between(begun, now);
+      assertThat(pause).isGreaterThan(longest);
+      longest = Duration.ofMillis(250L << i - 1);
+      machine.opened(i + 1, LEASE, now);
+    }
+  }
+
+  @Test
+  void acknowledgementsThatFailAreRepeatedAndThenTheSourceIsOpenedAgain() {
+    open(LEASE);
+    poll("a");
+    submitted(succeeded());
+    for (int i = 1; i < PollerMachine.MOST_FAILURES; i++) {
+      machine.failed(effect(PollerEffect.Complete.class).call(), "no answer", now);
+      assertThat(effects(PollerEffect.Close.class)).isEmpty();
+      pass(Duration.ofSeconds(30));
+    }
+    machine.failed(effect(PollerEffect.Complete.class).call(), "no answer", now);
+    assertThat(effects(PollerEffect.Close.class)).hasSize(1);
+  }
+
+  @Test
+  void aSourceThatNeverSetsAMessageAsideIsOpenedAgain() {
+    open(LEASE);
+    poll("a");
+    submitted(new Outcome.Hopeless("it cannot be read"));
+    for (int i = 1; i < PollerMachine.MOST_FAILURES; i++) {
+      machine.failed(effect(PollerEffect.Dead.class).call(), "the producer is closed", now);
+      assertThat(effects(PollerEffect.Close.class)).isEmpty();
+      pass(Duration.ofSeconds(30));
+    }
+    machine.failed(effect(PollerEffect.Dead.class).call(), "the producer is closed", now);
+    assertThat(effects(PollerEffect.Close.class)).hasSize(1);
+    assertThat(report().inFlight()).as("it delivers again").isZero();
+    assertThat(report().why()).contains("the producer is closed");
+  }
+
+  @Test
+  void aMessageThatAloneCannotBeSetAsideClosesNoSource() {
+    open(LEASE);
+    poll("large");
+    submitted(new Outcome.Hopeless("it cannot be read"));
+    for (int i = 0; i < 3 * PollerMachine.MOST_FAILURES; i++) {
+      machine.failed(effect(PollerEffect.Dead.class).call(), "it is too large", now);
+      poll("small" + i);
+      submitted(new Outcome.Hopeless("it cannot be read"));
+      machine.done(effect(PollerEffect.Dead.class).call(), now);
+      pass(Duration.ofSeconds(30));
+      for (PollerEffect.Extend each : effects(PollerEffect.Extend.class)) {
+        machine.extended(each.call(), Set.of(), now);
+      }
+    }
+    assertThat(effects(PollerEffect.Close.class)).isEmpty();
+    assertThat(report().inFlight()).isEqualTo(1);
+  }
+
+  @Test
+  void whatAnotherSourceDoesNotSendClosesNoSource() {
+    machine = machine(4, true, true);
+    open(LEASE);
+    poll("a");
+    submitted(succeeded());
+    for (int i = 0; i < 3 * PollerMachine.MOST_FAILURES; i++) {
+      machine.failedElsewhere(effect(PollerEffect.Emit.class).call(), "it is away", now);
+      pass(Duration.ofSeconds(30));
+      for (PollerEffect.Extend each : effects(PollerEffect.Extend.class)) {
+        machine.extended(each.call(), Set.of(), now);
+      }
+    }
+    assertThat(effects(PollerEffect.Close.class)).isEmpty();
+    assertThat(report().error()).isEqualTo("it is away");
+  }
+
+  @Test
+  void aDrainGivesBackWhatWasNotBegunAndWaitsForTheRest() {
+    open(LEASE);
+    poll("a", "b");
+    List<PollerEffect.Submit> submits = effects(PollerEffect.Submit.class);
+    machine.submitted(submits.get(0).call(), begun(), now);
+    machine.mode(SourceMode.DRAINING, "ann", now);
+    machine.submitted(
+        submits.get(1).call(),
+        new Outcome.Refused(Reason.OVERLOADED, "full", Duration.ofSeconds(1)),
+        now);
+    PollerEffect.Release release = effect(PollerEffect.Release.class);
+    machine.done(release.call(), now);
+    assertThat(report().why()).isEqualTo("it is drained by ann: 1 started and not ended");
+    machine.settled("a", 1, succeeded(), now);
+    machine.done(effect(PollerEffect.Complete.class).call(), now);
+    assertThat(report().status()).isEqualTo(SourceStatus.DRAINED);
+    assertThat(effects(PollerEffect.Poll.class)).as("the one that was under way").hasSize(1);
+  }
+
+  @Test
+  void aStopGivesBackWhatHasNotEndedAlsoWhatComesStill() {
+    open(LEASE);
+    poll("a");
+    submitted(begun());
+    PollerEffect.Poll open = effect(PollerEffect.Poll.class);
+    machine.stop(now);
+    PollerEffect.Release first = effect(PollerEffect.Release.class);
+    machine.done(first.call(), now);
+    assertThat(machine.isIdle()).as("a poll is under way").isFalse();
+    machine.polled(open.call(), List.of(message("b", "b1")), now);
+    assertThat(effects(PollerEffect.Submit.class)).isEmpty();
+    machine.done(effect(PollerEffect.Release.class).call(), now);
+    assertThat(machine.isIdle()).isTrue();
+    assertThat(report().totals().released()).isEqualTo(2);
+  }
+
+  @Test
+  void roomOfTheBrakeIsUsedUpAndSaysWhy() {
+    open(LEASE);
+    poll();
+    machine.room(2, "the brake is on", now);
+    pass(Duration.ofSeconds(1));
+    PollerEffect.Poll poll = effect(PollerEffect.Poll.class);
+    assertThat(poll.most()).isEqualTo(2);
+    machine.polled(poll.call(), List.of(message("a", "1"), message("b", "2")), now);
+    assertThat(effects(PollerEffect.Poll.class)).isEmpty();
+    assertThat(report().status()).isEqualTo(SourceStatus.BRAKED);
+    assertThat(report().why()).isEqualTo("the brake is on");
+    machine.room(null, "", now);
+    assertThat(effect(PollerEffect.Poll.class).most()).isEqualTo(2);
+  }
+
+  @Test
+  void manySubmissionsWaitForEachOther() {
+    machine = machine(1_000, true, false);
+    open(LEASE);
+    poll(IntStream.range(0, 1_000).mapToObj(i -> "m" + i).toArray(String[]::new));
+    List<PollerEffect.Submit> first = effects(PollerEffect.Submit.class);
+    assertThat(first).hasSize(NextCalls.MOST_SUBMITS);
+    first.forEach(each -> machine.submitted(each.call(), succeeded(), now));
+    assertThat(effects(PollerEffect.Submit.class)).hasSize(NextCalls.MOST_SUBMITS);
+  }
+
+  @Test
+  void ratesAreThoseOfTheLastMinute() {
+    RateCounter rate = new RateCounter(now);
+    for (int i = 0; i < 60; i++) {
+      rate.add(2, now.plusSeconds(i));
+    }
+    assertThat(rate.rate(now.plusSeconds(59))).isEqualTo(2.0);
+    assertThat(rate.rate(now.plusSeconds(89))).isEqualTo(1.0);
+    assertThat(rate.rate(now.plusSeconds(500))).isZero();
+    assertThat(rate.total()).isEqualTo(120);
+  }
+}

@@ -1,0 +1,66 @@
+package io.callboard.pollers.redis;
+
+import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.SourceKind;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Checks the lists of Redis against the contract of sources. */
+class RedisListContractTest extends RedisContract {
+  private static RedisProcess server;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = RedisProcess.start(RedisListContractTest.class);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Override
+  int port() {
+    return server.port();
+  }
+
+  @Override
+  SourceKind kind() {
+    return new RedisListKind();
+  }
+
+  @Override
+  JsonObject settings() {
+    return new JsonObject().put("list", queue());
+  }
+
+  @Override
+  protected void put(List<Buffer> bodies) {
+    for (Buffer body : bodies) {
+      plain.call(Command.RPUSH, queue(), body);
+    }
+  }
+
+  @Override
+  protected List<EmittedMessage> emitted(String target) {
+    List<EmittedMessage> emitted = new ArrayList<>();
+    for (Response element : plain.call(Command.LRANGE, target, 0, -1)) {
+      JsonObject envelope = new JsonObject(element.toBuffer());
+      Map<String, String> headers = new HashMap<>();
+      envelope.getJsonObject("headers").forEach(e -> headers.put(e.getKey(), "" + e.getValue()));
+      Buffer body = Buffer.buffer(envelope.getString("body"));
+      emitted.add(new EmittedMessage(envelope.getString("id"), body, headers));
+    }
+    return emitted;
+  }
+}

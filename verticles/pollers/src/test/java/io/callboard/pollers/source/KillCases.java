@@ -1,0 +1,118 @@
+package io.callboard.pollers.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Futures;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Cases of clients that are killed at each step: promises S1, S2 and S4. */
+abstract class KillCases extends SourceStage {
+  @ParameterizedTest(name = "{0}")
+  @EnumSource
+  @Execution(ExecutionMode.CONCURRENT)
+  void losesNothingWhereItIsKilled(KillPoint point) throws Exception {
+    Assumptions.assumeFalse(point.isDead() && !can(Lack.ASIDE), "this system lacks ASIDE");
+    Assumptions.assumeFalse(point.isRelease() && !can(Lack.RELEASE), "this system lacks RELEASE");
+    putTexts("m0", "m1", "m2");
+    ContractClient client = client(shortLease());
+    Map<String, SourceMessage> before = new TreeMap<>();
+    Future<?> underWay;
+    String victim;
+    if (point == KillPoint.DURING_POLL) {
+      victim = "m0";
+      underWay = client.call(source -> source.poll(3));
+    } else {
+      List<SourceMessage> taken = client.take(3);
+      before.putAll(byText(taken));
+      SourceMessage hit = taken.get(point == KillPoint.AFTER_COMPLETE_OUT_OF_ORDER ? 2 : 0);
+      victim = text(hit);
+      underWay = client.call(step(point, hit));
+      if (point.name().startsWith("AFTER")) {
+        Futures.await(patience(), underWay);
+      }
+    }
+    cut(client);
+    KillPoint.Fate fate = fate(point, underWay);
+    List<SourceMessage> again = comesBack(point, fate, victim);
+    sameAsBefore(point, before, again);
+    if (point.isDead()) {
+      boolean isBack = again.stream().anyMatch(message -> text(message).equals(victim));
+      long kept = aside().stream().filter(each -> each.body().toString().equals(victim)).count();
+      assertThat(kept).as("set aside").isBetween(isBack ? 0L : 1L, 1L);
+    }
+  }
+
+  private static Function<Source, Future<Void>> step(KillPoint point, SourceMessage hit) {
+    List<String> receipts = List.of(hit.receipt());
+    return source ->
+        switch (point) {
+          case DURING_POLL, AFTER_POLL -> Future.succeededFuture();
+          case AFTER_EXTEND -> source.extend(receipts).mapEmpty();
+          case DURING_COMPLETE, AFTER_COMPLETE, AFTER_COMPLETE_OUT_OF_ORDER ->
+              source.complete(receipts);
+          case DURING_FAIL, AFTER_FAIL -> source.fail(hit.receipt(), Duration.ZERO, "it failed");
+          case DURING_DEAD, AFTER_DEAD -> source.dead(hit.receipt(), "it is poison");
+          case DURING_RELEASE, AFTER_RELEASE -> source.release(receipts);
+        };
+  }
+
+  private KillPoint.Fate fate(KillPoint point, Future<?> underWay) {
+    if (point == KillPoint.AFTER_COMPLETE_OUT_OF_ORDER && !can(Lack.SINGLE_ACKNOWLEDGEMENT)) {
+      return KillPoint.Fate.EITHER;
+    } else if (point.fate() == KillPoint.Fate.EITHER && underWay.succeeded()) {
+      return KillPoint.Fate.GONE; // the answer was not lost
+    }
+    return point.fate();
+  }
+
+  /** Takes and completes what comes to another client, and checks what must and what must not. */
+  private List<SourceMessage> comesBack(KillPoint point, KillPoint.Fate fate, String victim)
+      throws Exception {
+    Set<String> expected = new TreeSet<>(Set.of("m0", "m1", "m2"));
+    if (fate != KillPoint.Fate.BACK) {
+      expected.remove(victim);
+    }
+    ContractClient other = client(shortLease());
+    List<SourceMessage> again = new ArrayList<>();
+    Eventually.assertThat(
+        limit().plus(shortLease()),
+        () -> {
+          again.addAll(other.drain(Duration.ZERO));
+          assertThat(again.stream().map(this::text)).as("S1 at %s", point).containsAll(expected);
+        });
+    again.addAll(other.drain(shortLease().dividedBy(2)));
+    Set<String> permitted = new TreeSet<>(expected);
+    if (fate == KillPoint.Fate.EITHER) {
+      permitted.add(victim);
+    }
+    assertThat(byText(again).keySet()).as("S2 at %s", point).isSubsetOf(permitted);
+    return again;
+  }
+
+  private void sameAsBefore(
+      KillPoint point, Map<String, SourceMessage> before, List<SourceMessage> again) {
+    for (SourceMessage message : again) {
+      SourceMessage first = before.get(text(message));
+      if (first != null) {
+        assertThat(message.id()).as("S4: id of %s", text(message)).isEqualTo(first.id());
+        if (can(Lack.COUNT) && !point.isRelease()) {
+          assertThat(message.deliveries()).as("deliveries").isGreaterThan(1);
+        }
+      }
+    }
+  }
+}
