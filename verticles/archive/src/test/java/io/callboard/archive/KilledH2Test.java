@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class KilledH2Test {
   /** Number of confirmed writes; more of them take longer. */
-  private static final int CONFIRMED = Integer.getInteger("callboard.archive.kills", 40);
+  private static final int CONFIRMED = Integer.getInteger("callboard.archive.kills", 24);
 
   private static final int LARGE = 20;
   private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
@@ -145,7 +145,9 @@ class KilledH2Test {
         lost.add("after confirmation %d: %d rows".formatted(i + 1, missing.size()));
       }
     }
-    assertThat(lost).as("what is lost by a kill after %d confirmations", confirmations.size()).isEmpty();
+    assertThat(lost)
+        .as("what is lost by a kill after %d confirmations", confirmations.size())
+        .isEmpty();
   }
 
   private static void repeat(List<WrittenFiles.Write> writes, Path to) throws IOException {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Files of H2 that remember each write, in the order in which the operating system got them: what
- * it has of a process that was killed is a beginning of these. Public because H2 creates more of it.
+ * it has of a process that was killed is a beginning of these. Public because H2 creates more of
+ * it.
  */
 public final class WrittenFiles extends FilePathWrapper {
   /** Scheme of their URLs. */
