@@ -88,6 +88,7 @@ final class Servers implements AutoCloseable {
         List.of(
             "-Xmx512m",
             "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
             "-Dzookeeper.preAllocSize=4096",
             "-Dzookeeper.snapshotSizeFactor=100000"),
         classPath,

@@ -24,6 +24,8 @@ class ChaosIT {
     Path home = Path.of(System.getProperty("callboard.home")).toAbsolutePath();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.add("-Dchaos.flag=" + QuickStart.nodeClasses());
     command.add("-Dvertx.disableDnsResolver=true");
     command.addAll(List.of("-Dcallboard.jar=" + jar, "-Dcallboard.home=" + home));
     command.add("-Dchaos.classes=" + home.resolve("target/test-classes"));

@@ -10,16 +10,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The operator's commands as a user runs them: processes of the built jar against a node. */
 class CommandsIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  private Path data;
-  private RunningNode node;
+  private static Path data;
+  private static RunningNode node;
 
   /** What a command printed, and its exit code. */
   private record Outcome(int code, String out, String err) {
@@ -37,14 +37,14 @@ class CommandsIT {
     }
   }
 
-  @BeforeEach
-  void start() throws Exception {
+  @BeforeAll
+  static void start() throws Exception {
     data = RunningNode.directory("commands");
     node = RunningNode.start(data, "--name", "n1");
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     node.close();
   }
 

@@ -44,6 +44,8 @@ final class TlsServer implements AutoCloseable {
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 ZooKeeperServerMain.class.getName(),
@@ -91,6 +93,7 @@ final class TlsServer implements AutoCloseable {
   private static void keytool(Path directory, List<String> command, List<String> more)
       throws IOException, InterruptedException {
     List<String> all = new ArrayList<>(List.of(keytool().toString()));
+    all.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")); // it lives for a moment
     all.addAll(command);
     all.addAll(more);
     all.addAll(List.of("-storetype", "PKCS12", "-storepass:file", "password"));

@@ -33,11 +33,10 @@ final class ChildProcess implements AutoCloseable {
    */
   static ChildProcess start(Path log, List<String> jvm, String main, String... arguments)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    List<String> command = new ArrayList<>(ChildClasses.java());
+    command.add("-Xmx256m");
     command.addAll(jvm);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+    command.add(main);
     command.addAll(List.of(arguments));
     Files.createDirectories(log.toAbsolutePath().getParent());
     File output = log.toFile();

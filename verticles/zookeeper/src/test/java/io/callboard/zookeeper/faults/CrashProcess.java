@@ -27,19 +27,11 @@ final class CrashProcess {
   private CrashProcess(CrashPoint point, FaultProxy network) throws IOException {
     this.point = point;
     this.network = network;
+    List<String> command = new ArrayList<>(ChildClasses.java());
+    command.addAll(List.of("-Xmx128m", CrashMain.class.getName(), network.connectString()));
+    command.addAll(List.of(point.step().name(), point.moment().name()));
     this.process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xshare:auto",
-                "-Xmx128m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CrashMain.class.getName(),
-                network.connectString(),
-                point.step().name(),
-                point.moment().name())
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .start();
   }
