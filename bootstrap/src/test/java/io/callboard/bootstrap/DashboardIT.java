@@ -53,7 +53,6 @@ class DashboardIT {
           "--disable-background-networking",
           "--disable-component-update",
           "--disable-sync");
-  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final Map<String, String> NAMES =
       Map.of("/", "overview", "/jobs", "jobs", "/mailboxes", "mailboxes");
   private static final double PATIENCE_MS = 30_000;
@@ -285,10 +284,7 @@ class DashboardIT {
           page.evaluate(
               "document.documentElement.scrollWidth - document.documentElement.clientWidth");
       assertThat(tooWide).as("at 390 px").isEqualTo(0);
-      page.screenshot(
-          new Page.ScreenshotOptions()
-              .setPath(SCREENSHOTS.resolve("mailboxes-light-390.png"))
-              .setFullPage(true));
+      Pictures.take(page, "mailboxes-light-390.png");
       spoiler.mend();
 
       Locator first = rows.first().locator("button[data-verb=replay]");
@@ -350,14 +346,8 @@ class DashboardIT {
                   "document.documentElement.scrollWidth - document.documentElement.clientWidth");
           assertThat(tooWide).as("%s at %d px", view, width).isEqualTo(0);
           String name = NAMES.getOrDefault(view, "job");
-          page.screenshot(
-              new Page.ScreenshotOptions()
-                  .setPath(
-                      SCREENSHOTS.resolve(
-                          "%s-%s-%d.png"
-                              .formatted(
-                                  name, colours.name().toLowerCase(java.util.Locale.ROOT), width)))
-                  .setFullPage(true));
+          String light = colours.name().toLowerCase(java.util.Locale.ROOT);
+          Pictures.take(page, "%s-%s-%d.png".formatted(name, light, width));
         }
       }
     }

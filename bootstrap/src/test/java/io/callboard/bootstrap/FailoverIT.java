@@ -20,7 +20,8 @@ class FailoverIT {
   void aRoleGoesOnHoweverItsHolderEnds() throws Exception {
     String data = RunningNode.directory("failover").toString();
     List<String> arguments = List.of("demo", "failover", "--rounds", "1", "--data", data);
-    try (RunningNode show = RunningNode.launch(Map.of(), arguments.toArray(String[]::new))) {
+    Map<String, String> variables = QuickStart.forChildren();
+    try (RunningNode show = RunningNode.launch(variables, arguments.toArray(String[]::new))) {
       assertThat(show.exitCode(LIMIT)).as(show.output() + show.errors()).isZero();
       List<String> lines = show.output().lines().toList();
       assertThat(lines.get(0)).matches("node-\\d holds the role, node-\\d stands by, node-1 .*");

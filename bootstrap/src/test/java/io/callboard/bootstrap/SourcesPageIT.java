@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 /** The view of sources in a real browser; skipped without one. */
 class SourcesPageIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
-  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final double PATIENCE_MS = 30_000;
 
   private final List<String> complaints = new ArrayList<>();
@@ -60,8 +59,7 @@ class SourcesPageIT {
         page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth");
     assertThat(tooWide).as(name).isEqualTo(0);
-    page.screenshot(
-        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name)).setFullPage(true));
+    Pictures.take(page, name);
   }
 
   @Test

@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Test;
 /** The view of the supervision tree in a real browser; skipped without one. */
 class SupervisionPageIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
-  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final double PATIENCE_MS = 30_000;
 
   private static Playwright playwright;
@@ -260,7 +259,6 @@ class SupervisionPageIT {
     assertThat(tooWide).as("%s at %d px", view, width).isEqualTo(0);
     String file =
         "supervision-%s-%s-%d.png".formatted(name, colours.name().toLowerCase(Locale.ROOT), width);
-    each.screenshot(
-        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(file)).setFullPage(true));
+    Pictures.take(each, file);
   }
 }

@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 /** The views of workflows in a real browser; skipped without one. */
 class WorkflowPageIT {
   private static final Path BROWSER = Path.of("/usr/bin/chromium");
-  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final double PATIENCE_MS = 30_000;
 
   private static Playwright playwright;
@@ -229,10 +228,7 @@ class WorkflowPageIT {
     assertThat(page.getByTestId("brake-state")).containsText("1 wait");
     page.waitForTimeout(4_000); // longer than it takes to call a connection stale
     assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
-    page.screenshot(
-        new Page.ScreenshotOptions()
-            .setPath(SCREENSHOTS.resolve("definition-braked.png"))
-            .setFullPage(true));
+    Pictures.take(page, "definition-braked.png");
 
     open(page, "/workflows");
     assertThat(page.getByTestId("definitions").locator("tr[data-key=%s]".formatted(name)))
@@ -274,13 +270,8 @@ class WorkflowPageIT {
               view.equals("/workflows")
                   ? "workflows"
                   : view.startsWith("/d") ? "definition" : "workflow";
-          page.screenshot(
-              new Page.ScreenshotOptions()
-                  .setPath(
-                      SCREENSHOTS.resolve(
-                          "%s-%s-%d.png"
-                              .formatted(name, colours.name().toLowerCase(Locale.ROOT), width)))
-                  .setFullPage(true));
+          String light = colours.name().toLowerCase(Locale.ROOT);
+          Pictures.take(page, "%s-%s-%d.png".formatted(name, light, width));
         }
       }
     }

@@ -65,6 +65,8 @@ class TillTest {
     service =
         new ProcessBuilder(
                 java,
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 BankService.class.getName(),

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,7 +62,7 @@ class RoleBalanceRehearsalTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5})
+  @ValueSource(longs = {1, 2})
   void rolesThatOneNodeBeganWithAreSpread(long seed) {
     RehearsedGrid grid = grid(seed);
     grid.join("node-0", 1, "machine-0");
@@ -76,7 +77,7 @@ class RoleBalanceRehearsalTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5})
+  @ValueSource(longs = {1, 2})
   void rolesMoveBackWhenTheirNodeReturned(long seed) {
     RehearsedGrid grid = three(seed);
     grid.kill("node-1");
@@ -92,7 +93,7 @@ class RoleBalanceRehearsalTest {
 
   /** All others could give the newcomer one; they wait for the first that does. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @ValueSource(longs = {1, 2})
   void notAllGiveToTheSameNodeAtOnce(long seed) {
     RehearsedGrid grid = grid(seed, 8);
     for (int i = 0; i < 4; i++) {
@@ -108,7 +109,7 @@ class RoleBalanceRehearsalTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @ValueSource(longs = {1, 2})
   void weightsCount(long seed) {
     RehearsedGrid grid = grid(seed);
     grid.join("node-0", 1, "machine-0");
@@ -119,7 +120,7 @@ class RoleBalanceRehearsalTest {
 
   /** A node that comes and goes all the time gets nothing, and takes nothing from the others. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @ValueSource(longs = {1, 2})
   void aNodeThatFlapsMovesNothing(long seed) {
     RehearsedGrid grid = three(seed);
     int moves = grid.moves("role");
@@ -134,7 +135,7 @@ class RoleBalanceRehearsalTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @ValueSource(longs = {1, 2})
   void theStandbyOnAnotherMachineTakesOver(long seed) {
     RehearsedGrid grid = grid(seed);
     grid.join("a-1", 1, "a");
@@ -155,7 +156,7 @@ class RoleBalanceRehearsalTest {
 
   /** Nodes of an older version neither give roles away for balance nor read whom one is for. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5})
+  @ValueSource(longs = {1, 2})
   void besideOlderNodesNothingMovesUntilTheLastIsReplaced(long seed) {
     RehearsedGrid grid = grid(seed);
     grid.join("node-0", 1).look();
@@ -174,6 +175,19 @@ class RoleBalanceRehearsalTest {
     grid.join("node-0", 1, "machine-0").look();
     grid.settle(QUIET_NS);
     isEven(grid, "when all know of it");
+  }
+
+  @ParameterizedTest
+  @Tag("long")
+  @ValueSource(longs = {3, 4, 5, 6, 7, 8, 9, 10})
+  void allOfThisHoldsWithOtherSeeds(long seed) {
+    rolesThatOneNodeBeganWithAreSpread(seed);
+    rolesMoveBackWhenTheirNodeReturned(seed);
+    notAllGiveToTheSameNodeAtOnce(seed);
+    weightsCount(seed);
+    aNodeThatFlapsMovesNothing(seed);
+    theStandbyOnAnotherMachineTakesOver(seed);
+    besideOlderNodesNothingMovesUntilTheLastIsReplaced(seed);
   }
 
   @Test

@@ -64,7 +64,8 @@ public final class PostgresServer implements AutoCloseable {
     Path data = Files.createTempDirectory("callboard-postgres-");
     try {
       own(data);
-      run(programs.resolve("initdb"), "-D", data.toString(), "-A", "trust", "-U", USER);
+      run(
+          programs.resolve("initdb"), "--no-sync", "-D", data.toString(), "-A", "trust", "-U", USER);
       int port = FreePorts.one();
       Process process =
           process(

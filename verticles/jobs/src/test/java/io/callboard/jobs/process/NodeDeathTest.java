@@ -56,6 +56,7 @@ class NodeDeathTest {
                 System.getProperty("java.home") + "/bin/java",
                 "-Xmx128m",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 NodeMain.class.getName(),

@@ -31,6 +31,7 @@ class EnsembleServerTest {
         List.of(
             JAVA,
             "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-cp",
             System.getProperty("java.class.path"),
             EnsembleServer.class.getName());
