@@ -17,7 +17,7 @@ import java.util.Set;
  * compiler, and with the classes as a process before them had loaded them.
  */
 final class QuickStart {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofMinutes(3);
 
   /** Commands that load what a node loads, unlike those of clients. */
   private static final Set<String> OF_NODES =

@@ -23,7 +23,7 @@ import java.util.zip.ZipOutputStream;
 final class ChildClasses {
   private static final Path HOME = Path.of("target", "children").toAbsolutePath();
   private static final Path ARCHIVE = HOME.resolve("classes.jsa");
-  private static final int LIMIT_S = 120;
+  private static final int LIMIT_S = 300;
   private static final String PATH;
 
   static {
