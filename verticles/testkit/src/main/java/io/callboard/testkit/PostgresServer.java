@@ -65,7 +65,14 @@ public final class PostgresServer implements AutoCloseable {
     try {
       own(data);
       run(
-          programs.resolve("initdb"), "--no-sync", "-D", data.toString(), "-A", "trust", "-U", USER);
+          programs.resolve("initdb"),
+          "--no-sync",
+          "-D",
+          data.toString(),
+          "-A",
+          "trust",
+          "-U",
+          USER);
       int port = FreePorts.one();
       Process process =
           process(

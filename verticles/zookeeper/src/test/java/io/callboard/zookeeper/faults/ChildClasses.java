@@ -117,10 +117,7 @@ final class ChildClasses {
     command.add(TrainingMain.class.getName());
     Path log = HOME.resolve("training.log");
     Process training =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {
       if (!training.waitFor(LIMIT_S, TimeUnit.SECONDS) || training.exitValue() != 0) {
         throw new IOException("the training failed: " + Files.readString(log));

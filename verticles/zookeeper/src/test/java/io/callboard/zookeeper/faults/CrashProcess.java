@@ -30,10 +30,7 @@ final class CrashProcess {
     List<String> command = new ArrayList<>(ChildClasses.java());
     command.addAll(List.of("-Xmx128m", CrashMain.class.getName(), network.connectString()));
     command.addAll(List.of(point.step().name(), point.moment().name()));
-    this.process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .start();
+    this.process = new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
   /**

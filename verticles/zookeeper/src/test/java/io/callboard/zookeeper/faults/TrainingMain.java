@@ -4,8 +4,8 @@ import static io.callboard.testkit.Futures.await;
 
 import io.callboard.Callboard;
 import io.callboard.zookeeper.EmbeddedZooKeeper;
-import io.callboard.zookeeper.ZooKeeperStore;
 import io.callboard.zookeeper.TestServers;
+import io.callboard.zookeeper.ZooKeeperStore;
 import io.callboard.zookeeper.faults.CrashLoad.Note;
 import io.callboard.zookeeper.faults.CrashLoad.Noted;
 
@@ -22,8 +22,7 @@ final class TrainingMain {
       throw new IllegalStateException("the keeper was not spawned");
     }
     Noted answer =
-        await(
-            node.durableRef(CrashLoad.KEEPER, Note.class).ask(CrashLoad.note(1), Noted.class));
+        await(node.durableRef(CrashLoad.KEEPER, Note.class).ask(CrashLoad.note(1), Noted.class));
     System.out.println(answer);
     FaultNode.close(node);
     server.close();
