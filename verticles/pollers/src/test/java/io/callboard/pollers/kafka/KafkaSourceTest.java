@@ -3,10 +3,12 @@ package io.callboard.pollers.kafka;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
+import io.callboard.testkit.servers.KafkaServer;
 import io.callboard.time.Time;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -33,7 +35,7 @@ class KafkaSourceTest extends SourceContract {
 
   @BeforeAll
   static void server() throws Exception {
-    server = KafkaServer.start();
+    server = KafkaServer.start(Path.of("target"));
     plain = new PlainKafka(server.address());
     plain.beginGroups();
   }

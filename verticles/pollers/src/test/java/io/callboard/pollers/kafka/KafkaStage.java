@@ -6,10 +6,12 @@ import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Futures;
+import io.callboard.testkit.servers.KafkaServer;
 import io.callboard.time.Time;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +44,7 @@ abstract class KafkaStage {
   @BeforeAll
   static void server(TestInfo test) throws Exception {
     Class<?> its = test.getTestClass().orElseThrow();
-    KafkaServer started = KafkaServer.start();
+    KafkaServer started = KafkaServer.start(Path.of("target"));
     SERVERS.put(its, started);
     PlainKafka client = new PlainKafka(started.address());
     PLAIN.put(its, client);

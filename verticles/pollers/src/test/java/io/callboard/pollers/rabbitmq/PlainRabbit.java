@@ -3,7 +3,9 @@ package io.callboard.pollers.rabbitmq;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
+import io.callboard.testkit.servers.RabbitmqServer;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,7 +21,10 @@ final class PlainRabbit implements AutoCloseable {
   private final Channel channel;
 
   PlainRabbit(RabbitmqServer server) throws Exception {
-    connection = server.connect();
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setHost("127.0.0.1");
+    factory.setPort(server.port());
+    connection = factory.newConnection("test");
     channel = connection.createChannel();
     channel.confirmSelect();
   }

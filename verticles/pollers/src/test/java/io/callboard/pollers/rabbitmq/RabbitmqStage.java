@@ -9,6 +9,7 @@ import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Futures;
+import io.callboard.testkit.servers.RabbitmqServer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -42,7 +43,7 @@ abstract class RabbitmqStage {
   @BeforeAll
   static void server(TestInfo test) throws Exception {
     Class<?> its = test.getTestClass().orElseThrow();
-    RabbitmqServer started = RabbitmqServer.start();
+    RabbitmqServer started = InstalledRabbitmq.start();
     SERVERS.put(its, started);
     PLAIN.put(its, new PlainRabbit(started));
   }

@@ -2,6 +2,7 @@ package io.callboard.pollers.redis;
 
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceKind;
+import io.callboard.testkit.servers.RedisServer;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
@@ -15,11 +16,11 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** Checks the lists of Redis against the contract of sources. */
 class RedisListContractTest extends RedisContract {
-  private static RedisProcess server;
+  private static RedisServer server;
 
   @BeforeAll
   static void start() throws Exception {
-    server = RedisProcess.start(RedisListContractTest.class);
+    server = InstalledRedis.start(RedisListContractTest.class);
   }
 
   @AfterAll

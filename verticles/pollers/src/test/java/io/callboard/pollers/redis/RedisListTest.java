@@ -8,6 +8,7 @@ import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.testkit.Futures;
+import io.callboard.testkit.servers.RedisServer;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -24,11 +25,11 @@ import org.junit.jupiter.api.Test;
 
 /** Checks what is particular to lists of Redis. */
 class RedisListTest extends RedisStage {
-  private static RedisProcess server;
+  private static RedisServer server;
 
   @BeforeAll
   static void start() throws Exception {
-    server = RedisProcess.start(RedisListTest.class);
+    server = InstalledRedis.start(RedisListTest.class);
   }
 
   @AfterAll

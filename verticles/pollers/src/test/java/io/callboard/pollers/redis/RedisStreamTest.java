@@ -9,6 +9,7 @@ import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.servers.RedisServer;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
@@ -24,11 +25,11 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** Checks what is particular to streams of Redis. */
 class RedisStreamTest extends RedisStage {
-  private static RedisProcess server;
+  private static RedisServer server;
 
   @BeforeAll
   static void start() throws Exception {
-    server = RedisProcess.start(RedisStreamTest.class);
+    server = InstalledRedis.start(RedisStreamTest.class);
   }
 
   @AfterAll

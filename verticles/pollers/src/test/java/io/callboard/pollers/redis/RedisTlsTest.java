@@ -8,6 +8,7 @@ import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.testkit.Futures;
+import io.callboard.testkit.servers.RedisServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Checks connections through TLS. */
 class RedisTlsTest {
   private static final String PASSWORD = "store-passw0rd";
-  private static RedisProcess server;
+  private static RedisServer server;
   private static Path certificate;
 
   private final Vertx vertx = Vertx.vertx();
@@ -37,7 +38,7 @@ class RedisTlsTest {
   static void start() throws Exception {
     Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
     Assumptions.assumeTrue(Files.isExecutable(keytool), "there is no " + keytool + ": use a JDK");
-    Path directory = RedisProcess.directory(RedisTlsTest.class);
+    Path directory = InstalledRedis.directory(RedisTlsTest.class);
     Path store = directory.resolve("server.p12");
     Files.deleteIfExists(store);
     Process making =
@@ -71,7 +72,7 @@ class RedisTlsTest {
     byte[] key = keys.getKey("server", PASSWORD.toCharArray()).getEncoded();
     certificate = pem(directory, "CERTIFICATE", keys.getCertificate("server").getEncoded());
     server =
-        RedisProcess.startWithTls(
+        InstalledRedis.startWithTls(
             RedisTlsTest.class, pem(directory, "PRIVATE KEY", key), certificate);
   }
 

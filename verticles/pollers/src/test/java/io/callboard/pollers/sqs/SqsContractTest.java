@@ -6,6 +6,7 @@ import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
 import io.callboard.pollers.source.Wire;
+import io.callboard.testkit.servers.SqsServer;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 
 /** Checks SQS against the contract of sources, with a server that speaks its protocol. */
 class SqsContractTest extends SourceContract {
-  private static ElasticMq server;
+  private static SqsServer server;
 
   private final Map<Source, Wire> wires = new HashMap<>();
   private boolean away;
@@ -28,7 +29,7 @@ class SqsContractTest extends SourceContract {
 
   @BeforeAll
   static void start() throws Exception {
-    server = ElasticMq.start();
+    server = SqsServer.start();
   }
 
   @AfterAll

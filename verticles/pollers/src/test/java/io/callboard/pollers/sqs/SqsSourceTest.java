@@ -11,6 +11,7 @@ import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.testkit.Futures;
+import io.callboard.testkit.servers.SqsServer;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -31,7 +32,7 @@ import software.amazon.awssdk.services.sqs.model.MessageAttributeValue;
 
 /** Checks what is particular to SQS. */
 class SqsSourceTest {
-  private static ElasticMq server;
+  private static SqsServer server;
 
   private final Vertx vertx = Vertx.vertx();
   private final List<Source> sources = new ArrayList<>();
@@ -40,7 +41,7 @@ class SqsSourceTest {
 
   @BeforeAll
   static void start() throws Exception {
-    server = ElasticMq.start();
+    server = SqsServer.start();
   }
 
   @AfterAll

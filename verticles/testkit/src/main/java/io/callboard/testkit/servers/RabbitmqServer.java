@@ -1,11 +1,11 @@
-package io.callboard.pollers.rabbitmq;
+package io.callboard.testkit.servers;
 
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,17 +13,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 
 /**
- * RabbitMQ on the loopback interface, from Debian's package, with its data under target and an
- * Erlang port mapper of its own, which ends with it.
+ * RabbitMQ on the loopback interface, from Debian's package, with an Erlang port mapper of its own,
+ * which ends with it.
  */
-final class RabbitmqServer implements AutoCloseable {
+public final class RabbitmqServer implements AutoCloseable {
   private static final Path PROGRAMS = Path.of("/usr/lib/rabbitmq/lib");
   private static final Duration LIMIT = Duration.ofSeconds(120);
+
+  private static final byte[] AMQP_0_9_1 = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};
+  private static final int METHOD = 1;
+  private static final int ANSWER_MILLIS = 5_000;
 
   private final Process process;
   private final Path home;
@@ -39,16 +41,22 @@ final class RabbitmqServer implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** Starts one; returns when it answers. Skips the test if it is not installed. */
-  static RabbitmqServer start() throws Exception {
-    boolean required = Boolean.parseBoolean(System.getenv("CALLBOARD_REQUIRE_RABBITMQ"));
+  /** Returns whether RabbitMQ is installed on this machine. */
+  public static boolean isInstalled() {
+    return program().isPresent();
+  }
+
+  /**
+   * Starts one; returns when it answers.
+   *
+   * @param parent gets a directory with its data and its log
+   * @throws IllegalStateException if it is not installed
+   */
+  public static RabbitmqServer start(Path parent) throws Exception {
     Optional<Path> program = program();
-    Assumptions.assumeTrue(
-        required || program.isPresent(),
-        "there is no RabbitMQ on this machine: install Debian's package rabbitmq-server");
     int[] ports = FreePorts.several(3);
-    Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
-    Path home = Files.createTempDirectory(target, "rabbitmq-");
+    Path home =
+        Files.createTempDirectory(Files.createDirectories(parent.toAbsolutePath()), "rabbitmq-");
     Files.writeString(
         home.resolve("rabbitmq.conf"),
         "disk_free_limit.absolute = 1MB\nlog.console = true\nlog.console.level = warning\n");
@@ -109,36 +117,35 @@ final class RabbitmqServer implements AutoCloseable {
             "-kernel inet_dist_use_interface {127,0,0,1} +S 2:2"));
   }
 
+  /** It answers the header of AMQP with a frame of a method. */
   private void answers() {
     if (!process.isAlive()) {
       throw new IllegalStateException("RabbitMQ has ended, see " + home.resolve("server.log"));
     }
-    try (Connection connection = connect()) {
-      connection.getServerProperties();
-    } catch (IOException | TimeoutException e) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(ANSWER_MILLIS);
+      socket.getOutputStream().write(AMQP_0_9_1);
+      int frame = socket.getInputStream().read();
+      if (frame != METHOD) {
+        throw new AssertionError("RabbitMQ answers with %d".formatted(frame));
+      }
+    } catch (IOException e) {
       throw new AssertionError("RabbitMQ does not answer yet", e);
     }
   }
 
-  /** Connects with the plain client. */
-  Connection connect() throws IOException, TimeoutException {
-    ConnectionFactory factory = new ConnectionFactory();
-    factory.setHost("127.0.0.1");
-    factory.setPort(port);
-    return factory.newConnection("test");
-  }
-
-  int port() {
+  /** Returns its port. */
+  public int port() {
     return port;
   }
 
   /** SIGSTOP. */
-  void freeze() throws IOException, InterruptedException {
+  public void freeze() throws IOException, InterruptedException {
     signal("-STOP");
   }
 
   /** SIGCONT. */
-  void thaw() throws IOException, InterruptedException {
+  public void thaw() throws IOException, InterruptedException {
     signal("-CONT");
   }
 

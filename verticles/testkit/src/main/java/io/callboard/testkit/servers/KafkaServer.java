@@ -1,4 +1,4 @@
-package io.callboard.pollers.kafka;
+package io.callboard.testkit.servers;
 
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.FreePorts;
@@ -17,8 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Broker of Kafka on the loopback interface, in a JVM of its own, with its data under target. */
-final class KafkaServer implements AutoCloseable {
+/**
+ * Broker of Kafka on the loopback interface, in a JVM of its own. It needs {@code
+ * org.apache.kafka:kafka_2.13} on the class path.
+ */
+public final class KafkaServer implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(120);
 
   private final Process process;
@@ -31,11 +34,15 @@ final class KafkaServer implements AutoCloseable {
     this.log = log;
   }
 
-  /** Starts one; returns when it answers. */
-  static KafkaServer start() throws Exception {
+  /**
+   * Starts one; returns when it answers.
+   *
+   * @param parent gets a directory with its data and its log
+   */
+  public static KafkaServer start(Path parent) throws Exception {
     int[] ports = FreePorts.several(2);
-    Path target = Files.createDirectories(Path.of("target").toAbsolutePath());
-    Path home = Files.createTempDirectory(target, "kafka-");
+    Path home =
+        Files.createTempDirectory(Files.createDirectories(parent.toAbsolutePath()), "kafka-");
     Path settings = home.resolve("server.properties");
     Files.writeString(settings, settings(home, ports[0], ports[1]));
     format(settings);
@@ -110,17 +117,18 @@ final class KafkaServer implements AutoCloseable {
     }
   }
 
-  String address() {
+  /** Returns host and port. */
+  public String address() {
     return "127.0.0.1:" + port;
   }
 
   /** SIGSTOP. */
-  void freeze() throws IOException, InterruptedException {
+  public void freeze() throws IOException, InterruptedException {
     signal("-STOP");
   }
 
   /** SIGCONT. */
-  void thaw() throws IOException, InterruptedException {
+  public void thaw() throws IOException, InterruptedException {
     signal("-CONT");
   }
 

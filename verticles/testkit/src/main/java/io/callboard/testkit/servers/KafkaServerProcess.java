@@ -1,4 +1,4 @@
-package io.callboard.pollers.kafka;
+package io.callboard.testkit.servers;
 
 import java.io.IOException;
 

@@ -1,4 +1,4 @@
-package io.callboard.pollers.sqs;
+package io.callboard.testkit.servers;
 
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.FreePorts;
@@ -8,21 +8,24 @@ import java.net.Socket;
 import org.elasticmq.rest.sqs.SQSRestServer;
 import org.elasticmq.rest.sqs.SQSRestServerBuilder;
 
-/** Server of the protocol of SQS on a free port of the loopback interface, for tests. */
-final class ElasticMq implements AutoCloseable {
+/**
+ * Server of the protocol of SQS on a free port of the loopback interface, in this JVM. It needs
+ * {@code org.elasticmq:elasticmq-rest-sqs_2.13} on the class path.
+ */
+public final class SqsServer implements AutoCloseable {
   private final SQSRestServer server;
   private final int port;
 
-  private ElasticMq(SQSRestServer server, int port) {
+  private SqsServer(SQSRestServer server, int port) {
     this.server = server;
     this.port = port;
   }
 
   /** Starts a server; returns when it accepts connections. */
-  static ElasticMq start() throws IOException {
+  public static SqsServer start() throws IOException {
     int port = FreePorts.one();
-    ElasticMq started =
-        new ElasticMq(SQSRestServerBuilder.withInterface("127.0.0.1").withPort(port).start(), port);
+    SqsServer started =
+        new SqsServer(SQSRestServerBuilder.withInterface("127.0.0.1").withPort(port).start(), port);
     Eventually.assertThat(started::accepts);
     return started;
   }
@@ -35,7 +38,8 @@ final class ElasticMq implements AutoCloseable {
     }
   }
 
-  int port() {
+  /** Returns its port. */
+  public int port() {
     return port;
   }
 

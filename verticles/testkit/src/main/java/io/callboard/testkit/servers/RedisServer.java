@@ -1,0 +1,114 @@
+package io.callboard.testkit.servers;
+
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.FreePorts;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Server of Redis on a free port of the loopback interface, with Debian's {@code redis-server}. It
+ * keeps nothing on disk.
+ */
+public final class RedisServer implements AutoCloseable {
+  private final Path directory;
+  private final int port;
+  private final Process process;
+
+  private RedisServer(Path directory, int port, Process process) {
+    this.directory = directory;
+    this.port = port;
+    this.process = process;
+  }
+
+  /** Returns whether there is a server on the path. */
+  public static boolean isInstalled() {
+    return program().isPresent();
+  }
+
+  /**
+   * Starts a server; returns when it accepts connections.
+   *
+   * @param directory gets its log
+   * @throws IllegalStateException if there is none on the path
+   */
+  public static RedisServer start(Path directory) throws IOException {
+    int port = FreePorts.one();
+    return start(directory, port, List.of("--port", Integer.toString(port)));
+  }
+
+  /** Starts a server that takes nothing but TLS, with these PEM files. */
+  public static RedisServer startWithTls(Path directory, Path key, Path certificate)
+      throws IOException {
+    int port = FreePorts.one();
+    List<String> arguments = new ArrayList<>(List.of("--port", "0", "--tls-auth-clients", "no"));
+    arguments.addAll(List.of("--tls-port", Integer.toString(port)));
+    arguments.addAll(List.of("--tls-key-file", key.toAbsolutePath().toString()));
+    arguments.addAll(List.of("--tls-cert-file", certificate.toAbsolutePath().toString()));
+    arguments.addAll(List.of("--tls-ca-cert-file", certificate.toAbsolutePath().toString()));
+    return start(directory, port, arguments);
+  }
+
+  private static Optional<Path> program() {
+    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        .map(folder -> Path.of(folder, "redis-server"))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  private static RedisServer start(Path directory, int port, List<String> arguments)
+      throws IOException {
+    String program =
+        program()
+            .orElseThrow(() -> new IllegalStateException("there is no redis-server on the path"))
+            .toString();
+    List<String> command = new ArrayList<>(List.of(program, "--bind", "127.0.0.1"));
+    command.addAll(List.of("--dir", directory.toString(), "--save", "", "--daemonize", "no"));
+    command.addAll(arguments);
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("server.log").toFile())
+            .start();
+    RedisServer server = new RedisServer(directory, port, process);
+    try {
+      Eventually.assertThat(server::accepts);
+    } catch (RuntimeException | AssertionError e) {
+      var unused = process.destroyForcibly();
+      throw e;
+    }
+    return server;
+  }
+
+  private void accepts() {
+    if (!process.isAlive()) {
+      throw new IllegalStateException("the server has ended: see " + directory);
+    }
+    try (Socket unused = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      // it does
+    } catch (IOException e) {
+      throw new AssertionError("the server does not accept connections yet", e);
+    }
+  }
+
+  /** Returns its port. */
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(5, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+    }
+  }
+}
