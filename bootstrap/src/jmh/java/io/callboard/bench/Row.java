@@ -31,6 +31,7 @@ interface Row {
         new JobOverhead(),
         new JobThroughput(),
         new JobsPeer(),
-        new WorkflowThroughput());
+        new WorkflowThroughput(),
+        new SourceThroughput());
   }
 }

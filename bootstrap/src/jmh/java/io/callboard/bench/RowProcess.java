@@ -9,6 +9,7 @@ final class RowProcess {
   static final String QUICK = "quick";
   static final String FULL = "full";
   private static final int STUCK = 3;
+  private static final long HOOKS_MILLIS = 10_000;
 
   private static final String ENDS_WITHOUT_MEMORY = "-XX:+ExitOnOutOfMemoryError";
 
@@ -71,10 +72,25 @@ final class RowProcess {
               }
               System.err.printf(
                   "bench: %s did not end within %d s%n", row.name(), stage.limit().toSeconds());
-              Runtime.getRuntime().halt(STUCK);
+              end();
             },
             "end-when-stuck");
     watch.setDaemon(true);
     watch.start();
+  }
+
+  /** Ends what this JVM has started, by its shutdown hooks or without them, and this JVM. */
+  private static void end() {
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroy);
+    Thread exit = new Thread(() -> System.exit(STUCK), "exit");
+    exit.setDaemon(true);
+    exit.start();
+    try {
+      exit.join(HOOKS_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    Runtime.getRuntime().halt(STUCK);
   }
 }
