@@ -26,7 +26,8 @@ final class FeedSupply implements Supply {
   private int number;
 
   FeedSupply(Vertx vertx) throws Exception {
-    server = Node.await(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
+    server =
+        Node.await(vertx.createHttpServer().requestHandler(this::answer).listen(0, "127.0.0.1"));
     url = "http://127.0.0.1:%d/feed".formatted(server.actualPort());
   }
 
@@ -35,11 +36,7 @@ final class FeedSupply implements Supply {
       askedNanos = System.nanoTime();
       isAsked = true;
     }
-    var unused =
-        request
-            .response()
-            .putHeader("Content-Type", "application/rss+xml")
-            .end(document);
+    var unused = request.response().putHeader("Content-Type", "application/rss+xml").end(document);
   }
 
   private static String document(String items) {

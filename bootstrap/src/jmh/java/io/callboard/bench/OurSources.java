@@ -84,8 +84,7 @@ final class OurSources implements AutoCloseable {
     Callboard callboard = node.callboard();
     grid = Node.await(Grid.start(callboard, GridOptions.DEFAULT));
     jobs =
-        Node.await(
-            Jobs.start(callboard, new JobsOptions(data, callboard.node(), 0, QUEUE_LIMIT)));
+        Node.await(Jobs.start(callboard, new JobsOptions(data, callboard.node(), 0, QUEUE_LIMIT)));
     parts.add(() -> Node.await(jobs.close()));
     workflows = Node.await(Workflows.start(callboard, grid, jobs, new WorkflowsOptions(CREDIT)));
     parts.add(() -> Node.await(workflows.close()));

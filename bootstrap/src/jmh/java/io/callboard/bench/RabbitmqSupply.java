@@ -39,7 +39,9 @@ final class RabbitmqSupply implements Supply {
 
   @Override
   public JsonObject settings() {
-    return new JsonObject().put("uri", "amqp://127.0.0.1:%d/%%2f".formatted(port)).put("queue", queue);
+    return new JsonObject()
+        .put("uri", "amqp://127.0.0.1:%d/%%2f".formatted(port))
+        .put("queue", queue);
   }
 
   @Override

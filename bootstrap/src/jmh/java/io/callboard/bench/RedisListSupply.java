@@ -28,8 +28,7 @@ final class RedisListSupply implements Supply {
 
   @Override
   public void put(int count) throws Exception {
-    var unused =
-        redis.calls(count, i -> RedisClient.request(Command.RPUSH, list, Supply.body(i)));
+    var unused = redis.calls(count, i -> RedisClient.request(Command.RPUSH, list, Supply.body(i)));
   }
 
   @Override

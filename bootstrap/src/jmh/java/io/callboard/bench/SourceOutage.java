@@ -3,7 +3,6 @@ package io.callboard.bench;
 import io.callboard.bench.Case.Better;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
-import io.vertx.redis.client.Command;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -62,7 +62,8 @@ final class SourceThroughput implements Row {
     Map<String, Pair> pairs = supplies.pairs();
     Supply told = supplies.told();
     JsonObject config = new JsonObject();
-    pairs.forEach((kind, pair) -> config.put(kind, OurSources.running(kind, pair.ours().settings())));
+    pairs.forEach(
+        (kind, pair) -> config.put(kind, OurSources.running(kind, pair.ours().settings())));
     config.put(SourceConfig.HTTP, OurSources.running(SourceConfig.HTTP, new JsonObject()));
     if (told != null) {
       config.put(TOLD, OurSources.telling("redis-stream", told.settings()));

@@ -9,8 +9,8 @@ import io.vertx.ext.web.client.HttpResponse;
 import io.vertx.ext.web.client.WebClient;
 
 /**
- * Queue of a server that speaks the protocol of SQS. Its plain client speaks that protocol, too: the
- * SDK has none that needs no other library.
+ * Queue of a server that speaks the protocol of SQS. Its plain client speaks that protocol, too:
+ * the SDK has none that needs no other library.
  */
 final class SqsSupply implements Supply {
   /** Most messages of a call. */

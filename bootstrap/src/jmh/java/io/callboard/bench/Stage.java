@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * Setting of a row: how much time it may take, and where its files go.
  *
- * @param quick whether the row must end within 50 s
+ * @param quick whether the row must end within 50 s, or 90 s if it starts servers of other systems
  * @param data empty directory on a disk, removed at the end
  */
 record Stage(boolean quick, Path data) {

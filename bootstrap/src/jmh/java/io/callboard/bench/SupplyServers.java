@@ -119,8 +119,7 @@ final class SupplyServers implements AutoCloseable {
               new RedisStreamSupply(client, "plain-stream")));
       pairs.put(
           "redis-list",
-          new Pair(
-              new RedisListSupply(client, "list"), new RedisListSupply(client, "plain-list")));
+          new Pair(new RedisListSupply(client, "list"), new RedisListSupply(client, "plain-list")));
     }
     int sqsPort = Integer.parseInt(sqs.join().expect("ready"));
     pairs.put(
