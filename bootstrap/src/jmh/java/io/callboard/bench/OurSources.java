@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class OurSources implements AutoCloseable {
   /** Most messages of a source under way. */
-  static final int CREDIT = 512;
+  static final int CREDIT = 256;
 
   private static final String WORKFLOW = "no-op";
   private static final String HANDLER = "no-op@1";

@@ -21,7 +21,7 @@ final class SourceOutage implements AutoCloseable {
   private static final int NODES = 3;
   private static final int RUNS = 5;
   private static final int BURST = 5_000;
-  private static final int QUICK_BURST = 1_000;
+  private static final int QUICK_BURST = 600;
   private static final String STREAM = "outage";
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceThroughput implements Row {
   private static final int MESSAGES = 3_000;
-  private static final int QUICK_MESSAGES = 400;
+  private static final int QUICK_MESSAGES = 300;
 
   /** A plain client does nothing with a message, so it takes more of them to show its rate. */
   private static final int MORE = 2;

@@ -142,16 +142,16 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
   @Override
   public final <T> Future<T> inTurn(Future<T> future) {
     guard.needTurn("inTurn");
-    Promise<T> here = guard.promise();
+    TurnGuard.Awaited<T> here = guard.awaited();
     future.onComplete(
         done -> {
           try {
-            here.handle(done);
+            here.complete(done);
           } catch (RejectedExecutionException e) { // whoever completes it has no part in that
             log.debug("the zone of {} has closed: an outcome is ignored", self.path(), e);
           }
         });
-    return here.future();
+    return here.promise().future();
   }
 
   /** Ends the handling of a message. */

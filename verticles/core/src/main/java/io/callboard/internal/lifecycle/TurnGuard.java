@@ -2,6 +2,7 @@ package io.callboard.internal.lifecycle;
 
 import io.callboard.codecs.ActorPath;
 import io.callboard.internal.context.TurnOrigin;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -205,10 +206,29 @@ public final class TurnGuard {
     return here != null && here.unwrap() == root && here.inThread();
   }
 
-  /** Returns a promise that completes on the context of the open turn. */
-  <T> Promise<T> promise() {
+  /**
+   * What the open turn waits for.
+   *
+   * @param turn context of the turn; null if it has none
+   */
+  record Awaited<T>(@Nullable ContextInternal turn, Promise<T> promise) {
+    /**
+     * Completes it in the context of the turn. Another thread would set the outcome, and hand the
+     * callbacks over afterwards: a turn that has the outcome in between would end without them.
+     */
+    void complete(AsyncResult<T> outcome) {
+      if (turn == null || turn.inThread()) {
+        promise.handle(outcome);
+      } else {
+        turn.runOnContext(v -> promise.handle(outcome));
+      }
+    }
+  }
+
+  /** Returns what the open turn waits for, and completes in its context. */
+  <T> Awaited<T> awaited() {
     ContextInternal open = own;
-    return open == null ? Promise.promise() : open.promise();
+    return new Awaited<>(open, open == null ? Promise.promise() : open.promise());
   }
 
   private IllegalStateException refusal(String text) {

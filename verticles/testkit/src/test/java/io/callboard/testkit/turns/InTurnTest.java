@@ -31,6 +31,9 @@ class InTurnTest {
     /** Asks for a future that the first of these asks has begun. */
     record OfTheFirst() implements Ask {}
 
+    /** Asks for a future that another thread completes while its handler runs. */
+    record OfAThread() implements Ask {}
+
     /** Asks for a stage of the JDK. */
     record OfTheJdk() implements Ask {}
 
@@ -86,6 +89,7 @@ class InTurnTest {
     protected void protocol(Protocol<Ask> on) {
       on.async(Ask.OfTheStart.class, ask -> inTurn(started).onSuccess(this::counted))
           .async(Ask.OfTheFirst.class, ask -> inTurn(shared()).onSuccess(this::counted))
+          .async(Ask.OfAThread.class, ask -> ofAThread())
           .async(Ask.OfTheJdk.class, ask -> inTurn(jdk).onSuccess(this::counted))
           .message(
               Ask.TellLate.class,
@@ -112,6 +116,14 @@ class InTurnTest {
         throw new IllegalStateException(e);
       }
       return state();
+    }
+
+    private Future<Integer> ofAThread() {
+      Promise<Integer> elsewhere = Promise.promise();
+      Future<Integer> here = inTurn(elsewhere.future()).onSuccess(this::counted);
+      CompletableFuture.runAsync(() -> elsewhere.complete(7)).join();
+      stage.sees(here.isComplete() ? "complete before its callbacks" : "waits");
+      return here;
     }
 
     private Future<Integer> shared() {
@@ -158,6 +170,14 @@ class InTurnTest {
     first.complete(7);
     assertThat(await(one).n()).isEqualTo(7);
     assertThat(await(two).n()).isEqualTo(14);
+  }
+
+  /** A future that is complete before its callbacks have run would let the turn end without them. */
+  @Test
+  void whatAnotherThreadCompletesIsCompleteInTheTurn() throws Exception {
+    Future<Count> answer = counter().ask(new Ask.OfAThread(), Count.class);
+    stage.expect("waits");
+    assertThat(await(answer).n()).isEqualTo(7);
   }
 
   @Test
