@@ -100,7 +100,7 @@ final class FeedSupply implements Supply {
   }
 
   @Override
-  public void close() throws Exception {
+  public void end() throws Exception {
     var unused = Node.await(server.close());
   }
 }

@@ -21,14 +21,17 @@ final class HttpIntake implements AutoCloseable {
   private static final int ACCEPTED = 202;
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Parts parts = new Parts();
   private final WebClient client;
   private final HttpServer plain;
 
   HttpIntake() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    parts.add(() -> Node.await(vertx.close()));
     client =
         WebClient.create(
             vertx, new WebClientOptions(), new PoolOptions().setHttp1MaxSize(UNDER_WAY));
+    parts.add(client::close);
     plain =
         Node.await(
             vertx
@@ -85,8 +88,7 @@ final class HttpIntake implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    client.close();
-    Node.await(vertx.close());
+  public void close() {
+    parts.close();
   }
 }

@@ -101,7 +101,7 @@ final class JdbcSupply implements Supply {
   }
 
   @Override
-  public void close() throws SQLException {
+  public void end() throws SQLException {
     connection.close();
   }
 }

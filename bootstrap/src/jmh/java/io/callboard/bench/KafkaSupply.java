@@ -135,7 +135,7 @@ final class KafkaSupply implements Supply {
   }
 
   @Override
-  public void close() {
+  public void end() {
     producer.close();
     admin.close();
     if (consumer != null) {

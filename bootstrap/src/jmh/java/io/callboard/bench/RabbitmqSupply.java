@@ -105,7 +105,7 @@ final class RabbitmqSupply implements Supply {
   }
 
   @Override
-  public void close() throws IOException {
+  public void end() throws IOException {
     connection.close();
   }
 }

@@ -32,8 +32,7 @@ final class SourceOutage implements AutoCloseable {
 
   private final Stage stage;
   private final String servers;
-  private final Vertx vertx = Vertx.vertx();
-  private final RedisClient redis;
+  private final Parts parts = new Parts();
   private final RedisStreamSupply supply;
   private final Map<String, Child> nodes = new HashMap<>();
   private int named;
@@ -71,7 +70,10 @@ final class SourceOutage implements AutoCloseable {
   SourceOutage(Stage stage, String servers, int redisPort) {
     this.stage = stage;
     this.servers = servers;
-    this.redis = new RedisClient(vertx, redisPort);
+    Vertx vertx = Vertx.vertx();
+    parts.add(() -> Node.await(vertx.close()));
+    RedisClient redis = new RedisClient(vertx, redisPort);
+    parts.add(redis::close);
     this.supply = new RedisStreamSupply(redis, STREAM);
   }
 
@@ -173,9 +175,8 @@ final class SourceOutage implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     nodes.values().forEach(Child::close);
-    redis.close();
-    var unused = Node.await(vertx.close());
+    parts.close();
   }
 }

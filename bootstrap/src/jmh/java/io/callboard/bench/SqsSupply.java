@@ -111,7 +111,7 @@ final class SqsSupply implements Supply {
   }
 
   @Override
-  public void close() {
+  public void end() {
     client.close();
   }
 

@@ -6,7 +6,7 @@ import io.vertx.core.json.JsonObject;
  * Queue in a real server: filled by its plain client, and emptied by a source, or by the plain
  * client in a loop that takes messages, does nothing, and acknowledges them.
  */
-interface Supply extends AutoCloseable {
+interface Supply extends Parts.Ending {
   /** Bytes of a message. */
   int SIZE = 100;
 
@@ -31,7 +31,7 @@ interface Supply extends AutoCloseable {
   }
 
   @Override
-  default void close() throws Exception {
+  default void end() throws Exception {
     // has nothing open
   }
 

@@ -28,6 +28,7 @@ final class SupplyServers implements AutoCloseable {
   private final CompletableFuture<@Nullable RabbitmqServer> rabbitmq;
   private final CompletableFuture<KafkaServer> kafka;
   private final CompletableFuture<Child> sqs;
+  private @Nullable RedisClient client;
 
   /** Queue of a source, and another one of the same kind, which a plain client empties. */
   record Pair(Supply ours, Supply plain) {}
@@ -87,8 +88,16 @@ final class SupplyServers implements AutoCloseable {
     return server == null ? null : server.port();
   }
 
+  private @Nullable RedisClient client() {
+    Integer port = redisPort();
+    if (client == null && port != null) {
+      client = new RedisClient(vertx, port);
+    }
+    return client;
+  }
+
   private <S extends Supply> S own(S supply) {
-    parts.add(supply::close);
+    parts.add(supply);
     return supply;
   }
 
@@ -109,17 +118,16 @@ final class SupplyServers implements AutoCloseable {
               own(new JdbcSupply(url, TABLE, TABLE)),
               own(new JdbcSupply(url, "plain_outbox", TABLE))));
     }
-    Integer port = redisPort();
-    if (port != null) {
-      RedisClient client = new RedisClient(vertx, port);
+    RedisClient plain = client();
+    if (plain != null) {
       pairs.put(
           "redis-stream",
           new Pair(
-              new RedisStreamSupply(client, "stream"),
-              new RedisStreamSupply(client, "plain-stream")));
+              new RedisStreamSupply(plain, "stream"),
+              new RedisStreamSupply(plain, "plain-stream")));
       pairs.put(
           "redis-list",
-          new Pair(new RedisListSupply(client, "list"), new RedisListSupply(client, "plain-list")));
+          new Pair(new RedisListSupply(plain, "list"), new RedisListSupply(plain, "plain-list")));
     }
     int sqsPort = Integer.parseInt(sqs.join().expect("ready"));
     pairs.put(
@@ -146,8 +154,8 @@ final class SupplyServers implements AutoCloseable {
 
   /** Returns a queue for messages that are told; null without Redis. */
   @Nullable Supply told() {
-    Integer port = redisPort();
-    return port == null ? null : new RedisStreamSupply(new RedisClient(vertx, port), "told");
+    RedisClient plain = client();
+    return plain == null ? null : new RedisStreamSupply(plain, "told");
   }
 
   private void end(CompletableFuture<? extends @Nullable AutoCloseable> server) {
