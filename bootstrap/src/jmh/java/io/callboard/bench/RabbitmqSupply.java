@@ -33,8 +33,8 @@ final class RabbitmqSupply implements Supply {
     factory.setPort(port);
     connection = factory.newConnection("bench");
     channel = connection.createChannel();
-    var unused = channel.queueDeclare(queue, true, false, false, null);
-    var confirmed = channel.confirmSelect();
+    channel.queueDeclare(queue, true, false, false, null);
+    channel.confirmSelect();
   }
 
   @Override
@@ -69,7 +69,7 @@ final class RabbitmqSupply implements Supply {
     try (Channel taking = connection.createChannel()) {
       taking.basicQos(PREFETCH);
       var unused = taking.basicConsume(queue, false, new Loop(taking, count, all));
-      var done = all.get(LIMIT_S, TimeUnit.SECONDS);
+      all.get(LIMIT_S, TimeUnit.SECONDS);
     }
   }
 

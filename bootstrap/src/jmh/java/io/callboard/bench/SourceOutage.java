@@ -88,7 +88,7 @@ final class SourceOutage implements AutoCloseable {
       double unused = burst(burst); // new nodes are cold
       rates.add(burst(burst));
       Arrival arrival = new Arrival(rates.get(run) / 2);
-      var settling = arrival.largest(steady());
+      arrival.largest(steady()); // until it is even
       long level = arrival.largest(steady());
       kill();
       long killed = System.nanoTime();

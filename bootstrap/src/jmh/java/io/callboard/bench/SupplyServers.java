@@ -62,7 +62,7 @@ final class SupplyServers implements AutoCloseable {
       missing.add("%s is not installed here: NO FIGURES of %s".formatted(program, kinds));
       return CompletableFuture.completedFuture(null);
     }
-    return started(start::call);
+    return started(start);
   }
 
   private static <T extends @Nullable Object> CompletableFuture<T> started(Callable<T> start) {

@@ -22,7 +22,7 @@ import org.apache.kafka.clients.admin.Admin;
  * org.apache.kafka:kafka_2.13} on the class path.
  */
 public final class KafkaServer implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private final Process process;
   private final int port;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
  */
 public final class RabbitmqServer implements AutoCloseable {
   private static final Path PROGRAMS = Path.of("/usr/lib/rabbitmq/lib");
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private static final byte[] AMQP_0_9_1 = {'A', 'M', 'Q', 'P', 0, 0, 9, 1};
   private static final int METHOD = 1;
@@ -179,7 +180,7 @@ public final class RabbitmqServer implements AutoCloseable {
     builder.environment().put("ERL_EPMD_ADDRESS", "127.0.0.1");
     try {
       Process ending = builder.start();
-      String said = new String(ending.getInputStream().readAllBytes());
+      String said = new String(ending.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       int code = ending.waitFor();
       if (code != 0 && !said.contains("Cannot connect")) {
         throw new AssertionError("epmd -kill ended with %d: %s".formatted(code, said));
