@@ -172,7 +172,9 @@ class InTurnTest {
     assertThat(await(two).n()).isEqualTo(14);
   }
 
-  /** A future that is complete before its callbacks have run would let the turn end without them. */
+  /**
+   * A future that is complete before its callbacks have run would let the turn end without them.
+   */
   @Test
   void whatAnotherThreadCompletesIsCompleteInTheTurn() throws Exception {
     Future<Count> answer = counter().ask(new Ask.OfAThread(), Count.class);
