@@ -1,11 +1,17 @@
 package io.callboard.bootstrap;
 
+import io.callboard.bootstrap.config.ConfigSources;
 import io.callboard.chaos.SeededBug;
 import io.callboard.chaos.Workload;
 import io.callboard.chaos.evidence.StepNotes;
+import io.callboard.chaos.sources.ArticleNotes;
+import io.callboard.chaos.sources.SourceStage;
+import io.callboard.pollers.SourcesOptions;
+import io.callboard.pollers.model.SourceConfig;
 import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
@@ -24,6 +30,8 @@ public final class ChaosNode {
   public static void main(String[] arguments) throws Exception {
     NodeCommand options = new NodeCommand();
     var unused = new CommandLine(options).parseArgs(arguments);
+    List<SourceConfig> sources = ConfigSources.of(arguments, Map.of()).messageSources().sources();
+    options.sources = new SourcesOptions(sources, SeededBug.ofThisProcess().kinds());
     NodeLog.configure(options.data, options.logFormat);
     Node node =
         Node.start(
@@ -38,6 +46,12 @@ public final class ChaosNode {
     try {
       StepNotes notes = StepNotes.open(node.callboard().vertx(), options.nodeName());
       node.workflows().workers().handle(StepNotes.NAME, notes);
+      String articles = System.getProperty(SourceStage.PROPERTY);
+      if (articles != null) {
+        ArticleNotes lines =
+            ArticleNotes.open(node.callboard().vertx(), options.nodeName(), Path.of(articles));
+        node.workflows().workers().handle(ArticleNotes.NAME, lines);
+      }
       Future<Void> hosted = Workload.host(node.callboard(), node.grid());
       var done = hosted.await(START_LIMIT_S, TimeUnit.SECONDS);
       SeededBug.ofThisProcess().befall(node.callboard());

@@ -81,7 +81,8 @@ final class Chaos implements Callable<Integer> {
       defaultValue = "none",
       description =
           "A mistake for the nodes, to test the verdict: none, skipped-epoch, lost-hints,"
-              + " double-relay, failed-start, deaf-to-drain, stopped-actor or late-calls"
+              + " double-relay, failed-start, deaf-to-drain, stopped-actor, lost-delivery, new-ids"
+              + " or late-calls"
               + " (default: ${DEFAULT-VALUE}).")
   private String bug = "none";
 

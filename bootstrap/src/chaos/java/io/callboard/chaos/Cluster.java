@@ -1,14 +1,17 @@
 package io.callboard.chaos;
 
+import io.callboard.chaos.sources.SourceStage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Target of the chaos: nodes of the built jar and ZooKeeper servers, each a process, and the
@@ -29,6 +32,7 @@ final class Cluster implements AutoCloseable {
   private final Servers servers;
   private final Network network = new Network();
   private final List<Member> members = new ArrayList<>();
+  private @Nullable SourceStage sources;
 
   Cluster(Path directory, String classPath, int nodes, int ensemble, String bug) throws Exception {
     this.directory = directory;
@@ -105,6 +109,16 @@ final class Cluster implements AutoCloseable {
 
   List<Network.Way> waysOut(int host) {
     return waysIn(host).stream().map(Network.Way::back).toList();
+  }
+
+  /** Gives the nodes sources, before they start. */
+  void addSources() throws IOException {
+    sources = new SourceStage(directory);
+  }
+
+  /** Returns what the nodes' sources need; empty if they have none. */
+  Optional<SourceStage> sources() {
+    return Optional.ofNullable(sources);
   }
 
   void start() throws Exception {
@@ -201,6 +215,9 @@ final class Cluster implements AutoCloseable {
         network) {
       for (Member member : members) {
         member.close();
+      }
+      if (sources != null) {
+        sources.close();
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.callboard.chaos;
 
 import io.callboard.chaos.evidence.StepNotes;
+import io.callboard.chaos.sources.SourceStage;
 import io.callboard.testkit.FreePorts;
 import java.io.IOException;
 import java.net.URI;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A node under test: a process that is started again under its name when it was ended. */
@@ -58,11 +60,21 @@ final class Member implements AutoCloseable {
     cluster.network().up(number);
     boolean unused = Files.deleteIfExists(marker());
     Path directory = cluster.directory();
+    Optional<SourceStage> sources = cluster.sources();
     process =
         Jvm.start(
             name(),
             directory,
             directory.resolve(name() + ".log"),
+            flags(sources),
+            cluster.classPath() + (sources.isEmpty() ? "" : sources.get().clients()),
+            MAIN,
+            arguments(sources));
+  }
+
+  private List<String> flags(Optional<SourceStage> sources) {
+    List<String> flags =
+        new ArrayList<>(
             List.of(
                 "-Xmx384m",
                 "-XX:+UseSerialGC",
@@ -71,12 +83,17 @@ final class Member implements AutoCloseable {
                 "-Dchaos.ready=" + marker(),
                 "-D" + StepNotes.PROPERTY + "=" + cluster.steps(),
                 "-D" + SeededBug.PROPERTY + "=" + cluster.bug(),
-                "-Djdk.net.hosts.file=" + cluster.hosts(number)),
-            cluster.classPath(),
-            MAIN,
+                "-Djdk.net.hosts.file=" + cluster.hosts(number)));
+    sources.ifPresent(stage -> flags.add("-D" + SourceStage.PROPERTY + "=" + stage.notes()));
+    return flags;
+  }
+
+  private List<String> arguments(Optional<SourceStage> sources) {
+    List<String> arguments =
+        new ArrayList<>(
             List.of(
                 "--name=" + name(),
-                "--data=" + directory.resolve(name()),
+                "--data=" + cluster.directory().resolve(name()),
                 "--http-port=" + httpPort,
                 "--cell=" + Cluster.CELL,
                 "--zookeeper=" + cluster.zookeeperOf(number),
@@ -84,6 +101,8 @@ final class Member implements AutoCloseable {
                 "--cluster-host=" + name(),
                 "--cluster-port=" + busPort,
                 "--slots=" + SLOTS));
+    sources.ifPresent(stage -> arguments.add("--conf=" + stage.configuration()));
+    return arguments;
   }
 
   Jvm process() {

@@ -86,7 +86,8 @@ final class NodeFaults {
     return member.name();
   }
 
-  private void begin(Member member) throws Exception {
+  /** Starts a node again, and waits until it is ready. */
+  static void begin(Member member) throws Exception {
     member.start();
     Await.until(member.name() + " is ready again", READY, member::isReady);
   }

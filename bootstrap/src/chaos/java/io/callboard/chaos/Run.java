@@ -34,6 +34,9 @@ final class Run {
    */
   Outcome run() throws Exception {
     Verdict verdict = new Verdict(history);
+    if (options.scenario() == Scenario.SOURCES) {
+      cluster.addSources();
+    }
     cluster.start();
     Trial trial = trial();
     try (trial) {
@@ -54,6 +57,7 @@ final class Run {
   private Trial trial() throws Exception {
     return switch (options.scenario()) {
       case JOBS -> new JobTrial(cluster, history, options.seed());
+      case SOURCES -> new SourceTrial(cluster, cluster.sources().orElseThrow());
       case WORKFLOWS -> new WorkflowTrial(cluster, history, options.instances(), options.faults());
       default -> new ActorTrial(cluster, history, options.seed());
     };
@@ -71,6 +75,7 @@ final class Run {
     while (System.nanoTime() - end < 0 && !passed(trial)) {
       if (left.isEmpty()) {
         left.addAll(options.scenario().faults(cluster, new Operators(cluster)));
+        left.addAll(trial.faults());
         Collections.shuffle(left, random);
       }
       ended(verdict);

@@ -1,13 +1,15 @@
 package io.callboard.chaos;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** A set of faults. */
 enum Scenario {
-  ALL("all of those below, but jobs and workflows"),
+  ALL("all of those below, but jobs, sources and workflows"),
   NODES("nodes are killed, stopped in order, frozen below and past their session"),
   NETWORK("nodes are cut from each other and from ZooKeeper, one way and both"),
   SERVERS("ZooKeeper's leader, members, quorum and whole ensemble are lost or frozen"),
@@ -17,8 +19,13 @@ enum Scenario {
       "a host has no room or its directory of runs is gone, a host drains and takes no run, the scheduler's actors are stopped, a frozen node without quorum"),
   JOBS(
       "jobs with limits, priorities, retries, cancellations and holds, on five nodes; the gate's node is killed, frozen and cut off, and the faults of nodes, network, servers, disk and hosts"),
+  SOURCES(
+      "articles in a directory and in Redis, if that is installed, each of which starts a workflow; the nodes that poll, all nodes and Redis are killed"),
   WORKFLOWS(
       "workflows of ten steps on three nodes, one of which is killed now and then; --instances, --every and --no-faults belong to it");
+
+  /** Scenarios with a load of their own. */
+  private static final Set<Scenario> APART = EnumSet.of(ALL, JOBS, SOURCES, WORKFLOWS);
 
   private final String about;
 
@@ -39,7 +46,7 @@ enum Scenario {
     return switch (this) {
       case ALL ->
           Arrays.stream(values())
-              .filter(each -> each != ALL && each != JOBS && each != WORKFLOWS)
+              .filter(each -> !APART.contains(each))
               .flatMap(each -> each.faults(cluster, operators).stream())
               .toList();
       case NODES -> new NodeFaults(cluster, operators).all();
@@ -48,7 +55,7 @@ enum Scenario {
       case DISK -> new ServerFaults(cluster.servers()).disk();
       case OPERATORS -> operators.all();
       case HOSTS -> new HostFaults(cluster, operators).all();
-      case WORKFLOWS -> new NodeFaults(cluster, operators).kills();
+      case SOURCES, WORKFLOWS -> new NodeFaults(cluster, operators).kills();
       case JOBS ->
           Stream.of(
                   new GateFaults(cluster).all(),

@@ -2,6 +2,7 @@ package io.callboard.chaos;
 
 import io.callboard.Actor;
 import io.callboard.Callboard;
+import io.callboard.chaos.sources.SeededDeliveries;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Envelope;
 import io.callboard.codecs.Json;
@@ -9,6 +10,7 @@ import io.callboard.codecs.MessageType;
 import io.callboard.codecs.Partition;
 import io.callboard.jobs.protocol.JobCommand;
 import io.callboard.placement.Offer;
+import io.callboard.pollers.source.SourceKind;
 import io.callboard.store.Commit;
 import io.callboard.store.CommitOutcome;
 import io.callboard.store.CommitOutcome.Reason;
@@ -50,6 +52,10 @@ public enum SeededBug {
   DEAF_TO_DRAIN,
   /** An actor that must not be stopped is stopped. */
   STOPPED_ACTOR,
+  /** Sources acknowledge messages that they do not deliver. */
+  LOST_DELIVERY,
+  /** Each delivery of a message of a source has an id of its own. */
+  NEW_IDS,
   /** Late calls of clerks are taken for those of the turn that is open. */
   LATE_CALLS;
 
@@ -77,6 +83,15 @@ public enum SeededBug {
   /** Returns the store with this bug. */
   public Store around(Store store) {
     return this == NONE ? store : proxy(Store.class, (p, method, a) -> call(store, method, a));
+  }
+
+  /** Returns kinds of sources with this bug, in place of those that nodes have. */
+  public List<SourceKind> kinds() {
+    return switch (this) {
+      case LOST_DELIVERY -> SeededDeliveries.lost();
+      case NEW_IDS -> SeededDeliveries.renamed();
+      default -> List.of();
+    };
   }
 
   /** Applies this bug to a node that has started. */

@@ -14,6 +14,11 @@ interface Trial extends AutoCloseable {
     return false;
   }
 
+  /** Returns faults of this trial alone, beside those of the scenario. */
+  default List<Fault> faults() {
+    return List.of();
+  }
+
   /** Ends the load while the nodes run, and judges what came of it. */
   void judge(Verdict verdict) throws Exception;
 

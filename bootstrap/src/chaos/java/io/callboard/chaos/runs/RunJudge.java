@@ -39,7 +39,9 @@ public final class RunJudge {
     /** A step of a workflow that begins before one that it waits for has ended. */
     REORDERED,
     /** More runs alive than a limit allows. */
-    OVER_LIMIT
+    OVER_LIMIT,
+    /** A message that its source still has. */
+    STUCK
   }
 
   /**
