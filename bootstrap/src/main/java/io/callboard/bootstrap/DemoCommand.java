@@ -23,6 +23,7 @@ final class DemoCommand implements Callable<Integer> {
   static CommandLine all() {
     return new CommandLine(new DemoCommand())
         .addSubcommand("account", new AccountCommand())
+        .addSubcommand("articles", new ArticlesCommand())
         .addSubcommand("failover", new FailoverCommand())
         .addSubcommand("scatter-gather", new ScatterGatherCommand())
         .addSubcommand("workflow", new DocumentsCommand());

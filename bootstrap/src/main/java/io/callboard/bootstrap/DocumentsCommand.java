@@ -1,6 +1,7 @@
 package io.callboard.bootstrap;
 
 import io.callboard.examples.documents.DocumentsDemo;
+import io.callboard.pollers.SourcesOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -63,7 +64,14 @@ final class DocumentsCommand implements Callable<Integer> {
     }
     NodeLog.configure(data, "text"); // before the first logger is created
     DocumentsDemo demo = new DocumentsDemo(data.resolve("documents"), documents, most);
-    return DocumentsProcess.run(demo, data, httpPort, exit, console.command().getOut());
+    return new ExampleProcess(
+            "documents",
+            data,
+            httpPort,
+            SourcesOptions.NONE,
+            exit,
+            console.command().getOut())
+        .run((node, out) -> demo.run(node.callboard().vertx(), node.workflows(), out), demo);
   }
 
   private ParameterException usage(String what) {

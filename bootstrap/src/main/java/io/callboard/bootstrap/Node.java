@@ -51,6 +51,7 @@ final class Node implements AutoCloseable {
   private @Nullable CallboardNode node;
   private @Nullable NodeArchive archive;
   private @Nullable Workflows workflows;
+  private @Nullable Sources sources;
   private volatile @Nullable RunDrainWait runs;
   private String url = "";
 
@@ -99,7 +100,7 @@ final class Node implements AutoCloseable {
     log.info("the start of the node failed", e); // the user gets one line
     if (e instanceof PollersException sources && !sources.defects().isEmpty()) {
       // its settings were checked before: the client of another system is missing
-      return StartupFailure.sources("the configuration file", sources, MORE_JARS);
+      return StartupFailure.sources("the sources of this node", sources, MORE_JARS);
     }
     if (e instanceof NodeStartException failed) {
       return StartupFailure.failed(failed.problem() + remedy(failed.reason()));
@@ -162,9 +163,10 @@ final class Node implements AutoCloseable {
                 feeds.workflows()));
     started.onClose("workflows", engine::close);
     workflows = engine;
-    Sources sources =
+    Sources polled =
         await(Sources.start(started.callboard(), started.grid(), jobs, engine, options.sources));
-    started.onClose("sources", sources::close);
+    started.onClose("sources", polled::close);
+    sources = polled;
     HttpFrontEnd http =
         await(
             HttpFrontEnd.open(
@@ -172,7 +174,7 @@ final class Node implements AutoCloseable {
                 started.callboard(),
                 jobs,
                 engine,
-                sources,
+                polled,
                 started.grid(),
                 dashboard(options)));
     started.onClose("HTTP", http::close);
@@ -257,6 +259,11 @@ final class Node implements AutoCloseable {
   /** Returns this node's part in the workflow engine. */
   Workflows workflows() {
     return Objects.requireNonNull(workflows, "started");
+  }
+
+  /** Returns this node's part in the sources of the cell. */
+  Sources sources() {
+    return Objects.requireNonNull(sources, "started");
   }
 
   Grid grid() {

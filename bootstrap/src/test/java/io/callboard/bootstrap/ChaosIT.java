@@ -81,6 +81,8 @@ class ChaosIT {
     "deaf-to-drain, hosts, stuck",
     "stopped-actor, hosts, stuck",
     "late-calls, operators, late",
+    "lost-delivery, sources, lost",
+    "new-ids, sources, duplicated",
   })
   void aMistakeOfTheNodesIsSeen(String bug, String scenario, String seen) throws Exception {
     String verdict =

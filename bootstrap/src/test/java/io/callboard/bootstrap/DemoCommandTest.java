@@ -11,8 +11,9 @@ class DemoCommandTest {
     CommandRun run = CommandRun.of("demo");
     assertThat(run.code()).isZero();
     assertThat(run.out().lines())
-        .hasSize(6)
+        .hasSize(7)
         .anyMatch(line -> line.matches("account +\\S.*\\."))
+        .anyMatch(line -> line.matches("articles +\\S.*\\."))
         .anyMatch(line -> line.matches("failover +\\S.*\\."))
         .anyMatch(line -> line.matches("scatter-gather +\\S.*\\."))
         .anyMatch(line -> line.matches("workflow +\\S.*\\."))

@@ -29,7 +29,7 @@ import org.apache.lucene.store.FSDirectory;
  * Step {@code index}: the documents in Lucene. A document that comes again replaces itself, so the
  * step may run more than once. Thread-safe.
  */
-final class DocumentIndex implements AutoCloseable {
+public final class DocumentIndex implements AutoCloseable {
   private static final String NAME = "name";
   private static final String TITLE = "title";
   private static final String LANGUAGE = "language";
@@ -49,9 +49,9 @@ final class DocumentIndex implements AutoCloseable {
    * @param chars length of its text
    * @param entities names of the entities in it
    */
-  record Entry(String name, String title, String language, int chars, List<String> entities) {
+  public record Entry(String name, String title, String language, int chars, List<String> entities) {
     /** Copies the names. */
-    Entry {
+    public Entry {
       entities = List.copyOf(entities);
     }
   }
@@ -62,7 +62,7 @@ final class DocumentIndex implements AutoCloseable {
   }
 
   /** Opens an index, which is made if it is not there. Blocks. */
-  static DocumentIndex open(Path path) throws IOException {
+  public static DocumentIndex open(Path path) throws IOException {
     Directory directory = FSDirectory.open(path);
     try {
       return new DocumentIndex(
@@ -74,7 +74,7 @@ final class DocumentIndex implements AutoCloseable {
   }
 
   /** Adds or replaces a document; it is on disk when this returns. */
-  void put(String name, String title, String language, String text, List<Mention> entities)
+  public void put(String name, String title, String language, String text, List<Mention> entities)
       throws IOException {
     Document document = new Document();
     document.add(new StringField(NAME, name, Field.Store.YES));
@@ -89,7 +89,7 @@ final class DocumentIndex implements AutoCloseable {
   }
 
   /** Returns all documents, by name. */
-  List<Entry> all() throws IOException {
+  public List<Entry> all() throws IOException {
     try (IndexReader reader = DirectoryReader.open(writer)) {
       Map<String, Entry> byName = new TreeMap<>();
       StoredFields stored = reader.storedFields();
@@ -107,6 +107,13 @@ final class DocumentIndex implements AutoCloseable {
         byName.put(entry.name(), entry);
       }
       return new ArrayList<>(byName.values());
+    }
+  }
+
+  /** Returns the number of documents; one that is there twice counts twice. */
+  public int size() throws IOException {
+    try (IndexReader reader = DirectoryReader.open(writer)) {
+      return reader.numDocs();
     }
   }
 

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /** Step {@code read}: reads a document and finds out whether it is HTML or plain text. */
-final class DocumentReading {
+public final class DocumentReading {
   private static final long MAX_BYTES = 4L << 20;
   private static final int HEAD = 1_000;
 
   private DocumentReading() {}
 
   /** Kind of a document. */
-  enum Kind {
+  public enum Kind {
     /** HTML, by its name or its first tag. */
     HTML,
     /** Everything else that is text. */
@@ -29,14 +29,14 @@ final class DocumentReading {
    * @param kind its kind
    * @param text its text as it is in the file
    */
-  record Content(Kind kind, String text) {}
+  public record Content(Kind kind, String text) {}
 
   /**
    * Reads a document.
    *
    * @throws UnreadableDocument if it is too large or no text in UTF-8, now and always
    */
-  static Content read(Path document) throws IOException {
+  public static Content read(Path document) throws IOException {
     long bytes = Files.size(document);
     if (bytes > MAX_BYTES) {
       throw new UnreadableDocument(

@@ -27,7 +27,7 @@ import org.apache.lucene.util.fst.Util;
  * state transducers, which Lucene's jar has anyway; a statistical tagger would add a model of many
  * megabytes for each language. Thread-safe.
  */
-final class Gazetteer {
+public final class Gazetteer {
   private static final char SPACE = ' ';
 
   /** Analyzer, which is never closed; each thread has its own parts of it. */
@@ -54,7 +54,7 @@ final class Gazetteer {
    * @param kind its kind
    * @param count how often it is there
    */
-  record Mention(String name, String kind, int count) {}
+  public record Mention(String name, String kind, int count) {}
 
   /** Match of a name, from a word on. */
   private record Match(int words, int entity) {}
@@ -65,7 +65,7 @@ final class Gazetteer {
   }
 
   /** Returns the list of the example. Blocks shortly. */
-  static Gazetteer bundled() {
+  public static Gazetteer bundled() {
     List<Entity> entities = new ArrayList<>();
     try (InputStream in = Gazetteer.class.getResourceAsStream("entities.tsv")) {
       if (in == null) {
@@ -99,7 +99,7 @@ final class Gazetteer {
   }
 
   /** Returns the entities of a text, the most frequent first, then by name. */
-  List<Mention> find(String text) throws IOException {
+  public List<Mention> find(String text) throws IOException {
     List<String> words = words(text);
     int[] counts = new int[entities.size()];
     for (int at = 0; at < words.size(); ) {

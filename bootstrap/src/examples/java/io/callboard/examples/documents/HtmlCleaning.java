@@ -8,7 +8,7 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 
 /** Step {@code clean}: the text of an HTML page without tags, scripts and navigation. */
-final class HtmlCleaning {
+public final class HtmlCleaning {
   private static final String NOISE = "script, style, noscript, template, nav, header, footer";
 
   private static final String BLOCKS = "h1, h2, h3, h4, h5, h6, p, li, tr, pre, blockquote, div";
@@ -25,10 +25,15 @@ final class HtmlCleaning {
    * @param text its text, a line for each block
    * @param links relative links of it, each once, in their order
    */
-  record Page(String title, String text, List<String> links) {}
+  public record Page(String title, String text, List<String> links) {
+    /** Copies the links. */
+    public Page {
+      links = List.copyOf(links);
+    }
+  }
 
   /** Cleans a page; any text is one, however broken. */
-  static Page clean(String html) {
+  public static Page clean(String html) {
     Document page = Jsoup.parse(html);
     List<String> links =
         page.select("a[href]").stream()

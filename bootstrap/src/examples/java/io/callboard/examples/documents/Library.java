@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The documents: those of a directory, or those that come with the example. Blocks. */
-final class Library {
+public final class Library {
   private static final String NAMES = "library.txt";
 
   private Library() {}
@@ -20,7 +20,7 @@ final class Library {
    *
    * @param most maximum number of them
    */
-  static List<Path> documents(Path directory, int most) throws IOException {
+  public static List<Path> documents(Path directory, int most) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files
           .filter(Files::isRegularFile)
@@ -32,7 +32,7 @@ final class Library {
   }
 
   /** Writes the documents that come with the example: fourteen, and one that cannot be read. */
-  static void write(Path directory) throws IOException {
+  public static void write(Path directory) throws IOException {
     Files.createDirectories(directory);
     for (String name : names()) {
       try (InputStream in = resource("library/" + name)) {

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
  *
  * @param root directory below which all others are
  */
-record Workspace(Path root) {
+public record Workspace(Path root) {
   /** Returns the directory of the index. */
-  Path index() {
+  public Path index() {
     return root.resolve("index");
   }
 
@@ -41,7 +41,7 @@ record Workspace(Path root) {
    *
    * @return name of the file, relative to the root
    */
-  String write(String instance, String name, String text) throws IOException {
+  public String write(String instance, String name, String text) throws IOException {
     Path directory = Files.createDirectories(scratch(instance));
     Path file = directory.resolve(name);
     Path unfinished = Files.createTempFile(directory, name, ".new");
@@ -52,12 +52,12 @@ record Workspace(Path root) {
   }
 
   /** Returns the text of a file that {@link #write} has written. */
-  String read(String file) throws IOException {
+  public String read(String file) throws IOException {
     return Files.readString(root.resolve(file), StandardCharsets.UTF_8);
   }
 
   /** Removes the files of an instance; none need be there. */
-  void clear(String instance) throws IOException {
+  public void clear(String instance) throws IOException {
     Path directory = scratch(instance);
     if (!Files.isDirectory(directory)) {
       return;

@@ -1,0 +1,122 @@
+package io.callboard.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.testkit.FreePorts;
+import io.vertx.redis.client.Redis;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** {@code callboard demo articles} as a user runs it. */
+class ArticlesIT {
+  private static final Duration LIMIT = Duration.ofSeconds(150);
+  private static final String ARTICLE = "\\d{4}-[^:]*: \".*\", .., \\d+ names.*";
+
+  private static List<String> arguments(Path data, String... more) {
+    List<String> all = new ArrayList<>(List.of("demo", "articles", "--exit"));
+    all.addAll(List.of("--data", data.toString()));
+    all.addAll(List.of(more));
+    return all;
+  }
+
+  private static RunningNode demo(Path data, String... more) throws IOException {
+    return RunningNode.launch(Map.of(), arguments(data, more).toArray(String[]::new));
+  }
+
+  private static List<String> lines(RunningNode demo) throws Exception {
+    assertThat(demo.exitCode(LIMIT)).as(demo.output() + demo.errors()).isZero();
+    return demo.output().lines().toList();
+  }
+
+  @Test
+  void articlesThatADirectoryAnnouncesAreIndexed() throws Exception {
+    Path data = RunningNode.directory("articles");
+    try (RunningNode demo = demo(data, "--articles", "20")) {
+      assertThat(lines(demo))
+          .anyMatch(line -> line.matches("Dashboard: http://127\\.0\\.0\\.1:\\d+/?"))
+          .anyMatch(line -> line.startsWith("0001-ada-lovelace: \"Ada Lovelace\", en, "))
+          .anyMatch(line -> line.contains("; fetched in attempt 2"))
+          .anyMatch(line -> line.matches("The source took \\d+ messages and acknowledged 20; .*"))
+          .filteredOn(line -> line.matches(ARTICLE))
+          .hasSize(20);
+      assertThat(demo.output().lines())
+          .last()
+          .asString()
+          .startsWith("All 20 articles are in the index, each once; by language: {de=");
+    }
+    assertThat(data.resolve("articles/inbox")).isDirectoryNotContaining("glob:**.json");
+    assertThat(data.resolve("articles/scratch")).isEmptyDirectory();
+  }
+
+  @Test
+  void eachIsInTheIndexOnceThoughItsProcessWasKilled() throws Exception {
+    try (RunningNode demo =
+        demo(RunningNode.directory("articles"), "--articles", "60", "--crash")) {
+      assertThat(lines(demo))
+          .contains("The process is killed (SIGKILL), and started again.")
+          .last()
+          .asString()
+          .startsWith("All 60 articles are in the index, each once");
+    }
+  }
+
+  @Test
+  void whatIsMissingForAKindIsNamed() throws Exception {
+    Path data = RunningNode.directory("articles");
+    try (RunningNode demo = demo(data, "--via", "kafka", "--url", "127.0.0.1:9092")) {
+      assertThat(demo.exitCode(LIMIT)).isEqualTo(2);
+      assertThat(demo.errors())
+          .contains("needs org.apache.kafka:kafka-clients on the class path", "CALLBOARD_CLASSPATH");
+    }
+  }
+
+  @Test
+  void articlesThatRedisAnnouncesAreIndexed() throws Exception {
+    boolean isThere =
+        Stream.of(System.getenv("PATH").split(File.pathSeparator))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, "redis-server")));
+    if (!isThere) {
+      String missing = "there is no redis-server on the path: install Debian's redis-server";
+      assertThat(System.getenv("CALLBOARD_REQUIRE_REDIS")).as(missing).isNotEqualTo("true");
+      Assumptions.abort(missing);
+    }
+    Path data = RunningNode.directory("articles");
+    int port = FreePorts.one();
+    Process redis =
+        new ProcessBuilder(
+                "redis-server", "--bind", "127.0.0.1", "--port", String.valueOf(port), "--save", "")
+            .directory(data.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(data.resolve("redis.log").toFile())
+            .start();
+    try (RunningNode demo = viaRedis(data, port)) {
+      assertThat(lines(demo))
+          .last()
+          .asString()
+          .startsWith("All 20 articles are in the index, each once");
+    } finally {
+      redis.destroyForcibly();
+    }
+  }
+
+  /** Starts it with the client on the class path, as a user adds it. */
+  private static RunningNode viaRedis(Path data, int port) throws Exception {
+    String client =
+        Path.of(Redis.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    List<String> command = new ArrayList<>(List.of("-Xmx512m", "-cp"));
+    command.add(RunningNode.jar() + File.pathSeparator + client);
+    command.add(Main.class.getName());
+    String url = "redis://127.0.0.1:" + port;
+    command.addAll(arguments(data, "--articles", "20", "--via", "redis-stream", "--url", url));
+    return RunningNode.launch(Map.of(), QuickStart.java(command));
+  }
+}
