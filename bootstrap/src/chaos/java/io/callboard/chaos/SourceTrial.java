@@ -111,8 +111,7 @@ final class SourceTrial implements Trial {
     }
     stage
         .judge(Progress::say)
-        .forEach(
-            finding -> verdict.found(Kind.valueOf(finding.kind().name()), 1, finding.what()));
+        .forEach(finding -> verdict.found(Kind.valueOf(finding.kind().name()), 1, finding.what()));
   }
 
   @Override

@@ -96,8 +96,7 @@ final class ArticlesCommand implements Callable<Integer> {
     if (worker) {
       ArticlesCrash.endWithInput();
     }
-    return new ExampleProcess(
-            "articles", data, httpPort, sources, exit, console.command().getOut())
+    return new ExampleProcess("articles", data, httpPort, sources, exit, console.command().getOut())
         .run(
             (node, out) ->
                 demo.run(node.callboard().vertx(), node.workflows(), node.sources(), out),

@@ -65,12 +65,7 @@ final class DocumentsCommand implements Callable<Integer> {
     NodeLog.configure(data, "text"); // before the first logger is created
     DocumentsDemo demo = new DocumentsDemo(data.resolve("documents"), documents, most);
     return new ExampleProcess(
-            "documents",
-            data,
-            httpPort,
-            SourcesOptions.NONE,
-            exit,
-            console.command().getOut())
+            "documents", data, httpPort, SourcesOptions.NONE, exit, console.command().getOut())
         .run((node, out) -> demo.run(node.callboard().vertx(), node.workflows(), out), demo);
   }
 

@@ -75,7 +75,8 @@ class ArticlesIT {
     try (RunningNode demo = demo(data, "--via", "kafka", "--url", "127.0.0.1:9092")) {
       assertThat(demo.exitCode(LIMIT)).isEqualTo(2);
       assertThat(demo.errors())
-          .contains("needs org.apache.kafka:kafka-clients on the class path", "CALLBOARD_CLASSPATH");
+          .contains(
+              "needs org.apache.kafka:kafka-clients on the class path", "CALLBOARD_CLASSPATH");
     }
   }
 

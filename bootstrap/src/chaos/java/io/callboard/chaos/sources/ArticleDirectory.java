@@ -18,7 +18,8 @@ final class ArticleDirectory implements ArticleQueue {
   private static final int MOST_NAMED = 20;
 
   /** Places of files within the directory, as the documentation of the kind has them. */
-  private static final List<String> NOT_DONE = List.of(".", ".callboard/taken", ".callboard/waiting");
+  private static final List<String> NOT_DONE =
+      List.of(".", ".callboard/taken", ".callboard/waiting");
 
   private final Path path;
 
@@ -84,7 +85,8 @@ final class ArticleDirectory implements ArticleQueue {
     if (!Files.isDirectory(directory)) {
       return Set.of();
     }
-    try (Stream<Path> files = Files.find(directory, depth, (file, facts) -> facts.isRegularFile())) {
+    try (Stream<Path> files =
+        Files.find(directory, depth, (file, facts) -> facts.isRegularFile())) {
       return files
           .map(file -> file.getFileName().toString())
           .filter(name -> name.endsWith(ENDING) && !name.startsWith("."))

@@ -29,8 +29,7 @@ public final class RedisServer implements AutoCloseable {
     this.directory = Files.createDirectories(directory);
     this.port = FreePorts.one();
     this.process = launch();
-    Runtime.getRuntime()
-        .addShutdownHook(new Thread(() -> process.destroyForcibly(), "end-redis"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> process.destroyForcibly(), "end-redis"));
     Eventually.isTrue(LIMIT, "Redis accepts connections", this::accepts);
   }
 
@@ -62,8 +61,7 @@ public final class RedisServer implements AutoCloseable {
             "--appendfsync",
             "always")
         .redirectErrorStream(true)
-        .redirectOutput(
-            ProcessBuilder.Redirect.appendTo(directory.resolve("redis.log").toFile()))
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("redis.log").toFile()))
         .start();
   }
 

@@ -52,8 +52,7 @@ public final class SourceStage implements AutoCloseable {
         .put("credit", CREDIT)
         .put("retry", new JsonObject().put("initial", "PT1S").put("max", "PT5S"))
         .put(
-            "start",
-            new JsonObject().put("workflow", ArticleNotes.workflow()).put("input", input));
+            "start", new JsonObject().put("workflow", ArticleNotes.workflow()).put("input", input));
   }
 
   /** Returns the configuration file of the nodes. */

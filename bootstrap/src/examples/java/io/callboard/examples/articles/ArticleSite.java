@@ -51,7 +51,8 @@ final class ArticleSite {
     } else if (isBusy(article) && asked.add(article)) {
       var answered = request.response().setStatusCode(503).end();
     } else {
-      var answered = request.response().sendFile(directory.resolve(Articles.file(article)).toString());
+      var answered =
+          request.response().sendFile(directory.resolve(Articles.file(article)).toString());
     }
   }
 

@@ -87,11 +87,7 @@ public enum ArticleSource {
       case KAFKA ->
           new JsonObject().put("servers", url).put("topic", QUEUE).put("group", "callboard-demo");
       case REDIS_STREAM ->
-          new JsonObject()
-              .put("url", url)
-              .put("stream", QUEUE)
-              .put("id", "id")
-              .put("delete", true);
+          new JsonObject().put("url", url).put("stream", QUEUE).put("id", "id").put("delete", true);
     };
   }
 }

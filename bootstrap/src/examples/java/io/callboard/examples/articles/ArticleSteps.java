@@ -122,8 +122,7 @@ final class ArticleSteps {
                       Future.failedFuture(new PermanentStepException("there is no " + url));
                   default ->
                       Future.failedFuture(
-                          new IOException(
-                              "%s answered %d".formatted(url, response.statusCode())));
+                          new IOException("%s answered %d".formatted(url, response.statusCode())));
                 });
   }
 
@@ -135,8 +134,7 @@ final class ArticleSteps {
 
   private Object annotate(StepContext step) throws IOException {
     String text = text(step, "extract");
-    return Map.of(
-        "language", LanguageDetection.detect(text), "mentions", gazetteer.find(text));
+    return Map.of("language", LanguageDetection.detect(text), "mentions", gazetteer.find(text));
   }
 
   private static Language language(StepContext step) {

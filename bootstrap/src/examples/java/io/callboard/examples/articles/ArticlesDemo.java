@@ -7,6 +7,7 @@ import io.callboard.examples.documents.Library;
 import io.callboard.examples.documents.Workspace;
 import io.callboard.pollers.Sources;
 import io.callboard.pollers.SourcesOptions;
+import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.workflows.Workflows;
@@ -17,9 +18,11 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -34,6 +37,11 @@ public final class ArticlesDemo implements AutoCloseable {
 
   /** Looks without a change after which nothing more will come: for a minute. */
   private static final int MOST_LOOKS = 240;
+
+  /** What a source is with which nothing is wrong; BRAKED until it knows the workflow. */
+  private static final Set<SourceStatus> USUAL =
+      EnumSet.of(
+          SourceStatus.OPENING, SourceStatus.POLLING, SourceStatus.FULL, SourceStatus.BRAKED);
 
   private final Workspace workspace;
   private final @Nullable Path documents;
@@ -164,7 +172,7 @@ public final class ArticlesDemo implements AutoCloseable {
         .source(ArticleSource.NAME)
         .onSuccess(
             view -> {
-              String why = view.why() == null ? "" : view.why();
+              String why = view.why() == null || USUAL.contains(view.status()) ? "" : view.why();
               if (!why.isEmpty() && !why.equals(said)) {
                 out.accept("The source is %s: %s".formatted(view.status(), why));
               }
@@ -205,8 +213,7 @@ public final class ArticlesDemo implements AutoCloseable {
                           boolean done = indexed >= articles.size() && view.inFlight() == 0;
                           return done || looks.isOver(indexed, view)
                               ? Future.succeededFuture(view)
-                              : later(vertx)
-                                  .compose(v -> awaitEnd(vertx, sources, looks, out));
+                              : later(vertx).compose(v -> awaitEnd(vertx, sources, looks, out));
                         }));
   }
 

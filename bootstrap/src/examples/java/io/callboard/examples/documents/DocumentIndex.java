@@ -49,7 +49,8 @@ public final class DocumentIndex implements AutoCloseable {
    * @param chars length of its text
    * @param entities names of the entities in it
    */
-  public record Entry(String name, String title, String language, int chars, List<String> entities) {
+  public record Entry(
+      String name, String title, String language, int chars, List<String> entities) {
     /** Copies the names. */
     public Entry {
       entities = List.copyOf(entities);
