@@ -99,7 +99,7 @@ final class ArticlesCommand implements Callable<Integer> {
     return new ExampleProcess("articles", data, httpPort, sources, exit, console.command().getOut())
         .run(
             (node, out) ->
-                demo.run(node.callboard().vertx(), node.workflows(), node.sources(), out),
+                demo.run(node.callboard(), node.workflows(), node.sources(), out),
             demo);
   }
 

@@ -1,5 +1,6 @@
 package io.callboard.examples.articles;
 
+import io.callboard.Callboard;
 import io.callboard.codecs.Json;
 import io.callboard.examples.documents.DocumentIndex;
 import io.callboard.examples.documents.DocumentIndex.Entry;
@@ -89,9 +90,10 @@ public final class ArticlesDemo implements AutoCloseable {
    * @return completes when all articles are done; false if some are not in the index
    */
   public Future<Boolean> run(
-      Vertx vertx, Workflows workflows, Sources sources, Consumer<String> out) {
+      Callboard node, Workflows workflows, Sources sources, Consumer<String> out) {
+    Vertx vertx = node.vertx();
     return vertx
-        .executeBlocking(this::prepare)
+        .executeBlocking(() -> prepare(node.time().clock().millis()))
         .compose(v -> site(vertx).open())
         .compose(
             address -> {
@@ -111,9 +113,9 @@ public final class ArticlesDemo implements AutoCloseable {
         .compose(view -> vertx.executeBlocking(() -> summary(view, out)));
   }
 
-  private Void prepare() throws IOException {
+  private @Nullable Void prepare(long now) throws IOException {
     Path root = workspace.root();
-    edition = Edition.open(root, workspace.index(), System.currentTimeMillis());
+    edition = Edition.open(root, workspace.index(), now);
     Path from = documents;
     if (from == null) {
       from = root.resolve("library");
