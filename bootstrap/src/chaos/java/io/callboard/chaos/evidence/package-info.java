@@ -1,6 +1,6 @@
 /**
  * What a chaos run is judged by and no node says of itself: what steps of workflows have written,
- * and the records of the cell.
+ * the processes of jobs, and the records of the cell.
  */
 @NullMarked
 package io.callboard.chaos.evidence;

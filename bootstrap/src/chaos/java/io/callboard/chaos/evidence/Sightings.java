@@ -1,4 +1,4 @@
-package io.callboard.chaos;
+package io.callboard.chaos.evidence;
 
 import io.callboard.chaos.runs.RunLine;
 import io.callboard.chaos.runs.Sighting;
@@ -7,19 +7,20 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * Processes of the runs of a {@link JobStorm} as {@code /proc} shows them, looked for again and
+ * Processes of the runs of jobs as {@code /proc} shows them, looked for again and
  * again until the end. They are recognised by the variables that their job gave them, which the
  * children inherit.
  */
-final class Sightings implements Runnable {
-  private static final Duration EVERY = Duration.ofMillis(250);
+public final class Sightings implements Runnable {
+  private static final long EVERY_NS = TimeUnit.MILLISECONDS.toNanos(250);
   private static final Path PROC = Path.of("/proc");
 
   private final String mark;
@@ -27,9 +28,11 @@ final class Sightings implements Runnable {
   private volatile boolean ended;
 
   /**
+   * Looks for processes.
+   *
    * @param directory value of the variable {@code DIR} of the runs
    */
-  Sightings(Path directory) {
+  public Sightings(Path directory) {
     this.mark = "DIR=" + directory;
   }
 
@@ -44,23 +47,24 @@ final class Sightings implements Runnable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      Await.pass(EVERY);
+      LockSupport.parkNanos(EVERY_NS);
     }
   }
 
-  void end() {
+  /** Ends to look. */
+  public void end() {
     ended = true;
   }
 
   /** Returns what was seen so far. */
-  List<Sighting> seen() {
+  public List<Sighting> seen() {
     synchronized (seen) {
       return List.copyOf(seen);
     }
   }
 
   /** Returns the processes that are alive now, each as a text for people. */
-  List<String> alive() throws IOException {
+  public List<String> alive() throws IOException {
     List<String> alive = new ArrayList<>();
     for (Map.Entry<Long, Map<String, String>> process : processes().entrySet()) {
       alive.add(
