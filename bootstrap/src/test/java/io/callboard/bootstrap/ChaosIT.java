@@ -70,6 +70,17 @@ class ChaosIT {
                 + " orphans=0 late=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
   }
 
+  /** Articles of a directory, and of Redis if it is installed. */
+  @Test
+  @Tag("long")
+  void everyArticleIsInTheIndexOnceThroughFaults() throws Exception {
+    String verdict = chaos(0, "--scenario", "sources", "--seconds", String.valueOf(SECONDS));
+    assertThat(verdict)
+        .matches(
+            "verdict: lost=0 duplicated=0 reordered=0 double-owner=0 fenced-writes=0 over-limit=0"
+                + " orphans=0 late=0 stuck=0 faults=[1-9]\\d* accepted=[1-9]\\d*");
+  }
+
   /** Nodes with a seeded bug must not pass. */
   @ParameterizedTest
   @Tag("long")
