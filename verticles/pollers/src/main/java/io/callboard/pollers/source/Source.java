@@ -59,7 +59,8 @@ public interface Source {
 
   /**
    * Sends a message of Callboard's to a queue of the same system; durable there when the future
-   * succeeds, and perhaps doubled when it fails.
+   * succeeds, and perhaps doubled when it fails. Fails with {@link EmissionRefusedException} if no
+   * repetition could succeed; after any other failure it is repeated.
    *
    * @param target name of the queue, topic, stream, directory or table
    */

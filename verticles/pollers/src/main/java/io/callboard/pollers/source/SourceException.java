@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Failure of a source, with a message for people that names the source's system and what failed.
  */
-public final class SourceException extends RuntimeException {
+public class SourceException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   /** Creates a failure without a cause. */
