@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param headers attributes of the message; their values are texts
  * @param deliveries how often the source has delivered it, with this one; 0 if it does not say
  * @param sentAt when it came into the source; null if it does not say
+ * @param failures how often it was given back with {@link Source#fail}, as the source remembers
+ *     with the message; 0 if it does not. It may miss some, and count none that was not
  */
 public record SourceMessage(
     String id,
@@ -22,9 +24,26 @@ public record SourceMessage(
     Buffer body,
     Map<String, String> headers,
     int deliveries,
-    @Nullable Instant sentAt) {
+    @Nullable Instant sentAt,
+    int failures) {
   /** Copies the headers. */
   public SourceMessage {
     headers = Map.copyOf(headers);
+  }
+
+  /** Creates a message of a source that does not count failures. */
+  public SourceMessage(
+      String id,
+      String receipt,
+      Buffer body,
+      Map<String, String> headers,
+      int deliveries,
+      @Nullable Instant sentAt) {
+    this(id, receipt, body, headers, deliveries, sentAt, 0);
+  }
+
+  /** Returns the same with that number of failures. */
+  public SourceMessage withFailures(int number) {
+    return new SourceMessage(id, receipt, body, headers, deliveries, sentAt, number);
   }
 }
