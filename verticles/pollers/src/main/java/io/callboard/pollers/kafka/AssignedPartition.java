@@ -12,6 +12,7 @@ final class AssignedPartition {
   private final TopicPartition partition;
   private final OffsetWindow window;
   private final boolean isRetry;
+  private boolean hasBegun;
   private final TreeMap<Long, ConsumerRecord<byte[], byte[]>> waiting = new TreeMap<>();
 
   AssignedPartition(TopicPartition partition, int window, boolean isRetry) {
@@ -32,6 +33,15 @@ final class AssignedPartition {
     return isRetry;
   }
 
+  /** Returns whether its group has committed where it begins; until then it delivers nothing. */
+  boolean hasBegun() {
+    return hasBegun;
+  }
+
+  void begin() {
+    hasBegun = true;
+  }
+
   /** Adds a record that was read, or is given back. */
   void add(ConsumerRecord<byte[], byte[]> read) {
     waiting.put(read.offset(), read);
@@ -43,12 +53,12 @@ final class AssignedPartition {
 
   /** Returns whether the client is to read on. */
   boolean wantsMore() {
-    return waiting.isEmpty() && !window.isFull();
+    return hasBegun && waiting.isEmpty() && !window.isFull();
   }
 
   /** Returns when its next record may be delivered; null if it has none, or no room for it. */
   @Nullable Instant dueAt() {
-    if (waiting.isEmpty() || !window.admits(waiting.firstKey())) {
+    if (!hasBegun || waiting.isEmpty() || !window.admits(waiting.firstKey())) {
       return null;
     }
     return isRetry

@@ -77,7 +77,8 @@ final class ClientProperties {
     if (settings.member() != null) {
       all.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, settings.member());
     }
-    all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, settings.from());
+    // what was committed may be gone; where a new group begins is committed before it delivers
+    all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);

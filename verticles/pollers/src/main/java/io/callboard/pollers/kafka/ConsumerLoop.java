@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -44,6 +45,8 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
   private final Consumer<byte[], byte[]> consumer;
   private final Time time;
   private final Taken taken;
+  private final Beginnings beginnings;
+  private final RetryPurge purge;
   private final ArrayDeque<CompletableFuture<Void>> acknowledged = new ArrayDeque<>();
   private @Nullable Asked asked;
 
@@ -51,11 +54,14 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
   private record Asked(
       int most, long sinceNanos, CompletableFuture<List<SourceMessage>> messages) {}
 
-  ConsumerLoop(KafkaSettings settings, Consumer<byte[], byte[]> consumer, Time time) {
+  ConsumerLoop(
+      KafkaSettings settings, Consumer<byte[], byte[]> consumer, RetryPurge purge, Time time) {
+    this.purge = purge;
     this.settings = settings;
     this.consumer = consumer;
     this.time = time;
     this.taken = new Taken(settings.retryTopic(), settings.window());
+    this.beginnings = new Beginnings(settings, consumer, ANSWER);
   }
 
   void subscribe() {
@@ -84,7 +90,7 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
 
   /** Returns how many messages of the own partitions have not been delivered. */
   OptionalLong lag() {
-    Set<TopicPartition> own = Set.copyOf(taken.partitions());
+    Set<TopicPartition> own = taken.thatHaveBegun(true);
     if (own.isEmpty()) {
       return OptionalLong.empty();
     }
@@ -102,6 +108,8 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
   /** Commits, answers the poll that waits, and returns how long the consumer may be polled. */
   Duration serve() {
     commit();
+    begin();
+    purge.run();
     Asked poll = asked;
     if (poll == null) {
       return IDLE;
@@ -120,6 +128,32 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
     }
     Duration untilDue = taken.dueAt().map(due -> Duration.between(now, due)).orElse(left);
     return untilDue.compareTo(left) < 0 ? untilDue : left;
+  }
+
+  /** Lets new partitions deliver, once it is committed where they begin. */
+  private void begin() {
+    Set<TopicPartition> added = taken.thatHaveBegun(false);
+    if (added.isEmpty()) {
+      return;
+    }
+    try {
+      var unused =
+          awake(
+              () -> {
+                beginnings.commit(added);
+                return added;
+              });
+      taken.begun(added);
+    } catch (RebalanceInProgressException | CommitFailedException e) {
+      LOG.debug("{}: with the next poll of the consumer the group assigns anew", settings, e);
+    } catch (KafkaException e) {
+      LOG.warn("{}: it cannot be committed where {} begin", settings, added, e);
+      Asked poll = asked;
+      asked = null;
+      if (poll != null) {
+        poll.messages().completeExceptionally(failure("cannot commit where it begins", e));
+      }
+    }
   }
 
   /** A consumer says nothing if its brokers are away, so they are asked before "none". */
@@ -188,6 +222,7 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
                 return offsets;
               });
       taken.committed(offsets);
+      purge.committed(offsets);
     }
   }
 
@@ -207,6 +242,8 @@ final class ConsumerLoop implements ConsumerRebalanceListener {
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
     taken.assigned(partitions);
+    consumer.pause(partitions); // until it is committed where they begin,
+    consumer.wakeup(); // at once
   }
 
   @Override

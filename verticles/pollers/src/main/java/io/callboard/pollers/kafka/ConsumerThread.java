@@ -113,10 +113,11 @@ final class ConsumerThread {
 
   private void run() {
     SourceException why = new SourceException(settings + " is closed");
-    try {
-      RetryTopic retry = prepare();
+    try (ClosingAdmin admin = new ClosingAdmin(clients.admin(adminProperties()))) {
+      RetryTopic retry = new KafkaTopics(admin.of(), settings).prepare();
       try (Closing consumer = new Closing(clients.consumer(consumerProperties()))) {
-        ConsumerLoop loop = new ConsumerLoop(settings, consumer.of(), time);
+        RetryPurge purge = new RetryPurge(admin.of(), settings, time);
+        ConsumerLoop loop = new ConsumerLoop(settings, consumer.of(), purge, time);
         loop.subscribe();
         opened.complete(retry);
         why = loop(loop, consumer.of(), why);
@@ -139,13 +140,8 @@ final class ConsumerThread {
     return ClientProperties.consumer(settings, name);
   }
 
-  private RetryTopic prepare() throws ExecutionException, InterruptedException {
-    Admin admin = clients.admin(ClientProperties.admin(settings, name));
-    try {
-      return new KafkaTopics(admin, settings).prepare();
-    } finally {
-      admin.close(GOODBYE);
-    }
+  private Map<String, Object> adminProperties() {
+    return ClientProperties.admin(settings, name);
   }
 
   /** Runs until it is closed or the consumer fails for good; returns why it has ended. */
@@ -209,6 +205,14 @@ final class ConsumerThread {
         return;
       }
       next.result().completeExceptionally(why);
+    }
+  }
+
+  /** Administrator that ends in time. */
+  private record ClosingAdmin(Admin of) implements AutoCloseable {
+    @Override
+    public void close() {
+      of.close(GOODBYE);
     }
   }
 

@@ -21,19 +21,23 @@ import java.util.Optional;
  * member: the node that takes the source over then has its partitions at once, not when the
  * session of a dead node is over (10 s). No other source, of no cell, may have it in this
  * group</td></tr>
- * <tr><td>{@code from}</td><td>where a new group begins: {@code earliest} (default) or {@code
- * latest}</td></tr>
+ * <tr><td>{@code from}</td><td>where a group begins for which the brokers have no offset: {@code
+ * earliest} (default) or {@code latest}. They forget those of a group without members, after seven
+ * days if not told otherwise</td></tr>
  * <tr><td>{@code window}</td><td>most offsets of one partition that are delivered and not
  * committed, because an earlier one is not done: 1 to 100,000, default 1,000. A full window holds
  * its partition</td></tr>
+ * <tr><td>{@code maxSize}</td><td>largest value of a record in bytes, up to 64 MiB, default 1 MiB; a
+ * larger one is set aside</td></tr>
  * <tr><td>{@code client}</td><td>properties of Kafka's clients, as {@code security.protocol} or
  * {@code sasl.jaas.config}; those that the source needs for its promises are refused</td></tr>
  * </table>
  *
  * <p>The source makes two topics if they are not there, with the replicas that are the brokers'
- * default, no limit of time and the largest record of the topic: {@code <topic>.callboard.retry},
- * from which what failed comes back after its delay, and {@code <topic>.callboard.dead} for what is
- * set aside. Their records have the headers {@code callboard-id}, {@code callboard-attempts},
+ * default, no limit of time and the largest record of the topic: {@code
+ * <topic>.callboard.<group>.retry}, from which what failed comes back after its delay, and {@code
+ * <topic>.callboard.dead} for what is set aside. (A group whose name is none for a topic has a hash
+ * there.) What is done is deleted from the first, for which the client needs the right. Their records have the headers {@code callboard-id}, {@code callboard-attempts},
  * {@code callboard-cause} and {@code callboard-sent-at}.
  *
  * <p>The id of a message is {@code topic/partition/offset}. A topic that is removed and made again

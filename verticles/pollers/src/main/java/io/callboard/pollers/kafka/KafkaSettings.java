@@ -1,5 +1,6 @@
 package io.callboard.pollers.kafka;
 
+import io.callboard.jobs.model.Digest;
 import io.callboard.pollers.source.Settings;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -18,12 +19,16 @@ record KafkaSettings(
     @Nullable String member,
     String from,
     int window,
+    int maxSize,
     JsonObject client) {
-  private static final String RETRY = ".callboard.retry";
-  private static final String DEAD = ".callboard.dead";
+  private static final String OURS = ".callboard.";
+  private static final String RETRY = ".retry";
+  private static final String DEAD = OURS + "dead";
+  private static final int LONGEST_TOPIC = 249;
+  private static final int MIB = 1024 * 1024;
 
   /** Names that Kafka permits, with room for what is added. */
-  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,230}");
+  private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,220}");
 
   static KafkaSettings of(JsonObject json) {
     JsonObject others = json.copy();
@@ -36,8 +41,8 @@ record KafkaSettings(
     String topic = settings.text("topic");
     if (!TOPIC.matcher(topic).matches()) {
       throw settings.refused(
-          "topic", "\"topic\" has 1 to 230 letters, digits, dots, hyphens and underscores");
-    } else if (topic.endsWith(RETRY)) {
+          "topic", "\"topic\" has 1 to 220 letters, digits, dots, hyphens and underscores");
+    } else if (topic.contains(OURS) && topic.endsWith(RETRY)) {
       throw settings.refused(
           "topic",
           "\"topic\" is a topic of messages; what fails comes back from \"%s\" by itself"
@@ -47,6 +52,7 @@ record KafkaSettings(
     String member = settings.text("member", null);
     String from = settings.word("from", List.of("earliest", "latest"), "earliest");
     int window = settings.number("window", 1, 100_000, 1_000);
+    int maxSize = settings.number("maxSize", 1, 64 * MIB, MIB);
     settings.end();
     return new KafkaSettings(
         servers,
@@ -55,11 +61,16 @@ record KafkaSettings(
         member,
         from,
         window,
+        maxSize,
         client instanceof JsonObject properties ? properties : new JsonObject());
   }
 
+  /** Of this group alone, for other groups read the topic, too. */
   String retryTopic() {
-    return topic + RETRY;
+    String retry = topic + OURS + group + RETRY;
+    return TOPIC.matcher(group).matches() && retry.length() <= LONGEST_TOPIC
+        ? retry
+        : topic + OURS + Digest.of(group).substring(0, 12) + RETRY;
   }
 
   String deadTopic() {

@@ -1,5 +1,6 @@
 package io.callboard.pollers.kafka;
 
+import io.callboard.pollers.blocking.SettingAside;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
@@ -9,6 +10,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +30,7 @@ final class KafkaSource implements Source {
   private final Time time;
   private final ConsumerThread thread;
   private final RecordSender sender;
+  private final SettingAside aside;
   private @Nullable RetryTopic retryTopic;
 
   KafkaSource(Vertx vertx, String name, KafkaSettings settings, KafkaClients clients, Time time) {
@@ -36,6 +39,7 @@ final class KafkaSource implements Source {
     this.time = time;
     this.thread = new ConsumerThread(name, settings, clients, time);
     this.sender = new RecordSender(vertx, name, settings, clients);
+    this.aside = new SettingAside(settings.toString(), this::dead);
   }
 
   /** Brings a result to the context of the caller. */
@@ -56,7 +60,21 @@ final class KafkaSource implements Source {
 
   @Override
   public Future<List<SourceMessage>> poll(int most) {
-    return here(thread.call((loop, messages) -> loop.ask(most, messages)));
+    return here(thread.<List<SourceMessage>>call((loop, taken) -> loop.ask(most, taken)))
+        .compose(taken -> aside.thenDeliver(withoutTooLarge(taken)));
+  }
+
+  private List<SourceMessage> withoutTooLarge(List<SourceMessage> taken) {
+    List<SourceMessage> messages = new ArrayList<>();
+    for (SourceMessage each : taken) {
+      if (each.body().length() <= settings.maxSize()) {
+        messages.add(each);
+      } else {
+        String cause = "it has %,d bytes; the source takes up to %,d bytes (setting maxSize)";
+        aside.add(each.receipt(), cause.formatted(each.body().length(), settings.maxSize()));
+      }
+    }
+    return messages;
   }
 
   @Override
@@ -110,7 +128,7 @@ final class KafkaSource implements Source {
                 found.isEmpty()
                     ? Future.succeededFuture()
                     : sender
-                        .send(successor.of(found.get(), retry))
+                        .copy(successor.of(found.get(), retry))
                         .compose(sent -> complete(List.of(receipt))));
   }
 
@@ -134,7 +152,7 @@ final class KafkaSource implements Source {
 
   @Override
   public Future<Void> emit(String target, EmittedMessage message) {
-    return sender.send(Marks.emitted(target, message));
+    return sender.emit(Marks.emitted(target, message));
   }
 
   @Override

@@ -87,7 +87,8 @@ final class Marks {
         value == null ? Buffer.buffer() : Buffer.buffer(value),
         headers,
         isRetry ? attempts(record, true) + 1 : 0,
-        sentAt < 0 ? null : Instant.ofEpochMilli(sentAt));
+        sentAt < 0 ? null : Instant.ofEpochMilli(sentAt),
+        attempts(record, isRetry));
   }
 
   private static String id(ConsumerRecord<?, ?> record, boolean isRetry) {

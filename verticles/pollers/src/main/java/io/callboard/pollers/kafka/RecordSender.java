@@ -1,25 +1,35 @@
 package io.callboard.pollers.kafka;
 
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.SourceException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends records so that they are on all replicas in sync, once. Its producer blocks until it knows
- * the topic, so worker threads of Vert.x call it.
+ * the topic, up to 5 s if there is none, so threads of its own call it: others for what is emitted,
+ * to any topic, than for copies, which go to topics that are there.
  */
 final class RecordSender {
   private static final Duration GOODBYE = Duration.ofSeconds(3);
+  private static final int EMITTING_THREADS = 2;
+  private static final AtomicLong MADE = new AtomicLong();
 
   private final Vertx vertx;
   private final String name;
   private final KafkaSettings settings;
   private final KafkaClients clients;
+  private final WorkerExecutor copying;
+  private final WorkerExecutor emitting;
   private @Nullable Producer<byte[], byte[]> producer;
   private boolean closed;
 
@@ -28,26 +38,51 @@ final class RecordSender {
     this.name = name;
     this.settings = settings;
     this.clients = clients;
+    // neither other sources share them nor its successor
+    String threads = "callboard-source-%s-kafka-%d".formatted(name, MADE.incrementAndGet());
+    this.copying = vertx.createSharedWorkerExecutor(threads + "-copy", 1);
+    this.emitting = vertx.createSharedWorkerExecutor(threads + "-emit", EMITTING_THREADS);
   }
 
   Future<Void> open() {
-    return vertx
+    if (closed) {
+      return Future.failedFuture(new SourceException(settings + " is closed"));
+    }
+    return copying
         .executeBlocking(() -> clients.producer(ClientProperties.producer(settings, name)), false)
         .recover(cause -> Future.failedFuture(failure("makes no producer", cause)))
         .compose(
             made -> {
               producer = made;
-              return closed ? close() : Future.succeededFuture();
+              return closed ? endProducer() : Future.succeededFuture();
             });
   }
 
-  /** Sends a record; completes on the context of the caller when it is durable. */
-  Future<Void> send(ProducerRecord<byte[], byte[]> record) {
+  /** Sends a copy; completes on the context of the caller when it is durable. */
+  Future<Void> copy(ProducerRecord<byte[], byte[]> record) {
+    return send(copying, record);
+  }
+
+  /** Sends what is emitted; completes on the context of the caller when it is durable. */
+  Future<Void> emit(ProducerRecord<byte[], byte[]> record) {
+    return send(emitting, record)
+        .recover(failure -> Future.failedFuture(refused(failure)));
+  }
+
+  /** Returns the failure, as a refusal if such a record is taken never. */
+  private static Throwable refused(Throwable failure) {
+    Throwable cause = failure.getCause();
+    return cause instanceof RecordTooLargeException || cause instanceof InvalidTopicException
+        ? new EmissionRefusedException(failure.getMessage())
+        : failure;
+  }
+
+  private Future<Void> send(WorkerExecutor threads, ProducerRecord<byte[], byte[]> record) {
     Producer<byte[], byte[]> open = producer;
     if (open == null || closed) {
       return Future.failedFuture(new SourceException(settings + " is not open"));
     }
-    return vertx
+    return threads
         .executeBlocking(() -> begin(open, record), false)
         .compose(sent -> sent)
         .recover(
@@ -75,6 +110,10 @@ final class RecordSender {
 
   Future<Void> close() {
     closed = true;
+    return endProducer().eventually(copying::close).eventually(emitting::close);
+  }
+
+  private Future<Void> endProducer() {
     Producer<byte[], byte[]> open = producer;
     producer = null;
     return open == null

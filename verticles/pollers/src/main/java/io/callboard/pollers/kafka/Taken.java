@@ -49,6 +49,24 @@ final class Taken {
     }
   }
 
+  /** Notes that the group has committed where these partitions begin, so that they may deliver. */
+  void begun(Collection<TopicPartition> partitions) {
+    for (TopicPartition each : partitions) {
+      AssignedPartition lane = lanes.get(each);
+      if (lane != null) {
+        lane.begin();
+      }
+    }
+  }
+
+  /** Returns the partitions that deliver, or those that do not yet. */
+  Set<TopicPartition> thatHaveBegun(boolean begun) {
+    return lanes.values().stream()
+        .filter(lane -> lane.hasBegun() == begun)
+        .map(AssignedPartition::partition)
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
   /** Forgets partitions, and the deliveries from them. */
   void revoked(Collection<TopicPartition> partitions) {
     for (TopicPartition each : partitions) {
@@ -76,6 +94,7 @@ final class Taken {
         setBack.add(partition);
         revoked(Set.of(partition));
         assigned(Set.of(partition));
+        begun(Set.of(partition));
         lane = lanes.get(partition);
       }
       if (lane != null) {

@@ -28,6 +28,10 @@
  *       its partition does, and goes to the next one with it.
  *   <li><i>Rebalance</i>: what is done of a revoked partition is committed, then its window, its
  *       lane and its deliveries are forgotten; {@code extend} reports these as lost.
+ *   <li><i>Begin</i>: a partition for which nothing is committed delivers nothing until it is
+ *       committed where it begins ({@link io.callboard.pollers.kafka.Beginnings}).
+ *   <li><i>Purge</i>: once a minute what is done is deleted from the retry topic ({@link
+ *       io.callboard.pollers.kafka.RetryPurge}), which belongs to the group.
  * </ul>
  *
  * <h2>Invariants</h2>
@@ -54,6 +58,9 @@
  *       there twice, with the same id.
  *   <li>Brokers are away: a poll without messages asks for an end offset, so that it fails and is
  *       no "none".
+ *   <li>The brokers forget the offsets of a group that has no member for seven days: it begins
+ *       anew, as {@code from} says; the retry topic has then only what was not done.
+ *   <li>What was committed is deleted by the topic's own limits: it goes on with the earliest left.
  *   <li>Brokers lose records (an unclean election) and offsets begin again lower: the window of
  *       that partition is forgotten, with a warning; new records have ids that were there before.
  *   <li>A delay is longer than those before it in its partition of the retry topic: those behind it

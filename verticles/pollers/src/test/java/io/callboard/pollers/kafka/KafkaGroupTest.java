@@ -3,6 +3,7 @@ package io.callboard.pollers.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
@@ -10,6 +11,7 @@ import io.callboard.pollers.source.SourceMessage;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.FreePorts;
 import io.callboard.testkit.Futures;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -28,7 +30,9 @@ class KafkaGroupTest extends KafkaStage {
   @Test
   void whatADeadMemberHadComesWhenItsSessionIsOver() throws Exception {
     topic(1, "m0", "m1");
-    Source dead = unopened(settings(), cuttable);
+    JsonObject settings = settings();
+    settings.getJsonObject("client").put("session.timeout.ms", 3_000);
+    Source dead = unopened(settings, cuttable);
     Futures.await(PATIENCE, dead.open());
     List<SourceMessage> taken = take(dead, 2);
     complete(dead, taken.subList(0, 1));
@@ -38,9 +42,45 @@ class KafkaGroupTest extends KafkaStage {
     assertThat(again.get(0).id()).isEqualTo(taken.get(1).id());
   }
 
+  /** Opens a source of a new group that begins with what comes now. */
+  private Source openLatest(KafkaClients clients) {
+    Source source = unopened(settings().put("from", "latest").put("member", "one"), clients);
+    Futures.await(PATIENCE, source.open());
+    Eventually.isTrue(
+        "it has its partitions", () -> Futures.await(PATIENCE, source.lag()).isPresent());
+    return source;
+  }
+
+  @Test
+  void whatANewGroupTookBeforeItsFirstCommitComesAgainThoughItBeganWithTheLatest()
+      throws Exception {
+    topic(1, "before");
+    Source dead = openLatest(cuttable);
+    plain.send(topic, 1, List.of(Buffer.buffer("m0"), Buffer.buffer("m1")));
+    assertThat(bodies(take(dead, 2))).containsExactlyInAnyOrder("m0", "m1");
+    cuttable.cut();
+    Futures.await(dead.close());
+    assertThat(bodies(take(openLatest(KafkaClients.PLAIN), 2)))
+        .containsExactlyInAnyOrder("m0", "m1");
+  }
+
+  @Test
+  void aRetryOfANewGroupIsNotSkippedThoughItBeganWithTheLatest() throws Exception {
+    topic(1, "before");
+    Source dead = openLatest(cuttable);
+    plain.send(topic, 1, List.of(Buffer.buffer("m0")));
+    String receipt = take(dead, 1).get(0).receipt();
+    Futures.await(PATIENCE, dead.fail(receipt, Duration.ofSeconds(1), "why"));
+    cuttable.cut();
+    Futures.await(dead.close());
+    SourceMessage again = take(openLatest(KafkaClients.PLAIN), 1).get(0);
+    assertThat(again.body().toString()).isEqualTo("m0");
+    assertThat(again.deliveries()).isEqualTo(2);
+  }
+
   @Test
   void aSecondMemberTakesPartitionsOverAndTheFirstSaysWhatItHasLost() throws Exception {
-    plain.makeTopic(topic + ".callboard.retry", 1, Map.of()); // so that one of the topic moves
+    plain.makeTopic(retryTopic(), 1, Map.of()); // so that one of the topic moves
     topic(4, texts(20));
     Source first = open(settings());
     List<SourceMessage> taken = take(first, 20);
@@ -116,6 +156,7 @@ class KafkaGroupTest extends KafkaStage {
     SourceMessage again = take(source, 1).get(0);
     assertThat(again.body().toString()).isEqualTo("short");
     assertThat(again.deliveries()).isEqualTo(2);
+    assertThat(again.failures()).isEqualTo(1);
     assertThat(again.id()).isEqualTo(topic + "/0/1");
     assertThat(poll(source, 1)).isEmpty();
     assertThat(Futures.await(source.lag())).as("one waits for its time").hasValue(1);
@@ -131,13 +172,65 @@ class KafkaGroupTest extends KafkaStage {
     plain.makeTopic(topic, 1, Map.of("max.message.bytes", String.valueOf(size + 200)));
     Buffer large = Buffer.buffer(new byte[size]);
     plain.send(topic, 1, List.of(large));
-    Source source = open(settings());
+    Source source = open(settings().put("maxSize", size));
     SourceMessage first = take(source, 1).get(0);
     Futures.await(PATIENCE, source.fail(first.receipt(), Duration.ZERO, "x".repeat(100_000)));
     SourceMessage again = take(source, 1).get(0);
     assertThat(again.id()).isEqualTo(first.id());
     Futures.await(PATIENCE, source.dead(again.receipt(), "x".repeat(100_000)));
     assertThat(plain.read(topic + ".callboard.dead").get(0).value()).hasSize(size);
+  }
+
+  private String retryTopic() {
+    return KafkaSettings.of(settings()).retryTopic();
+  }
+
+  @Test
+  void whatIsDoneIsDeletedFromTheRetryTopic() throws Exception {
+    topic(1, "m");
+    Source source = open(settings());
+    String receipt = take(source, 1).get(0).receipt();
+    Futures.await(PATIENCE, source.fail(receipt, Duration.ZERO, "why"));
+    List<SourceMessage> again = take(source, 1);
+    assertThat(plain.read(retryTopic())).hasSize(1);
+    complete(source, again);
+    Eventually.assertThat(() -> assertThat(plain.read(retryTopic())).isEmpty());
+  }
+
+  @Test
+  void whatFailsInOneGroupComesBackToItAlone() throws Exception {
+    topic(1, "m");
+    Source one = open(settings());
+    Source other = open(settings().put("group", "another"));
+    complete(other, take(other, 1));
+    Futures.await(PATIENCE, one.fail(take(one, 1).get(0).receipt(), Duration.ZERO, "why"));
+    complete(one, take(one, 1));
+    assertThat(poll(other, 1)).isEmpty();
+  }
+
+  @Test
+  void aRecordThatIsTooLargeIsSetAside() throws Exception {
+    topic(1, "large", "fits");
+    Source source = open(settings().put("maxSize", 4));
+    assertThat(bodies(take(source, 1))).containsExactly("fits");
+    ConsumerRecord<byte[], byte[]> dead = plain.read(topic + ".callboard.dead").get(0);
+    assertThat(dead.value()).asString().isEqualTo("large");
+    assertThat(PlainKafka.header(dead, Marks.CAUSE)).contains("5 bytes").contains("maxSize");
+  }
+
+  @Test
+  void emissionsToATopicThatIsMissingHoldNothingElse() throws Exception {
+    topic(1, "m");
+    Source source = open(settings());
+    String receipt = take(source, 1).get(0).receipt();
+    List<Future<Void>> emissions = new ArrayList<>();
+    for (int i = 0; i < 25; i++) {
+      EmittedMessage message = new EmittedMessage("e" + i, Buffer.buffer("x"), Map.of());
+      emissions.add(source.emit("nowhere", message));
+    }
+    Futures.await(Duration.ofSeconds(3), vertx.executeBlocking(() -> "free"));
+    Futures.await(Duration.ofSeconds(3), source.fail(receipt, Duration.ZERO, "why"));
+    assertThat(emissions).noneMatch(Future::succeeded);
   }
 
   @Test
@@ -157,5 +250,9 @@ class KafkaGroupTest extends KafkaStage {
     assertThatThrownBy(() -> Futures.await(PATIENCE, open.emit("nowhere", message)))
         .isInstanceOf(SourceException.class)
         .hasMessageContaining("nowhere");
+    EmittedMessage large =
+        new EmittedMessage("1", Buffer.buffer(new byte[2 * 1024 * 1024]), Map.of());
+    assertThatThrownBy(() -> Futures.await(PATIENCE, open.emit(topic, large)))
+        .isInstanceOf(EmissionRefusedException.class);
   }
 }

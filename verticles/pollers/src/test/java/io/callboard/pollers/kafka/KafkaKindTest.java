@@ -33,7 +33,8 @@ class KafkaKindTest {
     assertThatCode(() -> kind.check(settings())).doesNotThrowAnyException();
     assertRefused(new JsonObject().put("servers", "k:1").put("group", "g"), "/topic", "missing");
     assertRefused(settings().put("topic", "a b"), "/topic", "letters");
-    assertRefused(settings().put("topic", "a.callboard.retry"), "/topic", "by itself");
+    assertRefused(settings().put("topic", "a.callboard.g.retry"), "/topic", "by itself");
+    assertRefused(settings().put("maxSize", 0), "/maxSize", "from 1 to");
     assertRefused(settings().put("window", 0), "/window", "from 1 to");
     assertRefused(settings().put("from", "now"), "/from", "earliest");
     assertRefused(settings().put("topics", "x"), "/topics", "unknown");

@@ -80,7 +80,7 @@ abstract class KafkaStage {
 
   JsonObject settings() {
     JsonObject client =
-        new JsonObject().put("session.timeout.ms", 2_000).put("heartbeat.interval.ms", 300);
+        new JsonObject().put("session.timeout.ms", 6_000).put("heartbeat.interval.ms", 500);
     return new JsonObject()
         .put("servers", server.address())
         .put("topic", topic)

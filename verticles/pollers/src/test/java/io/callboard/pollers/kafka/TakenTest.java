@@ -30,6 +30,11 @@ class TakenTest {
 
   private final Taken taken = new Taken(RETRY.name(), 100);
 
+  private void assigned(List<TopicPartition> partitions) {
+    taken.assigned(partitions);
+    taken.begun(partitions);
+  }
+
   private static ConsumerRecord<byte[], byte[]> at(TopicPartition partition, long offset) {
     return new ConsumerRecord<>(
         partition.topic(), partition.partition(), offset, null, new byte[] {1});
@@ -50,7 +55,7 @@ class TakenTest {
 
   @Test
   void partitionsGiveInTurnAndInOrder() {
-    taken.assigned(List.of(P0, P1));
+    assigned(List.of(P0, P1));
     assertThat(taken.read(List.of(at(P0, 0), at(P0, 1), at(P0, 2), at(P1, 9)))).isEmpty();
     assertThat(taken.wanted()).as("what waits is enough").isEmpty();
     assertThat(ids(taken.take(3, NOW))).containsExactly("t/0/0", "t/1/9", "t/0/1");
@@ -61,7 +66,7 @@ class TakenTest {
 
   @Test
   void aRetryWaitsForItsTimeAndKeepsItsId() {
-    taken.assigned(List.of(P0, R0));
+    assigned(List.of(P0, R0));
     ConsumerRecord<byte[], byte[]> failed = at(P0, 4);
     failed.headers().add("kind", "a".getBytes(StandardCharsets.UTF_8));
     failed.headers().add(Marks.ID, "forged".getBytes(StandardCharsets.UTF_8));
@@ -84,7 +89,7 @@ class TakenTest {
 
   @Test
   void aRecordThatOthersPutIntoTheRetryTopicIsDueAtOnce() {
-    taken.assigned(List.of(R0));
+    assigned(List.of(R0));
     ConsumerRecord<byte[], byte[]> strange = at(R0, 1);
     strange.headers().add(Marks.NOT_BEFORE, "soon".getBytes(StandardCharsets.UTF_8));
     strange.headers().add(Marks.ATTEMPTS, "-4".getBytes(StandardCharsets.UTF_8));
@@ -95,7 +100,7 @@ class TakenTest {
 
   @Test
   void whatIsGivenBackComesFirst() {
-    taken.assigned(List.of(P0));
+    assigned(List.of(P0));
     assertThat(taken.read(List.of(at(P0, 0), at(P0, 1), at(P0, 2)))).isEmpty();
     List<SourceMessage> first = taken.take(2, NOW);
     taken.release(first.get(0).receipt());
@@ -109,13 +114,13 @@ class TakenTest {
 
   @Test
   void aRevokedPartitionIsForgotten() {
-    taken.assigned(List.of(P0, P1));
+    assigned(List.of(P0, P1));
     assertThat(taken.read(List.of(at(P0, 0), at(P0, 1), at(P1, 0)))).isEmpty();
     List<SourceMessage> open = taken.take(2, NOW);
     taken.revoked(List.of(P0));
     assertThat(open.stream().filter(each -> taken.isOpen(each.receipt())).map(SourceMessage::id))
         .containsExactly("t/1/0");
-    taken.assigned(List.of(P0));
+    assigned(List.of(P0));
     open.forEach(each -> taken.done(each.receipt()));
     assertThat(taken.committable(taken.partitions())).containsOnlyKeys(P1);
     assertThat(taken.take(9, NOW)).as("it is read again").isEmpty();
@@ -123,7 +128,7 @@ class TakenTest {
 
   @Test
   void aPartitionThatIsSetBackBeginsAnew() {
-    taken.assigned(List.of(P0));
+    assigned(List.of(P0));
     assertThat(taken.read(List.of(at(P0, 8), at(P0, 9)))).isEmpty();
     List<SourceMessage> before = taken.take(2, NOW);
     before.forEach(each -> taken.done(each.receipt()));
@@ -151,6 +156,7 @@ class TakenTest {
     while (committed < end) {
       Taken consumer = new Taken(RETRY.name(), 1 + random.nextInt(20));
       consumer.assigned(List.of(P0));
+      consumer.begun(List.of(P0));
       long position = committed;
       Map<String, Long> open = new HashMap<>();
       int turns = random.nextInt(100);
