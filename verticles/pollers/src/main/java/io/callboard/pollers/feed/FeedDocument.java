@@ -1,5 +1,6 @@
 package io.callboard.pollers.feed;
 
+import com.rometools.rome.feed.rss.Item;
 import com.rometools.rome.feed.synd.SyndContent;
 import com.rometools.rome.feed.synd.SyndEntry;
 import com.rometools.rome.feed.synd.SyndFeed;
@@ -50,6 +51,7 @@ final class FeedDocument {
 
   private static SyndFeed parse(byte[] content, @Nullable String contentType) {
     SyndFeedInput input = new SyndFeedInput(false, Locale.ROOT);
+    input.setPreserveWireFeed(true); // it alone tells an id from a link
     input.setAllowDoctypes(false); // no entities of its own, neither from elsewhere nor for a bomb
     try (XmlReader reader =
         new XmlReader(
@@ -92,17 +94,28 @@ final class FeedDocument {
   }
 
   private static String id(SyndEntry entry, @Nullable Instant published) {
-    String id = entry.getUri();
-    if (id == null || id.isBlank()) {
-      id = entry.getLink();
+    String id = ownId(entry);
+    String link = entry.getLink();
+    if (id != null && !id.isBlank()) {
+      return id.length() <= LONGEST_ID ? id : cut(id) + "…" + hash(id);
+    } else if (link != null && !link.isBlank()) {
+      return cut(link) + "#" + hash(link + "\n" + entry.getTitle() + "\n" + published);
     }
-    if (id == null || id.isBlank()) {
-      return "hash:"
-          + hash(entry.getTitle() + "\n" + published + "\n" + text(entry.getDescription()));
+    return "hash:"
+        + hash(entry.getTitle() + "\n" + published + "\n" + text(entry.getDescription()));
+  }
+
+  /** Returns the id that an entry has; of one without, several may have the same link. */
+  private static @Nullable String ownId(SyndEntry entry) {
+    if (entry.getWireEntry() instanceof Item item) {
+      return item.getGuid() == null ? item.getUri() : item.getGuid().getValue();
     }
-    return id.length() <= LONGEST_ID
-        ? id
-        : id.substring(0, LONGEST_ID - 70) + "…" + hash(id); // 64 digits
+    return entry.getUri();
+  }
+
+  /** Leaves room for a hash of 64 digits. */
+  private static String cut(String id) {
+    return id.substring(0, Math.min(id.length(), LONGEST_ID - 70));
   }
 
   private static String hash(String text) {

@@ -27,8 +27,7 @@ final class FeedDownload {
   private final FeedSettings settings;
   private final Time time;
   private final HttpClient client;
-  private @Nullable String tag;
-  private @Nullable String modified;
+  private Validators last = Validators.NONE;
 
   FeedDownload(Vertx vertx, FeedSettings settings, Time time) {
     this.vertx = vertx;
@@ -41,12 +40,14 @@ final class FeedDownload {
                 .setDecompressionSupported(true));
   }
 
+  /** What a server recognises a document by. */
+  record Validators(@Nullable String tag, @Nullable String modified) {
+    /** Those of no document. */
+    static final Validators NONE = new Validators(null, null);
+  }
+
   /** Document with what its server said about it. */
-  record Document(
-      Buffer content,
-      @Nullable String contentType,
-      @Nullable String tag,
-      @Nullable String modified) {}
+  record Document(Buffer content, @Nullable String contentType, Validators validators) {}
 
   /** Downloads; completes with null if it is as the last one that was {@link #accept}ed. */
   Future<@Nullable Document> run() {
@@ -80,11 +81,11 @@ final class FeedDownload {
     request.putHeader(HttpHeaders.USER_AGENT, settings.userAgent());
     request.putHeader(
         HttpHeaders.ACCEPT, "application/atom+xml, application/rss+xml, application/xml, text/xml");
-    if (tag != null) {
-      request.putHeader(HttpHeaders.IF_NONE_MATCH, tag);
+    if (last.tag() != null) {
+      request.putHeader(HttpHeaders.IF_NONE_MATCH, last.tag());
     }
-    if (modified != null) {
-      request.putHeader(HttpHeaders.IF_MODIFIED_SINCE, modified);
+    if (last.modified() != null) {
+      request.putHeader(HttpHeaders.IF_MODIFIED_SINCE, last.modified());
     }
     result.future().onFailure(cause -> request.reset().onFailure(ended -> {}));
     request
@@ -95,8 +96,7 @@ final class FeedDownload {
 
   private void receive(HttpClientResponse response, Promise<@Nullable Document> result) {
     response.exceptionHandler(cause -> fail(result, cause));
-    boolean hasValidators = tag != null || modified != null;
-    if (response.statusCode() == 304 && hasValidators) {
+    if (response.statusCode() == 304 && !last.equals(Validators.NONE)) {
       response.endHandler(v -> result.tryComplete(null));
       return;
     } else if (response.statusCode() != 200) {
@@ -123,14 +123,19 @@ final class FeedDownload {
                 new Document(
                     content,
                     response.getHeader(HttpHeaders.CONTENT_TYPE),
-                    response.getHeader(HttpHeaders.ETAG),
-                    response.getHeader(HttpHeaders.LAST_MODIFIED))));
+                    new Validators(
+                        response.getHeader(HttpHeaders.ETAG),
+                        response.getHeader(HttpHeaders.LAST_MODIFIED)))));
   }
 
   /** Notes that a document could be read, so that it need not come again. */
-  void accept(Document document) {
-    tag = document.tag();
-    modified = document.modified();
+  void accept(Validators its) {
+    last = its;
+  }
+
+  /** Returns what the last accepted document is recognised by. */
+  Validators accepted() {
+    return last;
   }
 
   Future<Void> close() {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Entries of a feed that wait or are taken, and what is known of the others. Has no I/O. */
 final class FeedQueue {
@@ -115,6 +116,27 @@ final class FeedQueue {
     gone.forEach(known::remove);
     gone.forEach(change.puts()::remove);
     change.removed().addAll(gone);
+  }
+
+  /** Returns the entries that have not ended, as another queue may {@link #resume} them. */
+  List<FeedItem> open() {
+    return Stream.concat(waiting.values().stream(), taken.values().stream())
+        .map(item -> item.entry)
+        .toList();
+  }
+
+  /** Returns whether there are entries that have not ended. */
+  boolean hasOpen() {
+    return !waiting.isEmpty() || !taken.isEmpty();
+  }
+
+  /** Takes over what another queue had open, as far as it has not ended since. */
+  void resume(List<FeedItem> open, long nowNanos) {
+    for (FeedItem entry : open) {
+      if (!known.containsKey(key(entry.id()))) {
+        waiting.putIfAbsent(entry.id(), new Item(entry, nowNanos));
+      }
+    }
   }
 
   /** Returns how many entries wait. */

@@ -36,6 +36,7 @@ final class FeedSource implements Source {
   private static final int LONGEST_CAUSE = 1000;
 
   private final Vertx vertx;
+  private final FeedRemains.Place place;
   private final FeedSettings settings;
   private final SourceMemory memory;
   private final Time time;
@@ -44,7 +45,9 @@ final class FeedSource implements Source {
   private final FeedQueue queue;
   private final BlockingThreads threads;
   private long nextNanos;
+  private boolean isOpen;
   private boolean closed;
+  private @Nullable Throwable failure;
   private @Nullable Future<Void> look;
 
   /**
@@ -60,6 +63,7 @@ final class FeedSource implements Source {
       SourceMemory memory,
       Time time) {
     this.vertx = vertx;
+    this.place = new FeedRemains.Place(name, settings.url());
     this.settings = settings;
     this.memory = memory;
     this.time = time;
@@ -96,8 +100,20 @@ final class FeedSource implements Source {
                 .compose(
                     known -> {
                       queue.remember(known);
+                      resume();
+                      isOpen = true;
                       return look();
                     }));
+  }
+
+  /** Goes on where the last client of this node has ended, unless that is long ago. */
+  private void resume() {
+    FeedRemains left = FeedRemains.take(vertx, place);
+    if (left != null && left.day() + FeedQueue.FORGET_DAYS > today()) {
+      queue.resume(left.open(), time.nanoTime());
+      download.accept(left.document());
+      nextNanos = left.nextNanos();
+    }
   }
 
   /** Looks at the feed if it is time and there is room; one look at a time. */
@@ -117,6 +133,7 @@ final class FeedSource implements Source {
               double jitter = 1 - JITTER + 2 * JITTER * random.nextDouble();
               nextNanos = time.nanoTime() + (long) (settings.period().toNanos() * jitter);
               look = null;
+              failure = done.cause();
               ended.handle(done);
             });
     return ended.future();
@@ -131,7 +148,7 @@ final class FeedSource implements Source {
         .run(() -> FeedDocument.read(content, document.contentType(), settings.maxEntries() + 1))
         .compose(
             entries -> {
-              download.accept(document);
+              download.accept(document.validators());
               return offer(entries);
             });
   }
@@ -157,19 +174,25 @@ final class FeedSource implements Source {
   public Future<List<SourceMessage>> poll(int most) {
     return call(
         () ->
-            look()
-                .transform(
-                    looked -> {
-                      List<SourceMessage> taken = queue.take(most, time.nanoTime());
-                      if (taken.isEmpty()) {
-                        return looked.failed()
-                            ? Future.failedFuture(looked.cause())
-                            : pollLater(most);
-                      } else if (looked.failed()) {
-                        log.warn("{}: {}", settings, words(looked.cause()));
-                      }
-                      return Future.succeededFuture(taken);
-                    }));
+            lookAndTake(most)
+                .compose(
+                    taken ->
+                        taken.isEmpty() ? pollLater(most) : Future.succeededFuture(taken)));
+  }
+
+  /** A failed look is no failed poll while there are entries: to be closed would not help them. */
+  private Future<List<SourceMessage>> lookAndTake(int most) {
+    return look()
+        .transform(
+            looked -> {
+              if (looked.failed()) {
+                if (!queue.hasOpen()) {
+                  return Future.failedFuture(looked.cause());
+                }
+                log.warn("{}: {}", settings, words(looked.cause()));
+              }
+              return Future.succeededFuture(queue.take(most, time.nanoTime()));
+            });
   }
 
   private Future<List<SourceMessage>> pollLater(int most) {
@@ -180,8 +203,7 @@ final class FeedSource implements Source {
         time.after(vertx.getOrCreateContext(), isSoon ? untilLook : PAUSE, later::complete);
     return later
         .future()
-        .compose(v -> closed ? Future.succeededFuture() : look())
-        .map(v -> closed ? List.of() : queue.take(most, time.nanoTime()));
+        .compose(v -> closed ? Future.succeededFuture(List.of()) : lookAndTake(most));
   }
 
   @Override
@@ -235,9 +257,17 @@ final class FeedSource implements Source {
     return call(() -> Future.failedFuture(new SourceException("nothing can be emitted to a feed")));
   }
 
+  /** Fails while the last look has failed. */
   @Override
   public Future<OptionalLong> lag() {
-    return call(() -> look().map(v -> OptionalLong.of(queue.waiting())));
+    return call(
+        () ->
+            look()
+                .compose(
+                    v ->
+                        failure == null
+                            ? Future.succeededFuture(OptionalLong.of(queue.waiting()))
+                            : Future.failedFuture(failure)));
   }
 
   @Override
@@ -247,6 +277,10 @@ final class FeedSource implements Source {
 
   @Override
   public Future<Void> close() {
+    if (isOpen && !closed) {
+      long next = failure == null ? nextNanos : time.nanoTime();
+      new FeedRemains(queue.open(), download.accepted(), next, today()).leave(vertx, place);
+    }
     closed = true;
     return download.close().eventually(() -> threads.close(() -> null));
   }

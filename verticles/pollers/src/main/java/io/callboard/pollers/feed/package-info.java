@@ -9,7 +9,9 @@
  * the log. What was only taken, or has failed, is offered again after a crash because the feed
  * still has it; what has left the feed by then is lost with it, which no client of a feed can
  * avoid. An entry that was once seen is kept until it is completed, though it leaves the feed
- * meanwhile.
+ * meanwhile, and though the source is closed and opened again on the same node ({@link
+ * io.callboard.pollers.feed.FeedRemains}). A look that fails is no failed poll as long as there are
+ * entries that wait or are taken.
  *
  * <p>Ids are forgotten when the feed has not shown them for 30 days, or earlier if there are more
  * than 10,000. There is one client at a time; a second one would be offered the same entries.
@@ -19,8 +21,10 @@
  * is read up to a limit, after decompression, and parsed off the event loop. A document type
  * declaration is refused, and with it all entities of its own.
  *
- * <p>The id is the entry's own ({@code guid}, {@code id}), else its link, else a hash of title and
- * time. A changed entry with the same id is no new message.
+ * <p>The id is the entry's own ({@code guid}, {@code id}), else its link with a hash of link, title
+ * and time, because several may have the same link, else a hash of title, time and summary. A
+ * changed entry with the same id is no new message; without an id of its own, one with another
+ * title or time is.
  */
 @NullMarked
 @CheckReturnValue

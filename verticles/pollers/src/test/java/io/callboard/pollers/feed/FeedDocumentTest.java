@@ -97,6 +97,47 @@ class FeedDocumentTest {
   }
 
   @Test
+  void entriesWithoutAnIdAndWithTheSameLinkAreSeveral() {
+    String items =
+        """
+        <item><title>Monday</title><link>http://localhost/status</link></item>
+        <item><title>Tuesday</title><link>http://localhost/status</link></item>
+        <item><title>Day</title><link>http://localhost/status</link>
+          <pubDate>Wed, 25 Nov 2020 16:00:00 GMT</pubDate></item>
+        <item><title>Day</title><link>http://localhost/status</link>
+          <pubDate>Thu, 26 Nov 2020 16:00:00 GMT</pubDate></item>
+        """;
+    assertThat(read(rss(items))).extracting(FeedItem::id).doesNotHaveDuplicates().hasSize(4);
+    assertThat(read(rss(items))).extracting(FeedItem::id).isEqualTo(ids(items));
+  }
+
+  private static List<String> ids(String items) {
+    return read(rss(items)).stream().map(FeedItem::id).toList();
+  }
+
+  @Test
+  void aGuidThatIsALinkIsTheIdWhateverTheTitleIs() {
+    String item = "<item><guid>http://localhost/1</guid><title>%s</title></item>";
+    assertThat(ids(item.formatted("a")))
+        .isEqualTo(ids(item.formatted("b")))
+        .containsExactly("http://localhost/1");
+  }
+
+  @Test
+  void anAboutOfRdfIsTheId() {
+    String rdf =
+        """
+        <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+            xmlns="http://purl.org/rss/1.0/">
+          <channel rdf:about="http://localhost/"><title>t</title><link>http://localhost/</link>
+            <description>d</description></channel>
+          <item rdf:about="urn:one"><title>%s</title><link>http://localhost/one</link></item>
+        </rdf:RDF>
+        """;
+    assertThat(read(rdf.formatted("a"))).extracting(FeedItem::id).containsExactly("urn:one");
+  }
+
+  @Test
   void entriesWithoutAnIdHaveTheirLinkOrAHash() {
     List<FeedItem> entries =
         read(
@@ -110,7 +151,7 @@ class FeedDocumentTest {
                 """
                     .formatted("x".repeat(400), "x".repeat(400))));
     assertThat(entries).extracting(FeedItem::id).doesNotHaveDuplicates().hasSize(5);
-    assertThat(entries.get(2).id()).isEqualTo("http://localhost/link");
+    assertThat(entries.get(2).id()).startsWith("http://localhost/link#");
     assertThat(entries.get(4).id()).startsWith("hash:");
     assertThat(entries).allSatisfy(each -> assertThat(each.id()).hasSizeLessThanOrEqualTo(300));
   }

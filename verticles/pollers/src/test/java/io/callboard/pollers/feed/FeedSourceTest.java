@@ -35,6 +35,7 @@ class FeedSourceTest extends SourceContract {
   private final List<Integer> answers = new CopyOnWriteArrayList<>();
   private HttpServer server;
   private volatile String instead;
+  private volatile boolean fails;
 
   @Override
   protected void makeQueue(String name) {
@@ -46,6 +47,11 @@ class FeedSourceTest extends SourceContract {
   }
 
   private void answer(HttpServerRequest request) {
+    if (fails) {
+      answers.add(503);
+      request.response().setStatusCode(503).end();
+      return;
+    }
     String document = instead == null ? document() : instead;
     String tag = "\"%x\"".formatted(document.hashCode());
     boolean same = tag.equals(request.getHeader("If-None-Match"));
@@ -162,6 +168,49 @@ class FeedSourceTest extends SourceContract {
     put(List.of(Buffer.buffer("new")));
     Eventually.assertThat(() -> assertThat(Futures.await(source.poll(1))).hasSize(1));
     Futures.await(source.close());
+  }
+
+  @ConcurrentTest
+  void aFailedLookLosesNothingThatIsHeld() throws Exception {
+    put(List.of(Buffer.buffer("taken"), Buffer.buffer("waits")));
+    Source source = newSource(Duration.ZERO);
+    Futures.await(source.open());
+    SourceMessage taken = Futures.await(source.poll(1)).get(0);
+    bodies.clear(); // both have left the feed
+    fails = true;
+    Futures.await(source.fail(taken.receipt(), Duration.ofSeconds(3), "why"));
+    Eventually.assertThat(
+        () -> {
+          List<SourceMessage> polled = Futures.await(source.poll(1));
+          Futures.await(source.release(polled.stream().map(SourceMessage::receipt).toList()));
+          assertThat(answers).contains(503);
+        });
+    assertThatThrownBy(() -> Futures.await(source.lag())).hasMessageContaining("503");
+    List<String> ids = new CopyOnWriteArrayList<>();
+    Eventually.assertThat(
+        () -> {
+          Futures.await(source.poll(2)).forEach(each -> ids.add(each.id()));
+          assertThat(ids).containsExactlyInAnyOrder("urn:0", "urn:1");
+        });
+    Futures.await(source.close());
+  }
+
+  @ConcurrentTest
+  void whatAClosedClientHeldIsLeftToTheNextOneOfThisNode() throws Exception {
+    put(List.of(Buffer.buffer("taken"), Buffer.buffer("done"), Buffer.buffer("waits")));
+    Source source = source(settings("feed").put("period", "PT1H"));
+    Futures.await(source.open());
+    List<SourceMessage> taken = Futures.await(source.poll(2));
+    Futures.await(source.complete(List.of(taken.get(1).receipt())));
+    bodies.clear();
+    Futures.await(source.close());
+    Source next = source(settings("feed").put("period", "PT1H"));
+    Futures.await(next.open());
+    assertThat(answers).as("it is not time to look").hasSize(1);
+    assertThat(Futures.await(next.poll(5)))
+        .extracting(SourceMessage::id)
+        .containsExactlyInAnyOrder("urn:0", "urn:2");
+    Futures.await(next.close());
   }
 
   @ConcurrentTest
