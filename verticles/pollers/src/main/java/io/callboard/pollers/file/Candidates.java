@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,10 @@ final class Candidates {
     boolean isAs(long otherSize, FileTime otherModified) {
       return size == otherSize && modified.equals(otherModified);
     }
+
+    boolean isAs(FileState other) {
+      return other.equals(new FileState(size, modified.to(TimeUnit.NANOSECONDS)));
+    }
   }
 
   /** Returns the next one, the oldest first; null if there is none now. Lists when it must. */
@@ -57,14 +63,18 @@ final class Candidates {
     return ready.poll();
   }
 
-  /** Lists the directory unless candidates of the last listing are left. */
-  void look() throws IOException {
+  /**
+   * Lists the directory unless candidates of the last listing are left.
+   *
+   * @param isLate whether to go on with what was found so far
+   */
+  void look(BooleanSupplier isLate) throws IOException {
     if (!ready.isEmpty()) {
       return;
     }
     long nowNanos = time.nanoTime();
     Map<Path, Candidate> now = new HashMap<>();
-    for (Candidate found : list(MOST, nowNanos)) {
+    for (Candidate found : list(isLate, nowNanos)) {
       Candidate before = seen.get(found.path());
       boolean isSame = before != null && before.isAs(found.size(), found.modified());
       now.put(found.path(), isSame ? before : found);
@@ -76,12 +86,12 @@ final class Candidates {
         .forEach(ready::add);
   }
 
-  /** Returns the number of files that match, at most {@link #MOST}. */
-  int count() throws IOException {
-    return list(MOST, 0).size();
+  /** Returns the number of files that match and were found in time, at most {@link #MOST}. */
+  int count(BooleanSupplier isLate) throws IOException {
+    return list(isLate, 0).size();
   }
 
-  private List<Candidate> list(int most, long nowNanos) throws IOException {
+  private List<Candidate> list(BooleanSupplier isLate, long nowNanos) throws IOException {
     Path root = settings.path().toRealPath(); // it may be a link itself, and nothing below
     List<Candidate> found = new ArrayList<>();
     Path unused =
@@ -106,7 +116,9 @@ final class Candidates {
                       new Candidate(
                           path, attributes.size(), attributes.lastModifiedTime(), nowNanos));
                 }
-                return found.size() < most ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+                return found.size() < MOST && !isLate.getAsBoolean()
+                    ? FileVisitResult.CONTINUE
+                    : FileVisitResult.TERMINATE;
               }
 
               @Override

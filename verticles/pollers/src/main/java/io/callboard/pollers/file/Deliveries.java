@@ -19,7 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +29,9 @@ final class Deliveries {
 
   /** Content after which a poll takes no more. */
   private static final long MOST_BYTES = 32L * 1024 * 1024;
+
+  /** Time after which a poll lists and takes no more. */
+  private static final Duration LONGEST_POLL = Duration.ofSeconds(3);
 
   /** A file that cannot be read is tried again after this time, and then set aside. */
   private static final Duration UNREADABLE = Duration.ofMinutes(1);
@@ -41,6 +44,7 @@ final class Deliveries {
   private final Time time;
   private final Candidates candidates;
   private final SpoolLeases leases;
+  private final Untakeable untakeable;
 
   Deliveries(DirectorySettings settings, Spool spool, Time time) {
     this.settings = settings;
@@ -48,39 +52,55 @@ final class Deliveries {
     this.time = time;
     this.candidates = new Candidates(settings, time);
     this.leases = new SpoolLeases(time);
+    this.untakeable = new Untakeable(time);
   }
 
   /** One poll. */
   private static final class Batch {
     private final List<SourceMessage> messages = new ArrayList<>();
     private final int most;
+    private final BooleanSupplier isLate;
     private long bytes;
 
-    Batch(int most) {
+    Batch(int most, BooleanSupplier isLate) {
       this.most = most;
+      this.isLate = isLate;
     }
 
     boolean isFull() {
-      return messages.size() >= most || bytes >= MOST_BYTES;
+      return messages.size() >= most || bytes >= MOST_BYTES || isLate.getAsBoolean();
     }
+  }
+
+  /** Says whether a file that was taken is no longer written, as far as one can see. */
+  @FunctionalInterface
+  private interface Check {
+    boolean isSettled(TakenName name, FileState now) throws IOException;
+  }
+
+  /** Returns what says whether the time of a poll that begins now is over. */
+  private BooleanSupplier timer() {
+    long beganNanos = time.nanoTime();
+    return () -> time.nanoTime() - beganNanos > LONGEST_POLL.toNanos();
   }
 
   /** Takes at most {@code most} messages: first what comes back, then new ones. */
   List<SourceMessage> take(int most) throws IOException {
-    Batch batch = new Batch(most);
+    Batch batch = new Batch(most, timer());
     List<TakenName> over = leases.over(spool.taken());
     long nowMillis = time.clock().millis();
     for (WaitingName waiting : spool.waiting()) {
       if (batch.isFull() || waiting.dueMillis() > nowMillis) {
         break;
       }
-      add(batch, spool.take(waiting));
+      add(batch, spool.take(waiting), this::isAsItWasGivenBack);
     }
     for (TakenName name : over) {
       if (batch.isFull()) {
         break;
       }
-      add(batch, spool.take(name));
+      // who had it may have died before it has checked it
+      add(batch, spool.take(name), (its, now) -> its.deliveries() > 2);
     }
     takeNew(batch);
     return batch.messages;
@@ -90,48 +110,56 @@ final class Deliveries {
     if (batch.isFull()) {
       return;
     }
-    candidates.look();
+    candidates.look(batch.isLate);
+    IOException failure = null;
     Candidate next;
     while (!batch.isFull() && (next = candidates.next()) != null) {
-      Optional<TakenName> taken;
+      Candidate candidate = next;
+      if (untakeable.has(candidate.path())) {
+        continue;
+      }
       try {
-        taken = spool.take(next.path());
+        Optional<TakenName> taken = spool.take(candidate.path());
+        untakeable.taken(candidate.path());
+        add(batch, taken, (name, now) -> candidate.isAs(now));
       } catch (IOException e) {
-        if (batch.messages.isEmpty()) {
-          throw e;
-        }
-        log.warn("{} cannot be taken: {}", settings.path().resolve(next.path()), e.toString());
-        return; // the next poll says so, too
+        spool.away(e);
+        failure = e;
+        log.warn(
+            "{} cannot be taken, and is left alone for {}: {}",
+            settings.path().resolve(candidate.path()),
+            untakeable.add(candidate.path()),
+            e.toString());
       }
-      if (taken.isPresent() && hasChanged(taken.get(), next)) {
-        spool.giveBack(taken.get().receipt(), settings.settle(), false);
-      } else {
-        add(batch, taken);
-      }
+    }
+    // to fail would give back what is taken, and help nothing
+    if (failure != null && !spool.hasTaken()) {
+      throw failure;
     }
   }
 
-  /** Returns whether somebody has written on while the file was taken. */
-  private boolean hasChanged(TakenName name, Candidate as) throws IOException {
-    BasicFileAttributes now = attributes(spool.of(name).resolve(as.path()));
-    return !settings.settle().isZero() && !as.isAs(now.size(), now.lastModifiedTime());
+  private boolean isAsItWasGivenBack(TakenName name, FileState now) throws IOException {
+    return FileState.keptIn(spool.of(name)).map(now::equals).orElse(true);
   }
 
-  private static BasicFileAttributes attributes(Path file) throws IOException {
-    return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-  }
-
-  private void add(Batch batch, Optional<TakenName> taken) throws IOException {
+  private void add(Batch batch, Optional<TakenName> taken, Check check) throws IOException {
     if (taken.isEmpty()) {
       return;
     }
     TakenName name = taken.get();
     try {
       Optional<Path> file = FileTrees.fileIn(spool.of(name));
-      if (file.isPresent()) {
+      if (file.isEmpty()) {
+        spool.complete(name.receipt(), false); // a crash was between directory and file
+        return;
+      }
+      FileState state = FileState.of(file.get());
+      if (settings.settle().isZero() || check.isSettled(name, state)) {
+        FileState.forgetIn(spool.of(name));
         read(batch, name, file.get());
       } else {
-        spool.complete(name.receipt(), false); // a crash was between directory and file
+        state.keepIn(spool.of(name), name.receipt());
+        spool.giveBack(name.receipt(), settings.settle(), false);
       }
     } catch (IOException e) {
       unreadable(name, e);
@@ -139,7 +167,8 @@ final class Deliveries {
   }
 
   private void read(Batch batch, TakenName name, Path file) throws IOException {
-    BasicFileAttributes attributes = attributes(file);
+    BasicFileAttributes attributes =
+        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     Path own = file.getFileName();
     if (!attributes.isRegularFile()) {
       aside(name, own + " is no regular file");
@@ -178,7 +207,7 @@ final class Deliveries {
     String path = unix(spool.of(name).relativize(file));
     FileTime modified = attributes.lastModifiedTime();
     return new SourceMessage(
-        id(path, attributes),
+        id(path, attributes, content),
         name.receipt(),
         Buffer.buffer(content),
         Map.of(
@@ -198,27 +227,26 @@ final class Deliveries {
     return path.toString().replace(path.getFileSystem().getSeparator(), "/");
   }
 
-  private static String id(String path, BasicFileAttributes attributes) {
-    String all =
-        "%s/%d/%d"
-            .formatted(
-                path, attributes.size(), attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS));
+  /** The content is part of it, because times may be coarse and sizes equal. */
+  private static String id(String path, BasicFileAttributes attributes, byte[] content) {
+    FileState state = FileState.of(attributes);
+    String all = "%s/%d/%d/".formatted(path, state.size(), state.modifiedNanos());
     String end = path.substring(Math.max(0, path.length() - LONGEST_PATH));
-    return end + ":" + hash(all);
+    return end + ":" + hash(all, content);
   }
 
-  private static String hash(String text) {
+  private static String hash(String text, byte[] content) {
     try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, 12);
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest.digest(content), 0, 12);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("each Java platform has SHA-256", e);
     }
   }
 
-  /** Returns how many files wait, those that were given back too. */
+  /** Returns how many files wait, as far as they can be counted in time. */
   int waiting() throws IOException {
-    return candidates.count() + spool.waiting().size();
+    return candidates.count(timer()) + spool.waiting().size();
   }
 }

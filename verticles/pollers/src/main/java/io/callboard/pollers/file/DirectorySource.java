@@ -1,6 +1,7 @@
 package io.callboard.pollers.file;
 
 import io.callboard.pollers.blocking.BlockingThreads;
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceMessage;
@@ -9,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,12 +20,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Directory as a source, with threads of its own that block on the file system. */
 final class DirectorySource implements Source {
-  /** One thread for polls, which may take long, and one for all else. */
-  private static final int THREADS = 2;
+  /** One for the poll, one for the lag, which both may take long, and one for all else. */
+  private static final int THREADS = 3;
 
   private final DirectorySettings settings;
   private final Time time;
@@ -32,6 +35,7 @@ final class DirectorySource implements Source {
   private final Spool spool;
   private final Deliveries deliveries;
   private final AtomicLong writings = new AtomicLong();
+  private final Set<Path> swept = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates a source.
@@ -136,17 +140,30 @@ final class DirectorySource implements Source {
     if (!Files.isDirectory(root)) {
       throw new NotDirectoryException(root.toString());
     }
-    Path directory = root.resolve(target).normalize();
-    if (!directory.startsWith(root)) {
-      throw new IOException("\"%s\" is no directory in %s".formatted(target, root));
+    Path directory = directory(root, target);
+    if (id.isEmpty()) {
+      throw new EmissionRefusedException("a message needs an id, which is the name of its file");
     }
     Path unused = Files.createDirectories(directory);
-    String writer = client + "-" + writings.incrementAndGet();
-    try {
-      FileTrees.write(directory, FileName.of(id), content, writer);
-    } catch (IllegalArgumentException e) {
-      throw new IOException(e.getMessage(), e);
+    if (swept.add(directory)) {
+      FileTrees.sweep(directory, time.clock().instant().minus(Spool.LONGEST_WRITING));
     }
+    String writer = client + "-" + writings.incrementAndGet();
+    FileTrees.write(directory, FileName.of(id), content, writer);
+  }
+
+  private static Path directory(Path root, String target) {
+    try {
+      Path directory = root.resolve(target).normalize();
+      if (directory.startsWith(root)) {
+        return directory;
+      }
+    } catch (InvalidPathException e) {
+      throw new EmissionRefusedException(
+          "\"%s\" is no name of a directory: %s".formatted(target, e.getReason()));
+    }
+    throw new EmissionRefusedException(
+        "\"%s\" is no directory in %s, the setting emitTo".formatted(target, root));
   }
 
   @Override

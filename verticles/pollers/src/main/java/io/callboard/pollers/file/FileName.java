@@ -1,8 +1,12 @@
 package io.callboard.pollers.file;
 
+import io.callboard.jobs.model.Digest;
 import java.nio.charset.StandardCharsets;
 
-/** Name of the file of an emitted message: its id, with percent signs for what no name may have. */
+/**
+ * Name of the file of an emitted message: its id, with percent signs for what no name may have, or
+ * a hash of the id if that is too long.
+ */
 final class FileName {
   /** Longest name that all common file systems know, less what a writer adds to it. */
   private static final int LONGEST = 200;
@@ -12,11 +16,7 @@ final class FileName {
 
   private FileName() {}
 
-  /**
-   * Returns the name for an id.
-   *
-   * @throws IllegalArgumentException if it is too long for a name of a file
-   */
+  /** Returns the name for an id that is not empty. */
   static String of(String id) {
     StringBuilder name = new StringBuilder();
     for (byte each : id.getBytes(StandardCharsets.UTF_8)) {
@@ -24,10 +24,6 @@ final class FileName {
       boolean isPlain = PLAIN.indexOf(letter) >= 0 && !(letter == '.' && name.isEmpty());
       name.append(isPlain ? String.valueOf(letter) : "%%%02X".formatted((int) letter));
     }
-    if (name.isEmpty() || name.length() > LONGEST) {
-      throw new IllegalArgumentException(
-          "an id that names a file has 1 to %d bytes, not \"%s\"".formatted(LONGEST, id));
-    }
-    return name.toString();
+    return name.length() <= LONGEST ? name.toString() : "sha256-" + Digest.of(id);
   }
 }

@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,12 +16,16 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Operations on files that the directories of a spool need. They block. */
 final class FileTrees {
   private static final int LONGEST_TEXT = 64 * 1024;
+
+  /** End of the names of files that are being written. */
+  private static final String WRITING = ".writing";
 
   private FileTrees() {}
 
@@ -92,10 +98,52 @@ final class FileTrees {
    * @param writer name of this writing, which no other one has
    */
   static void write(Path directory, String name, byte[] content, String writer) throws IOException {
-    Path unfinished = directory.resolve("." + writer + ".writing");
+    Path unfinished = directory.resolve("." + writer + WRITING);
+    try {
+      write(unfinished, content);
+      Path unused = Files.move(unfinished, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException | RuntimeException e) {
+      deleteAfter(e, unfinished);
+      throw e;
+    }
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  private static void deleteAfter(Exception failure, Path file) {
+    try {
+      boolean unused = Files.deleteIfExists(file);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /**
+   * Deletes what is left in a directory of writings that a crash has ended: those that are old.
+   *
+   * @param before time before which a writing is old
+   */
+  static void sweep(Path directory, Instant before) throws IOException {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory, ".*" + WRITING)) {
+      for (Path each : all) {
+        if (Files.getLastModifiedTime(each, LinkOption.NOFOLLOW_LINKS)
+            .toInstant()
+            .isBefore(before)) {
+          boolean unused = Files.deleteIfExists(each);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    } catch (NoSuchFileException e) {
+      // it is finished, or another one sweeps, too; the next sweep has the rest
+    }
+  }
+
+  private static void write(Path file, byte[] content) throws IOException {
     try (FileChannel channel =
         FileChannel.open(
-            unfinished,
+            file,
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE,
             StandardOpenOption.TRUNCATE_EXISTING)) {
@@ -103,10 +151,6 @@ final class FileTrees {
       while (left.hasRemaining()) {
         int unused = channel.write(left);
       }
-      channel.force(true);
-    }
-    Path unused = Files.move(unfinished, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     }
   }

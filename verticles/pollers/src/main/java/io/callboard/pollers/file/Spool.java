@@ -27,6 +27,9 @@ import java.util.function.Function;
 final class Spool {
   private static final String FORMAT = "1\n";
 
+  /** No writing lasts as long. */
+  static final Duration LONGEST_WRITING = Duration.ofHours(1);
+
   private final Path root;
   private final Path spool;
   private final String client;
@@ -90,6 +93,7 @@ final class Spool {
     for (Place place : Place.values()) {
       Path unused = Files.createDirectories(of(place));
     }
+    FileTrees.sweep(spool, time.clock().instant().minus(LONGEST_WRITING));
     format();
     for (Path left : list(Place.ENDED)) {
       FileTrees.delete(left);
@@ -144,9 +148,12 @@ final class Spool {
   synchronized Optional<TakenName> take(Path relative) throws IOException {
     TakenName name = next(1);
     Path target = of(name).resolve(relative);
-    Path unused = Files.createDirectories(target.getParent());
+    Path own = Files.createDirectory(of(name));
     boolean isTaken = false;
     try {
+      if (!own.equals(target.getParent())) {
+        Path unused = Files.createDirectories(target.getParent());
+      }
       isTaken = moves(root.resolve(relative), target);
     } finally {
       if (!isTaken) {
@@ -157,6 +164,11 @@ final class Spool {
       taken.put(name.receipt(), name);
     }
     return isTaken ? Optional.of(name) : Optional.empty();
+  }
+
+  /** Returns whether this client has taken anything that has not ended. */
+  synchronized boolean hasTaken() {
+    return !taken.isEmpty();
   }
 
   /** Takes what waits; empty if another client was first. */
@@ -251,7 +263,7 @@ final class Spool {
   }
 
   /** Throws unless the spool itself is there. */
-  private void away(NoSuchFileException cause) throws IOException {
+  void away(IOException cause) throws IOException {
     for (Place place : Place.values()) {
       if (!Files.isDirectory(of(place), LinkOption.NOFOLLOW_LINKS)) {
         throw cause;

@@ -32,14 +32,21 @@
  *
  * <p>Files whose names begin with a dot are not looked at: write there, then rename. Others are
  * taken once neither size nor modification time has changed for a while ({@code settle}), and are
- * checked again after the rename that takes them.
+ * checked again after the rename that takes them. One that has changed by then waits for another
+ * {@code settle}, with its size and time beside it in {@code .settling}, and is checked again; so
+ * does one whose first client has died, perhaps before it could check it.
  *
  * <h2>Ids</h2>
  *
- * <p>The id is the relative path with a hash of path, size and modification time in nanoseconds: it
- * needs no reading, survives renames, and another file of the same name has another one. A content
- * hash would make one message of two files with equal content, as two equal orders. The same file
- * copied in again with its old modification time is the same message.
+ * <p>The id is the relative path with a hash of path, size, modification time in nanoseconds, and
+ * content: it survives renames, and another file of the same name has another one. A hash of the
+ * content alone would make one message of two files with equal content, as two equal orders. The
+ * same file copied in again with its old modification time is the same message.
+ *
+ * <h2>Limits</h2>
+ *
+ * <p>A poll lists and takes for 3 s at most. A file that cannot be taken is left alone for 10 s,
+ * then for twice as long each time, up to half an hour; the poll fails only if nothing is taken.
  *
  * <p>Symbolic links are neither taken nor followed, except the polled directory itself.
  */

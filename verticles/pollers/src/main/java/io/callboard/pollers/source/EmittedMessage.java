@@ -1,6 +1,8 @@
 package io.callboard.pollers.source;
 
+import io.callboard.jobs.model.Digest;
 import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
@@ -14,5 +16,16 @@ public record EmittedMessage(String id, Buffer body, Map<String, String> headers
   /** Copies the headers. */
   public EmittedMessage {
     headers = Map.copyOf(headers);
+  }
+
+  /**
+   * Returns the id for a system whose ids have a limit: a hash in place of a longer one.
+   *
+   * @param mostBytes largest number of bytes in UTF-8, at least 40
+   */
+  public String id(int mostBytes) {
+    return id.getBytes(StandardCharsets.UTF_8).length <= mostBytes
+        ? id
+        : "sha256-" + Digest.of(id);
   }
 }

@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.pollers.source.SourceSettingException;
-import io.callboard.testkit.ManualTime;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,90 +22,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks what is taken from a directory, with a time that is moved by hand. */
-class DeliveriesTest {
-  @TempDir Path root;
-  private final ManualTime time = new ManualTime();
-  private JsonObject settings;
-
-  @BeforeEach
-  void settings() {
-    settings = new JsonObject().put("path", root.toString()).put("lease", "PT30S");
-  }
-
-  /** Client of the directory. */
-  private final class Client {
-    private final Spool spool;
-    private final Deliveries deliveries;
-
-    Client(String name) throws IOException {
-      DirectorySettings read = DirectorySettings.of(settings);
-      spool = new Spool(read.path(), name, read.lease(), time);
-      deliveries = new Deliveries(read, spool, time);
-      spool.open();
-    }
-
-    List<String> take(int most) throws IOException {
-      return deliveries.take(most).stream().map(each -> each.body().toString()).toList();
-    }
-
-    SourceMessage one() throws IOException {
-      List<SourceMessage> taken = deliveries.take(1);
-      assertThat(taken).hasSize(1);
-      return taken.get(0);
-    }
-  }
-
-  private void write(String name, String content) throws IOException {
-    Path file = root.resolve(name);
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, content);
-  }
-
-  private void atOnce() {
-    settings.put("settle", "PT0S");
-  }
-
-  @Test
-  void aFileThatGrowsIsLeftAloneUntilItHasNotForAWhile() throws Exception {
-    settings.put("settle", "PT2S");
-    Client client = new Client("a");
-    write("big", "one ");
-    for (int i = 0; i < 5; i++) {
-      assertThat(client.take(1)).isEmpty();
-      time.advance(Duration.ofMillis(1999));
-      Files.writeString(root.resolve("big"), "more ", StandardOpenOption.APPEND);
-    }
-    assertThat(client.take(1)).isEmpty();
-    time.advance(Duration.ofSeconds(2));
-    assertThat(client.take(1)).containsExactly("one more more more more more ");
-  }
-
-  @Test
-  void aFileThatChangesWhileItIsTakenIsGivenBack() throws Exception {
-    settings.put("settle", "PT2S");
-    Client client = new Client("a");
-    write("first", "1");
-    write("second", "2");
-    assertThat(client.take(1)).isEmpty();
-    time.advance(Duration.ofSeconds(2));
-    assertThat(client.take(1)).hasSize(1);
-    Path left = root.resolve(Files.exists(root.resolve("first")) ? "first" : "second");
-    Files.writeString(left, "and more", StandardOpenOption.APPEND);
-    assertThat(client.take(1)).as("listed before it changed").isEmpty();
-    time.advance(Duration.ofSeconds(2));
-    SourceMessage whole = client.one();
-    assertThat(whole.body().toString()).endsWith("and more");
-    assertThat(whole.deliveries()).isEqualTo(1);
-  }
-
+class DeliveriesTest extends DeliveriesStage {
   @ParameterizedTest
   @CsvSource({
     "false,*,'a.json,b.txt'",
@@ -149,7 +71,7 @@ class DeliveriesTest {
     write("second", "2");
     Files.setLastModifiedTime(
         root.resolve("second"),
-        java.nio.file.attribute.FileTime.from(Instant.now().plusSeconds(9)));
+        FileTime.from(Instant.now().plusSeconds(9)));
     assertThat(client.take(1)).containsExactly("1");
     Files.delete(root.resolve("second"));
     Files.createSymbolicLink(root.resolve("second"), root.resolve(".callboard/format"));
@@ -210,30 +132,6 @@ class DeliveriesTest {
     assertThat(root.resolve(".callboard/done/" + message.receipt() + "/sub/order"))
         .hasContent("content");
     assertThat(root.resolve(".callboard/taken")).isEmptyDirectory();
-  }
-
-  @Test
-  void aCrashBetweenDirectoryAndFileLeavesNothing() throws Exception {
-    atOnce();
-    Client client = new Client("b");
-    Path left =
-        root.resolve(".callboard/taken")
-            .resolve(new TakenName("a-1", 1, Duration.ofSeconds(30), 0).toString());
-    Files.createDirectories(left);
-    assertThat(client.take(1)).isEmpty();
-    time.advance(Duration.ofSeconds(30));
-    assertThat(client.take(1)).isEmpty();
-    assertThat(root.resolve(".callboard/taken")).isEmptyDirectory();
-  }
-
-  @Test
-  void aCrashBeforeDeletionIsMadeUpForAtTheNextOpen() throws Exception {
-    atOnce();
-    Client unused = new Client("a");
-    write(".callboard/ended/a-7/order", "content");
-    Client next = new Client("b");
-    assertThat(root.resolve(".callboard/ended")).isEmptyDirectory();
-    assertThat(next.take(1)).isEmpty();
   }
 
   @Test
@@ -381,5 +279,12 @@ class DeliveriesTest {
   })
   void namesFilesByIds(String id, String name) {
     assertThat(FileName.of(id)).isEqualTo(name);
+  }
+
+  @Test
+  void namesFilesByHashesOfLongIds() {
+    String one = FileName.of("orders:" + "报".repeat(60));
+    assertThat(one).startsWith("sha256-").hasSizeLessThan(200);
+    assertThat(FileName.of("orders:" + "报".repeat(61))).isNotEqualTo(one);
   }
 }

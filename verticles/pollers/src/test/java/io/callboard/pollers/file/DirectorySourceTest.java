@@ -1,9 +1,15 @@
 package io.callboard.pollers.file;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.callboard.pollers.source.ConcurrentTest;
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContract;
+import io.callboard.testkit.Futures;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -84,6 +90,22 @@ class DirectorySourceTest extends SourceContract {
   @Override
   protected Set<Lack> lacks() {
     return Set.of(Lack.HEADERS);
+  }
+
+  @ConcurrentTest
+  void whatNoFileCanBeIsRefused() throws Exception {
+    Source source = newSource(Duration.ofSeconds(30));
+    Futures.await(source.open());
+    String longId = "orders:" + "x".repeat(500);
+    Futures.await(
+        source.emit(target(), new EmittedMessage(longId, Buffer.buffer("m"), Map.of())));
+    assertThat(emitted(target())).hasSize(1);
+    for (String target : List.of("../../elsewhere", "a\u0000b")) {
+      EmittedMessage message = new EmittedMessage("1", Buffer.buffer("m"), Map.of());
+      assertThatThrownBy(() -> Futures.await(source.emit(target, message)))
+          .isInstanceOf(EmissionRefusedException.class);
+    }
+    Futures.await(source.close());
   }
 
   @Override
