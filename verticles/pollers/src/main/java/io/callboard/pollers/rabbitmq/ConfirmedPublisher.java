@@ -52,7 +52,13 @@ final class ConfirmedPublisher {
       throws IOException, InterruptedException, TimeoutException {
     Channel open = channel();
     returned = null;
-    open.basicPublish("", queue, true, properties, body);
+    try {
+      open.basicPublish("", queue, true, properties, body);
+    } catch (RuntimeException e) {
+      channel = null; // it would wait for a confirmation of what was not sent
+      open.abort();
+      throw e;
+    }
     // a message that is in no queue is returned first, then confirmed
     boolean confirmed = open.waitForConfirms(ANSWER.toMillis());
     String why = returned;

@@ -2,9 +2,11 @@ package io.callboard.pollers.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Delivery;
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceMessage;
 import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -21,6 +23,9 @@ final class Copies {
   /** Header: how often it has failed. */
   static final String ATTEMPTS = OURS + "attempts";
 
+  /** Header: how often it had come back when it was replaced by a copy. */
+  static final String GIVEN_BACK = OURS + "given-back";
+
   /** Header: why it failed, or was set aside; cut to {@link #LONGEST_CAUSE} characters. */
   static final String CAUSE = OURS + "cause";
 
@@ -29,12 +34,19 @@ final class Copies {
 
   private static final int LONGEST_CAUSE = 2_000;
   private static final int LONGEST_ID = 300;
+  private static final int LONGEST_NAME = 255;
   private static final int DURABLE = 2;
+  private static final long MOST_COUNTED = 999_999_999;
 
   private Copies() {}
 
   private static Map<String, Object> headers(BasicProperties properties) {
     return properties.getHeaders() == null ? Map.of() : properties.getHeaders();
+  }
+
+  /** Returns whether a name is longer than AMQP can have it. */
+  static boolean isTooLong(String name) {
+    return name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME;
   }
 
   /** Returns the id of a message; null if it has none that is good. */
@@ -82,7 +94,16 @@ final class Copies {
         Buffer.buffer(delivery.getBody()),
         headers,
         deliveries(delivery),
-        sentAt == null ? null : sentAt.toInstant());
+        sentAt == null ? null : sentAt.toInstant(),
+        failures(properties));
+  }
+
+  /** Returns the failures, if it comes from a retry queue: operators give others another chance. */
+  private static int failures(BasicProperties properties) {
+    Map<String, Object> headers = headers(properties);
+    boolean isRetry =
+        String.valueOf(headers.get("x-first-death-queue")).contains(RetryQueue.NAMED);
+    return isRetry ? (int) number(headers, ATTEMPTS) : 0;
   }
 
   private static void add(Map<String, String> headers, String name, @Nullable String value) {
@@ -94,16 +115,21 @@ final class Copies {
   /** A quorum queue counts what was given back, a classic one says only whether it was. */
   private static int deliveries(Delivery delivery) {
     Map<String, Object> headers = headers(delivery.getProperties());
-    long givenBack =
-        headers.get("x-delivery-count") instanceof Number count
-            ? count.longValue()
-            : delivery.getEnvelope().isRedeliver() ? 1 : 0;
-    return (int) Math.min(attempts(headers) + givenBack + 1, Integer.MAX_VALUE);
+    long all =
+        number(headers, ATTEMPTS) + number(headers, GIVEN_BACK) + timesGivenBack(delivery) + 1;
+    return (int) Math.min(all, Integer.MAX_VALUE);
   }
 
-  /** Returns the failures of a message; if others have written no number there, {@code 0}. */
-  private static long attempts(Map<String, Object> headers) {
-    String digits = String.valueOf(headers.get(ATTEMPTS));
+  /** Returns how often a message has come back from a client, as far as its queue says. */
+  static long timesGivenBack(Delivery delivery) {
+    return headers(delivery.getProperties()).get("x-delivery-count") instanceof Number count
+        ? count.longValue()
+        : delivery.getEnvelope().isRedeliver() ? 1 : 0;
+  }
+
+  /** Returns a number of ours; if others have written none there, {@code 0}. */
+  private static long number(Map<String, Object> headers, String name) {
+    String digits = String.valueOf(headers.get(name));
     return digits.matches("\\d{1,9}") ? Long.parseLong(digits) : 0;
   }
 
@@ -118,17 +144,35 @@ final class Copies {
     return copy(poison, cause).expiration(null).build();
   }
 
+  /** Returns the properties of the copy that takes the place of what has come back often. */
+  static BasicProperties renewed(Delivery worn) {
+    Map<String, Object> headers = clean(worn);
+    long all = number(headers, GIVEN_BACK) + timesGivenBack(worn);
+    headers.put(GIVEN_BACK, String.valueOf(Math.min(all, MOST_COUNTED)));
+    return durable(worn, headers).build();
+  }
+
   private static BasicProperties.Builder copy(Delivery delivery, String cause) {
-    BasicProperties properties = delivery.getProperties();
-    Map<String, Object> headers = new HashMap<>(headers(properties));
+    Map<String, Object> headers = clean(delivery);
+    headers.put(ATTEMPTS, String.valueOf(number(headers, ATTEMPTS) + 1));
+    headers.put(CAUSE, cause.substring(0, Math.min(cause.length(), LONGEST_CAUSE)));
+    return durable(delivery, headers);
+  }
+
+  /** Returns headers without those that have a meaning for servers. */
+  private static Map<String, Object> clean(Delivery delivery) {
+    Map<String, Object> headers = new HashMap<>(headers(delivery.getProperties()));
     // they would send the copy to other queues, too
     headers.remove("CC");
     headers.remove("BCC");
     // by these a server drops what it takes for going round in circles
     headers.keySet().removeIf(name -> name.equals("x-death") || name.matches("x-.*-death-.*"));
     headers.remove("x-delivery-count");
-    headers.put(ATTEMPTS, String.valueOf(attempts(headers) + 1));
-    headers.put(CAUSE, cause.substring(0, Math.min(cause.length(), LONGEST_CAUSE)));
+    return headers;
+  }
+
+  private static BasicProperties.Builder durable(Delivery delivery, Map<String, Object> headers) {
+    BasicProperties properties = delivery.getProperties();
     if (properties.getUserId() != null) {
       headers.put(USER, properties.getUserId());
     }
@@ -137,8 +181,15 @@ final class Copies {
 
   /** Returns the properties of a message of Callboard's. */
   static BasicProperties emitted(EmittedMessage message) {
+    for (String name : message.headers().keySet()) {
+      if (isTooLong(name)) {
+        throw new EmissionRefusedException(
+            "RabbitMQ takes names of headers of up to %d bytes, not \"%s\""
+                .formatted(LONGEST_NAME, name));
+      }
+    }
     return new BasicProperties.Builder()
-        .messageId(message.id())
+        .messageId(message.id(LONGEST_NAME))
         .headers(new HashMap<>(message.headers()))
         .deliveryMode(DURABLE)
         .build();

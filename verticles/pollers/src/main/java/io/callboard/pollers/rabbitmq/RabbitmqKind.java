@@ -25,8 +25,11 @@ import java.util.Optional;
  * message-id} (default), the property that publishers set; {@code header:<name>}, one of their
  * headers; or {@code body}, so that equal bodies are the same message. A message without it is set
  * aside</td></tr>
- * <tr><td>{@code queues}</td><td>type of the queues that the source makes: {@code classic}
- * (default), or {@code quorum} for a cluster that loses servers (RabbitMQ 3.10)</td></tr>
+ * <tr><td>{@code queues}</td><td>type of the queues that the source makes: {@code quorum}
+ * (default, from RabbitMQ 3.10 on), or {@code classic}, from which a message is lost if the server
+ * dies while it puts it back. Delete those that are there to change it</td></tr>
+ * <tr><td>{@code maxSize}</td><td>largest body in bytes, up to 64 MiB, default 1 MiB; a larger one
+ * is set aside</td></tr>
  * </table>
  *
  * <p>The source makes {@code <queue>.callboard.retry.<ms>}, through which what failed comes back

@@ -11,7 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of a source, as {@link RabbitmqKind} documents them. */
 record RabbitmqSettings(
-    URI uri, String user, String password, String queue, String id, boolean quorum) {
+    URI uri,
+    String user,
+    String password,
+    String queue,
+    String id,
+    boolean quorum,
+    int maxSize) {
+  private static final int MIB = 1024 * 1024;
   private static final String HEADER = "header:";
 
   /** A name has 255 bytes at most, with what is added. */
@@ -34,10 +41,17 @@ record RabbitmqSettings(
       throw settings.refused(
           "id", "\"id\" is message-id, header:<name> or body, not \"%s\"".formatted(id));
     }
-    String queues = settings.word("queues", List.of("classic", "quorum"), "classic");
+    String queues = settings.word("queues", List.of("quorum", "classic"), "quorum");
+    int maxSize = settings.number("maxSize", 1, 64 * MIB, MIB);
     settings.end();
     return new RabbitmqSettings(
-        uri, String.valueOf(user), String.valueOf(password), queue, id, queues.equals("quorum"));
+        uri,
+        String.valueOf(user),
+        String.valueOf(password),
+        queue,
+        id,
+        queues.equals("quorum"),
+        maxSize);
   }
 
   private static URI uri(Settings settings) {

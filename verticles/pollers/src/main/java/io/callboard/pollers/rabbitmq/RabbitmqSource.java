@@ -3,6 +3,8 @@ package io.callboard.pollers.rabbitmq;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
+import io.callboard.pollers.blocking.SettingAside;
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceMessage;
@@ -13,7 +15,9 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -28,42 +32,62 @@ final class RabbitmqSource implements Source {
   /** How long a poll waits for the first message. */
   private static final Duration POLL = Duration.ofMillis(1_500);
 
-  private static final int MOST_OF_A_POLL = 65_535;
+  /**
+   * A quorum queue drops what has come back 20 times, if it is not told otherwise; what has come
+   * back as often as this is replaced by a copy, which counts from 0.
+   */
+  private static final long WORN = 10;
 
   private final Vertx vertx;
   private final RabbitmqSettings settings;
   private final Time time;
   private final RabbitThreads threads;
   private final Unacknowledged open = new Unacknowledged();
+  private final PollSizes sizes = new PollSizes();
+  private final SettingAside aside;
 
   RabbitmqSource(Vertx vertx, String name, RabbitmqSettings settings, Time time) {
     this.vertx = vertx;
     this.settings = settings;
     this.time = time;
     this.threads = new RabbitThreads(vertx, name, settings);
+    this.aside = new SettingAside(settings.toString(), this::dead);
   }
 
   @Override
   public Future<Void> open() {
+    if (!settings.quorum()) {
+      LOG.warn(
+          "{}: its retry queues are classic: a message that waits there is lost if the server dies"
+              + " while it puts it back (setting queues)",
+          settings);
+    }
     return threads.open();
   }
 
   @Override
   public Future<List<SourceMessage>> poll(int most) {
     PollConsumer consumer = new PollConsumer(settings);
+    int size = sizes.next(most);
     Context context = vertx.getOrCreateContext();
     return threads
-        .taking("cannot be polled", channel -> begin(channel, consumer, most))
+        .taking("cannot be polled", channel -> begin(channel, consumer, size))
         .compose(tag -> awaitFirst(consumer, context).map(tag))
         .compose(tag -> threads.taking("cannot end a poll", channel -> cancel(channel, tag)))
         .compose(cancelled -> Future.fromCompletionStage(consumer.all(), context))
         .compose(all -> threads.taking("cannot be polled", channel -> take(all)))
-        .compose(this::setAsideThoseWithoutId);
+        .compose(this::renewThatAreWorn)
+        .compose(
+            polled -> {
+              sizes.took(polled.number(), polled.bytes());
+              polled.unfit().forEach(aside::add);
+              return aside.thenDeliver(polled.messages());
+            });
   }
 
   /** Begins to consume; what is on the way, and not acknowledged, is never more than asked for. */
-  private String begin(Channel channel, PollConsumer consumer, int most) throws Exception {
-    channel.basicQos(Math.min(most, MOST_OF_A_POLL), false);
+  private String begin(Channel channel, PollConsumer consumer, int size) throws Exception {
+    channel.basicQos(size, false);
     return channel.basicConsume(settings.queue(), false, consumer);
   }
 
@@ -77,34 +101,68 @@ final class RabbitmqSource implements Source {
     return true;
   }
 
-  /** What a poll has taken. */
-  private record Polled(List<SourceMessage> messages, List<String> withoutId) {}
+  /**
+   * What a poll has taken.
+   *
+   * @param worn messages that have come back often
+   * @param unfit causes of what is set aside, by receipt
+   */
+  private record Polled(
+      List<SourceMessage> messages,
+      List<SourceMessage> worn,
+      Map<String, String> unfit,
+      int number,
+      long bytes) {}
 
   private Polled take(List<Delivery> all) {
-    Polled polled = new Polled(new ArrayList<>(), new ArrayList<>());
+    long bytes = all.stream().mapToLong(each -> each.getBody().length).sum();
+    Polled polled =
+        new Polled(new ArrayList<>(), new ArrayList<>(), new HashMap<>(), all.size(), bytes);
     for (Delivery each : all) {
       String receipt = open.add(each);
       String id = Copies.id(each, settings);
+      int size = each.getBody().length;
       if (id == null) {
-        polled.withoutId().add(receipt);
+        polled.unfit().put(receipt, withoutId());
+      } else if (size > settings.maxSize()) {
+        String cause = "it has %,d bytes; the source takes up to %,d bytes (setting maxSize)";
+        polled.unfit().put(receipt, cause.formatted(size, settings.maxSize()));
       } else {
-        polled.messages().add(Copies.message(each, id, receipt));
+        List<SourceMessage> its =
+            Copies.timesGivenBack(each) < WORN ? polled.messages() : polled.worn();
+        its.add(Copies.message(each, id, receipt));
       }
     }
     return polled;
   }
 
-  private Future<List<SourceMessage>> setAsideThoseWithoutId(Polled polled) {
-    Future<Void> aside = Future.succeededFuture();
-    for (String receipt : polled.withoutId()) {
-      LOG.warn("{}: a message without {} is set aside", settings, settings.id());
-      String cause =
-          "it has no %s of 1 to 300 characters, so it cannot be told apart from others; the setting"
-                  .formatted(settings.id())
-              + " \"id\" of the source says what else may";
-      aside = aside.compose(done -> dead(receipt, cause));
+  private String withoutId() {
+    return "it has no %s of 1 to 300 characters, so it cannot be told apart from others; the"
+            .formatted(settings.id())
+        + " setting \"id\" of the source says what else may";
+  }
+
+  /** Replaces what has come back often; what cannot be is delivered as it is. */
+  private Future<Polled> renewThatAreWorn(Polled polled) {
+    Future<Void> ended = Future.succeededFuture();
+    for (SourceMessage each : List.copyOf(polled.worn())) {
+      ended =
+          ended
+              .compose(v -> replace(each.receipt(), this::renew))
+              .onSuccess(v -> polled.worn().remove(each));
     }
-    return aside.map(polled.messages());
+    return ended.transform(
+        done -> {
+          if (done.failed()) {
+            LOG.warn("{}: what has come back often is not replaced", settings, done.cause());
+            polled.messages().addAll(polled.worn());
+          }
+          return Future.succeededFuture(polled);
+        });
+  }
+
+  private void renew(ConfirmedPublisher publisher, Delivery worn) throws Exception {
+    publisher.publish(settings.queue(), Copies.renewed(worn), worn.getBody());
   }
 
   @Override
@@ -155,7 +213,7 @@ final class RabbitmqSource implements Source {
     return replace(
         receipt,
         (publisher, poison) -> {
-          publisher.declare(settings.deadQueue(), RetryQueue.type(settings));
+          publisher.declare(settings.deadQueue(), RetryQueue.ofTheDead(settings));
           publisher.publish(settings.deadQueue(), Copies.dead(poison, cause), poison.getBody());
         });
   }
@@ -196,6 +254,12 @@ final class RabbitmqSource implements Source {
 
   @Override
   public Future<Void> emit(String target, EmittedMessage message) {
+    if (Copies.isTooLong(target)) {
+      return Future.failedFuture(
+          new EmissionRefusedException(
+              "%s: the name of a queue has up to 255 bytes, not \"%s\""
+                  .formatted(settings, target)));
+    }
     return threads.publishing(
         publisher -> publisher.publish(target, Copies.emitted(message), message.body().getBytes()));
   }

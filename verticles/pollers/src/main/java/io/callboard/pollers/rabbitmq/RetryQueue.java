@@ -12,6 +12,12 @@ import java.util.Map;
  * So each queue has delays of one size: none waits longer than about ten times its own.
  */
 record RetryQueue(String name, Duration delay) {
+  /** What the names have behind that of the queue. */
+  static final String NAMED = ".callboard.retry.";
+
+  /** No server before 4.0 knows a number for it. */
+  private static final int NO_LIMIT = 1_000_000_000;
+
   /** The longest delay of each. */
   private static final List<Duration> SIZES =
       List.of(
@@ -28,12 +34,12 @@ record RetryQueue(String name, Duration delay) {
     Duration delay = asked.compareTo(longest) > 0 ? longest : asked;
     Duration size =
         SIZES.stream().filter(each -> delay.compareTo(each) <= 0).findFirst().orElse(longest);
-    return new RetryQueue(queue + ".callboard.retry." + size.toMillis(), delay);
+    return new RetryQueue(queue + NAMED + size.toMillis(), delay);
   }
 
   /** Returns how such queues are declared. */
   static Map<String, Object> arguments(RabbitmqSettings settings) {
-    Map<String, Object> arguments = new HashMap<>(type(settings));
+    Map<String, Object> arguments = type(settings);
     arguments.put("x-dead-letter-exchange", "");
     arguments.put("x-dead-letter-routing-key", settings.queue());
     if (settings.quorum()) {
@@ -43,7 +49,18 @@ record RetryQueue(String name, Duration delay) {
     return arguments;
   }
 
-  static Map<String, Object> type(RabbitmqSettings settings) {
-    return Map.of("x-queue-type", settings.quorum() ? "quorum" : "classic");
+  /** Returns how the queue of what is set aside is declared: it drops nothing that is looked at. */
+  static Map<String, Object> ofTheDead(RabbitmqSettings settings) {
+    Map<String, Object> arguments = type(settings);
+    if (settings.quorum()) {
+      arguments.put("x-delivery-limit", NO_LIMIT);
+    }
+    return arguments;
+  }
+
+  private static Map<String, Object> type(RabbitmqSettings settings) {
+    Map<String, Object> arguments = new HashMap<>();
+    arguments.put("x-queue-type", settings.quorum() ? "quorum" : "classic");
+    return arguments;
   }
 }

@@ -25,6 +25,9 @@
  *       io.callboard.pollers.rabbitmq.RetryQueue}).
  *   <li><i>Dead</i>: a copy goes to the dead queue, with the cause; then it is acknowledged.
  *   <li><i>Release</i>: {@code basic.nack} with {@code requeue}.
+ *   <li><i>Renew</i>: a quorum queue counts what comes back, also by the end of a connection, and
+ *       drops it the 21st time (RabbitMQ 4). So a poll replaces what has come back ten times by a
+ *       copy, which counts anew.
  *   <li><i>Publish</i>: to the queue itself (default exchange), durable, {@code mandatory}, and one
  *       after another until each is confirmed.
  * </ul>
@@ -38,6 +41,8 @@
  *   <li>A copy has the properties of its message, except for what would send it elsewhere: {@code
  *       CC}, {@code BCC}, {@code x-death} (by which servers drop what goes in circles), the user of
  *       its publisher, and a time to live of its own.
+ *   <li>Memory: a poll asks for fewer messages while they are large ({@link
+ *       io.callboard.pollers.rabbitmq.PollSizes}).
  *   <li>The password is in no message of ours; a URI with one is refused.
  * </ul>
  *
@@ -46,11 +51,15 @@
  * <ul>
  *   <li>The connection ends: what was taken comes again at once, marked as redelivered.
  *   <li>It ends between the copy and the acknowledgement: both come, with the same id.
- *   <li>A message has no id: it is set aside by the poll that took it.
+ *   <li>A message has no id, or is too large: it is set aside by the poll that took it, or if that
+ *       fails, by a later one.
+ *   <li>A server dies while it puts back what has waited for its time: quorum queues do so at least
+ *       once, classic ones at most once.
+ *   <li>A queue has a {@code x-delivery-limit} of its own below ten: it drops by that.
  *   <li>The queue is deleted: polls fail, and so does opening again. Copies that expire then have
  *       nowhere to go and are dropped by the server.
- *   <li>A classic queue of a cluster is on one server. Types {@code quorum} for the queue, and for
- *       {@code queues}, lose nothing with one of three.
+ *   <li>A classic queue of a cluster is on one server; of quorum queues nothing is lost with one of
+ *       three.
  *   <li>The server does not answer: calls fail after 5 s, the connection after two heartbeats.
  * </ul>
  */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
@@ -124,6 +125,72 @@ class RabbitmqQueueTest extends RabbitmqStage {
   }
 
   @Test
+  void aMessageWithoutAnIdThatCannotBeSetAsideHoldsNoOther() throws Exception {
+    plain.declare(queue, Map.of());
+    plain.declare(queue + ".callboard.dead", Map.of("x-max-length", 10)); // not as the source's
+    plain.send(queue, new BasicProperties.Builder(), Buffer.buffer("nameless"));
+    plain.send(queue, new BasicProperties.Builder().messageId("7"), Buffer.buffer("named"));
+    Source source = open(settings());
+    List<SourceMessage> taken = take(source, 1);
+    assertThat(taken.get(0).id()).isEqualTo("7");
+    await(source.complete(receipts(taken)));
+    assertFails(source.poll(1), "PRECONDITION_FAILED");
+    plain.delete(queue + ".callboard.dead");
+    assertThat(await(source.poll(1))).isEmpty();
+    assertThat(plain.browse(queue + ".callboard.dead")).hasSize(1);
+    assertThat(plain.waiting(queue)).isZero();
+  }
+
+  @Test
+  void aQuorumQueueDropsNothingThatIsGivenBackOften() throws Exception {
+    plain.declare(queue, Map.of("x-queue-type", "quorum", "x-delivery-limit", 20));
+    plain.send(queue, texts(1));
+    Source source = open(settings());
+    String id = take(source, 1).get(0).id();
+    await(source.close());
+    Source next = open(settings());
+    for (int i = 0; i < 30; i++) {
+      await(next.release(receipts(take(next, 1))));
+    }
+    SourceMessage last = take(next, 1).get(0);
+    assertThat(last.id()).isEqualTo(id);
+    assertThat(last.deliveries()).isGreaterThan(25);
+    await(next.complete(receipts(List.of(last))));
+    assertThat(plain.waiting(queue)).isZero();
+  }
+
+  @Test
+  void whatHasFailedIsPutBackByAQuorumQueueAtLeastOnce() throws Exception {
+    plain.declare(queue, Map.of());
+    plain.send(queue, texts(1));
+    Source source = open(settings());
+    await(source.fail(take(source, 1).get(0).receipt(), Duration.ofHours(1), "why"));
+    // a server refuses it if it is otherwise
+    plain.declare(
+        queue + ".callboard.retry.3600000",
+        Map.of(
+            "x-queue-type",
+            "quorum",
+            "x-dead-letter-strategy",
+            "at-least-once",
+            "x-overflow",
+            "reject-publish",
+            "x-dead-letter-exchange",
+            "",
+            "x-dead-letter-routing-key",
+            queue));
+  }
+
+  @Test
+  void aMessageThatIsTooLargeIsSetAside() throws Exception {
+    plain.declare(queue, Map.of());
+    plain.send(queue, List.of(Buffer.buffer("large"), Buffer.buffer("fits")));
+    assertThat(take(open(settings().put("maxSize", 4)), 1).get(0).body()).hasToString("fits");
+    GetResponse dead = plain.browse(queue + ".callboard.dead").get(0);
+    assertThat(PlainRabbit.header(dead, Copies.CAUSE)).contains("5 bytes").contains("maxSize");
+  }
+
+  @Test
   void idsAreHeadersOrBodiesIfItIsSet() throws Exception {
     plain.declare(queue, Map.of());
     BasicProperties.Builder named =
@@ -157,9 +224,11 @@ class RabbitmqQueueTest extends RabbitmqStage {
     SourceMessage again = take(source, 1).get(0);
     assertThat(again.id()).isEqualTo("1");
     assertThat(again.deliveries()).isEqualTo(2);
+    assertThat(again.failures()).isEqualTo(1);
     await(source.fail(again.receipt(), Duration.ofMillis(50), "why"));
     SourceMessage third = take(source, 1).get(0);
     assertThat(third.deliveries()).isEqualTo(3);
+    assertThat(third.failures()).isEqualTo(2);
     await(source.dead(third.receipt(), "x".repeat(10_000)));
     GetResponse dead = plain.browse(queue + ".callboard.dead").get(0);
     assertThat(dead.getProps().getPriority()).isEqualTo(3);
@@ -228,5 +297,20 @@ class RabbitmqQueueTest extends RabbitmqStage {
     assertFails(source.emit("nowhere", message), "NO_ROUTE");
     await(source.emit(queue, message));
     assertThat(take(source, 1).get(0).id()).isEqualTo("1");
+  }
+
+  @Test
+  void whatAmqpCannotCarryIsRefused() throws Exception {
+    plain.declare(queue, Map.of());
+    Source source = open(settings());
+    EmittedMessage plainOne = new EmittedMessage("1", Buffer.buffer("x"), Map.of());
+    EmittedMessage header =
+        new EmittedMessage("1", Buffer.buffer("x"), Map.of("x".repeat(256), "v"));
+    for (Future<Void> refused :
+        List.of(source.emit("q".repeat(256), plainOne), source.emit(queue, header))) {
+      assertThatThrownBy(() -> await(refused)).isInstanceOf(EmissionRefusedException.class);
+    }
+    await(source.emit(queue, new EmittedMessage("x".repeat(256), Buffer.buffer("m"), Map.of())));
+    assertThat(take(source, 1).get(0).id()).startsWith("sha256-");
   }
 }

@@ -1,0 +1,34 @@
+package io.callboard.pollers.rabbitmq;
+
+import io.callboard.time.Machine;
+
+/**
+ * How many messages a poll asks for: fewer while they are large, because a server sends all that it
+ * was asked for. Begins with few, for nobody knows their size yet. Without I/O.
+ */
+@Machine
+final class PollSizes {
+  /** Bytes of a poll above which the next one is smaller. */
+  static final long BUDGET = 16L * 1024 * 1024;
+
+  static final int FIRST = 16;
+
+  /** Enough for one round trip, whatever is asked for. */
+  static final int MOST = 1_000;
+
+  private int size = FIRST;
+
+  /** Returns how many the next poll asks for, of those it might take. */
+  int next(int most) {
+    return Math.min(most, size);
+  }
+
+  /** Notes what a poll has brought. */
+  void took(int messages, long bytes) {
+    if (bytes > BUDGET) {
+      size = (int) Math.max(1, Math.min(size, messages * BUDGET / bytes));
+    } else if (messages >= size && bytes <= BUDGET / 4) {
+      size = Math.min(MOST, 2 * size);
+    }
+  }
+}

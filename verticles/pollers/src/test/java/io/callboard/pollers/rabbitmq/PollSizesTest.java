@@ -1,0 +1,33 @@
+package io.callboard.pollers.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PollSizesTest {
+  private final PollSizes sizes = new PollSizes();
+
+  @Test
+  void asksForMoreWhileMessagesAreSmall() {
+    assertThat(sizes.next(3)).isEqualTo(3);
+    assertThat(sizes.next(10_000)).isEqualTo(PollSizes.FIRST);
+    sizes.took(3, 300);
+    assertThat(sizes.next(10_000)).as("there were no more").isEqualTo(PollSizes.FIRST);
+    for (int i = 0; i < 20; i++) {
+      sizes.took(sizes.next(10_000), 1_000);
+    }
+    assertThat(sizes.next(10_000)).isEqualTo(PollSizes.MOST);
+  }
+
+  @Test
+  void asksForFewerWhileMessagesAreLarge() {
+    sizes.took(16, 4 * PollSizes.BUDGET);
+    assertThat(sizes.next(10_000)).isEqualTo(4);
+    sizes.took(4, 40 * PollSizes.BUDGET);
+    assertThat(sizes.next(10_000)).isEqualTo(1);
+    sizes.took(1, 10 * PollSizes.BUDGET);
+    assertThat(sizes.next(10_000)).isEqualTo(1);
+    sizes.took(1, 1);
+    assertThat(sizes.next(10_000)).isEqualTo(2);
+  }
+}
