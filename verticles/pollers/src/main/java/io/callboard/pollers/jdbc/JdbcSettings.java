@@ -52,6 +52,9 @@ record JdbcSettings(
       throw settings.refused("url", "\"url\" is as jdbc:postgresql://host:5432/database");
     } else if (url.toLowerCase(Locale.ROOT).contains("password=")) {
       throw settings.refused("url", "\"url\" has a password, which belongs to \"password\"");
+    } else if (url.replaceAll("\\?.*", "").contains("@")) {
+      throw settings.refused(
+          "url", "\"url\" is without \"user\" and \"password\", which are settings of their own");
     }
     return url;
   }

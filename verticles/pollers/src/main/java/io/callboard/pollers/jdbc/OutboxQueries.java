@@ -2,6 +2,7 @@ package io.callboard.pollers.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.time.Time;
@@ -41,6 +42,10 @@ final class OutboxQueries {
 
   private static final int MOST_COUNTED = 100_000;
   private static final int LONGEST_CAUSE = 64 * 1024;
+  private static final int LONGEST_KEY = 250;
+
+  /** Class of what PostgreSQL says of values that it cannot have, as null characters. */
+  private static final String BAD_DATA = "22";
 
   private final JdbcSettings settings;
   private final String client;
@@ -48,6 +53,7 @@ final class OutboxQueries {
   private final AtomicLong polls = new AtomicLong();
   private final Set<String> targets = ConcurrentHashMap.newKeySet();
   private volatile @Nullable HikariDataSource connections;
+  private volatile boolean closed;
 
   OutboxQueries(JdbcSettings settings, String client) {
     this.settings = settings;
@@ -59,6 +65,10 @@ final class OutboxQueries {
   void open() throws SQLException {
     HikariDataSource opened = new HikariDataSource(config());
     connections = opened;
+    if (closed) { // which may have seen none
+      opened.close();
+      throw new SQLException("the source was closed");
+    }
     ensure(table);
   }
 
@@ -114,6 +124,7 @@ final class OutboxQueries {
   }
 
   void close() {
+    closed = true;
     HikariDataSource current = connections;
     if (current != null) {
       current.close();
@@ -166,7 +177,8 @@ final class OutboxQueries {
             body == null ? Buffer.buffer() : Buffer.buffer(body),
             headers(result.getString(6)),
             result.getInt(7),
-            result.getTimestamp(8).toInstant());
+            result.getTimestamp(8).toInstant(),
+            result.getInt(9));
     return new Row(message, result.getLong(5), body == null);
   }
 
@@ -240,7 +252,7 @@ final class OutboxQueries {
 
   void emit(String target, EmittedMessage message) throws SQLException {
     if (!JdbcSettings.isTable(target)) {
-      throw new SQLException("\"%s\" is no name of a table".formatted(target));
+      throw new EmissionRefusedException("\"%s\" is no name of a table".formatted(target));
     }
     OutboxTable other = new OutboxTable(target);
     if (!targets.contains(target)) {
@@ -251,10 +263,16 @@ final class OutboxQueries {
     message.headers().forEach(headers::put);
     try (Connection connection = connect();
         PreparedStatement statement = connection.prepareStatement(other.insert())) {
-      statement.setString(1, message.id());
+      statement.setString(1, message.id(LONGEST_KEY));
       statement.setBytes(2, message.body().getBytes());
       statement.setString(3, headers.encode());
       int unused = statement.executeUpdate();
+    } catch (SQLException e) {
+      if (String.valueOf(e.getSQLState()).startsWith(BAD_DATA)) {
+        throw new EmissionRefusedException(
+            "%s: PostgreSQL cannot have its id or headers: %s".formatted(target, e.getMessage()));
+      }
+      throw e;
     }
   }
 

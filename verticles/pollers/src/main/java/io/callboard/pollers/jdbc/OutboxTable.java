@@ -23,6 +23,7 @@ final class OutboxTable {
           created_at   timestamptz not null default now(),
           available_at timestamptz not null default now(),
           attempts     integer not null default 0,
+          failures     integer not null default 0,
           taken_by     text,
           done_at      timestamptz,
           dead_at      timestamptz,
@@ -36,8 +37,8 @@ final class OutboxTable {
   /** Returns a query that fails unless the table is as it must be. */
   String check() {
     return """
-        select id, key, body, headers, created_at, available_at, attempts, taken_by, done_at,
-          dead_at, cause
+        select id, key, body, headers, created_at, available_at, attempts, failures, taken_by,
+          done_at, dead_at, cause
         from %s where false
         """
         .formatted(name);
@@ -62,7 +63,7 @@ final class OutboxTable {
         select id, coalesce('key/' || key,
             'row/' || id || '/' || (extract(epoch from created_at) * 1000000)::bigint),
           taken_by, case when octet_length(body) <= ? then body end, octet_length(body),
-          headers::text, attempts, created_at
+          headers::text, attempts, created_at, failures
         from taken order by id
         """
         .formatted(name, OPEN);
@@ -86,7 +87,9 @@ final class OutboxTable {
 
   /** Returns the statement that gives back: parameters are the cause and the receipts. */
   String fail(Duration delay) {
-    return update("cause = ?, taken_by = null, available_at = now() + " + interval(delay));
+    return update(
+        "cause = ?, failures = failures + 1, taken_by = null, available_at = now() + "
+            + interval(delay));
   }
 
   String release() {

@@ -13,6 +13,7 @@
  *   created_at   timestamptz not null default now(),
  *   available_at timestamptz not null default now(),
  *   attempts     integer not null default 0,
+ *   failures     integer not null default 0,
  *   taken_by     text,
  *   done_at      timestamptz,
  *   dead_at      timestamptz,

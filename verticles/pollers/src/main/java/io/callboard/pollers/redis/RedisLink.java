@@ -30,6 +30,7 @@ final class RedisLink {
   private final Redis others;
   private @Nullable RedisConnection waits;
   private @Nullable RedisConnection calls;
+  private boolean closed;
 
   RedisLink(Vertx vertx, RedisServer server) {
     this.server = server;
@@ -58,17 +59,29 @@ final class RedisLink {
 
   /** Connects, and refuses a server that is too old. */
   Future<Void> open() {
-    return others
-        .connect()
+    return connect(others)
         .compose(
             connected -> {
               calls = connected;
-              return waiting.connect();
+              return connect(waiting);
             })
         .onSuccess(connected -> waits = connected)
         .recover(cause -> Future.failedFuture(failure("no connection", cause)))
         .compose(connected -> call(Request.cmd(Command.INFO).arg("server")))
         .compose(this::checkVersion);
+  }
+
+  /** Connects, unless it is closed meanwhile. */
+  private Future<RedisConnection> connect(Redis client) {
+    return closed
+        ? Future.failedFuture("it was closed")
+        : client
+            .connect()
+            .compose(
+                connected ->
+                    closed
+                        ? connected.close().compose(v -> Future.failedFuture("it was closed"))
+                        : Future.succeededFuture(connected));
   }
 
   private Future<Void> checkVersion(@Nullable Response info) {
@@ -140,6 +153,7 @@ final class RedisLink {
 
   /** Ends what waits for messages. */
   Future<Void> endWaiting() {
+    closed = true;
     waits = null;
     return waiting.close();
   }

@@ -126,6 +126,10 @@ abstract class RedisSource implements Source {
   /** Does what is to be done before the connections end, once. */
   abstract Future<Void> leave();
 
+  final boolean isClosing() {
+    return closing != null;
+  }
+
   @Override
   public final Future<Void> close() {
     if (closing == null) {

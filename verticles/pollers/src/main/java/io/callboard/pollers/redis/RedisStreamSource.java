@@ -1,5 +1,6 @@
 package io.callboard.pollers.redis;
 
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
@@ -50,7 +51,7 @@ final class RedisStreamSource extends RedisSource {
 
   @Override
   public Future<Void> open() {
-    return link.open().compose(v -> makeGroup()).compose(v -> sweep("")).onSuccess(v -> opened());
+    return link.open().compose(v -> makeGroup()).compose(v -> sweep("")).compose(v -> opened());
   }
 
   private Future<Void> makeGroup() {
@@ -70,7 +71,10 @@ final class RedisStreamSource extends RedisSource {
                     : Future.failedFuture(failure));
   }
 
-  private void opened() {
+  private Future<Void> opened() {
+    if (isClosing()) {
+      return Future.failedFuture(new SourceException(link + ": the source was closed"));
+    }
     isOpen = true;
     long period = Math.max(1, settings.lease().toMillis() / LOOKS_A_LEASE);
     timer =
@@ -81,6 +85,7 @@ final class RedisStreamSource extends RedisSource {
                 lookFrom = FROM_FIRST;
               }
             });
+    return Future.succeededFuture();
   }
 
   /** Removes clients that have nothing and are not there, and {@code leaving} if it has nothing. */
@@ -209,7 +214,7 @@ final class RedisStreamSource extends RedisSource {
     for (Map.Entry<String, String> header : message.headers().entrySet()) {
       if (List.of(settings.idField(), settings.bodyField()).contains(header.getKey())) {
         return Future.failedFuture(
-            new SourceException(
+            new EmissionRefusedException(
                 "%s: a message to %s has a header \"%s\", which is the field of its id or body"
                     .formatted(link, target, header.getKey())));
       }

@@ -44,7 +44,7 @@ record SqsAccess(
         return uri;
       }
     } catch (URISyntaxException e) {
-      throw settings.refused("endpoint", "\"endpoint\" is no URL: " + e.getMessage());
+      throw settings.refused("endpoint", "\"endpoint\" is no URL: " + e.getReason());
     }
     throw settings.refused("endpoint", "\"endpoint\" is https://HOST:PORT");
   }

@@ -35,6 +35,7 @@ final class SqsCalls {
   private final VertxHttp http;
   private final Map<String, String> urls = new LinkedHashMap<>();
   private @Nullable SqsAsyncClient client;
+  private boolean closed;
 
   SqsCalls(Vertx vertx, SqsAccess access) {
     this.vertx = vertx;
@@ -45,9 +46,15 @@ final class SqsCalls {
   Future<Void> open() {
     return vertx
         .executeBlocking(this::built, false)
-        .onSuccess(built -> client = built)
         .recover(cause -> Future.failedFuture(failure("cannot be called", cause)))
-        .mapEmpty();
+        .compose(
+            built -> {
+              client = built;
+              return closed
+                  ? end().compose(
+                      v -> Future.failedFuture(new SourceException(access + ": it was closed")))
+                  : Future.succeededFuture();
+            });
   }
 
   private SqsAsyncClient built() {
@@ -138,6 +145,11 @@ final class SqsCalls {
 
   /** Ends all. */
   Future<Void> close() {
+    closed = true;
+    return end();
+  }
+
+  private Future<Void> end() {
     SqsAsyncClient open = client;
     client = null;
     http.close();

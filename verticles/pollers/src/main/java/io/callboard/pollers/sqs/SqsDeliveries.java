@@ -1,5 +1,6 @@
 package io.callboard.pollers.sqs;
 
+import io.callboard.time.Time;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,20 +13,23 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /**
- * Messages that were taken and whose lease is not over. It ends here a little before it ends in
- * SQS, so that no call for a message can hit the next delivery of it.
+ * Messages that were taken and whose lease is not over. It ends here before it ends in SQS, which
+ * counts from a moment between the request and its answer, so that no call for a message can hit
+ * the next delivery of it.
  */
 final class SqsDeliveries {
   private static final double SHARE_OF_THE_LEASE = 0.9;
 
   private final Vertx vertx;
-  private final long leaseMs;
+  private final Time time;
+  private final long leaseNanos;
   private final Map<String, Held> held = new HashMap<>();
   private long receipts;
 
-  SqsDeliveries(Vertx vertx, Duration lease) {
+  SqsDeliveries(Vertx vertx, Duration lease, Time time) {
     this.vertx = vertx;
-    this.leaseMs = (long) (lease.toMillis() * SHARE_OF_THE_LEASE);
+    this.time = time;
+    this.leaseNanos = (long) (lease.toNanos() * SHARE_OF_THE_LEASE);
   }
 
   private static final class Held {
@@ -37,8 +41,13 @@ final class SqsDeliveries {
     }
   }
 
-  /** Notes messages; returns their receipts. */
-  List<String> add(List<Message> messages) {
+  /**
+   * Notes messages.
+   *
+   * @param askedNanos when they were asked for
+   * @return their receipts
+   */
+  List<String> add(List<Message> messages, long askedNanos) {
     List<String> added = new ArrayList<>();
     for (Message message : messages) {
       receipts++;
@@ -46,12 +55,16 @@ final class SqsDeliveries {
       held.put(receipt, new Held(message));
       added.add(receipt);
     }
-    extended(added);
+    extended(added, askedNanos);
     return added;
   }
 
-  /** Begins the leases of those that are there anew. */
-  void extended(Collection<String> receipts) {
+  /**
+   * Begins the leases of those that are there anew.
+   *
+   * @param askedNanos when that was asked for
+   */
+  void extended(Collection<String> receipts, long askedNanos) {
     Map<String, Long> terms = new HashMap<>();
     for (String receipt : receipts) {
       Held found = held.get(receipt);
@@ -61,7 +74,9 @@ final class SqsDeliveries {
       }
     }
     if (!terms.isEmpty()) {
-      long unused = vertx.setTimer(leaseMs, t -> terms.forEach(this::end));
+      Duration left = Duration.ofNanos(leaseNanos - (time.nanoTime() - askedNanos));
+      Time.Alarm unused =
+          time.after(vertx.getOrCreateContext(), left, () -> terms.forEach(this::end));
     }
   }
 

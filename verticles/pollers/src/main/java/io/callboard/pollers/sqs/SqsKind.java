@@ -3,6 +3,7 @@ package io.callboard.pollers.sqs;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceContext;
 import io.callboard.pollers.source.SourceKind;
+import io.callboard.time.Time;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
@@ -54,7 +55,7 @@ public final class SqsKind implements SourceKind {
 
   @Override
   public Source create(SourceContext its) {
-    return new SqsSource(its.vertx(), its.name(), SqsSettings.of(its.settings()));
+    return new SqsSource(its.vertx(), its.name(), SqsSettings.of(its.settings()), Time.SYSTEM);
   }
 
   /** The SDK tries twice. */

@@ -1,7 +1,7 @@
 package io.callboard.pollers.sqs;
 
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
-import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
@@ -101,11 +101,11 @@ final class SqsMessages {
     String group = headers.remove(GROUP);
     headers.forEach((name, value) -> attributes.put(name, attribute(value)));
     if (attributes.put(idAttribute, attribute(message.id())) != null) {
-      throw new SourceException(
+      throw new EmissionRefusedException(
           "the message has a header \"%s\", which is the attribute of its id"
               .formatted(idAttribute));
     } else if (attributes.size() > MOST_ATTRIBUTES) {
-      throw new SourceException(
+      throw new EmissionRefusedException(
           "the message has %d headers; SQS takes %d, and its id is one"
               .formatted(message.headers().size(), MOST_ATTRIBUTES));
     }
@@ -119,7 +119,7 @@ final class SqsMessages {
           .decode(ByteBuffer.wrap(body.getBytes()))
           .toString();
     } catch (CharacterCodingException e) {
-      throw new SourceException("the body is no UTF-8; SQS takes nothing else", e);
+      throw new EmissionRefusedException("the body is no UTF-8; SQS takes nothing else");
     }
   }
 

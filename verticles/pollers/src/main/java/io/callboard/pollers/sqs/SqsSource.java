@@ -1,9 +1,10 @@
 package io.callboard.pollers.sqs;
 
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
-import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -37,18 +38,24 @@ final class SqsSource implements Source {
   private static final Duration LONGEST_DELAY = Duration.ofHours(11);
   private static final int BAD_REQUEST = 400;
 
+  /** What SQS says of messages that are too large, or have characters that it does not take. */
+  private static final Set<String> REFUSALS =
+      Set.of("InvalidMessageContents", "InvalidParameterValue");
+
   private final SqsCalls calls;
   private final SqsDeliveries inFlight;
   private final SqsBatch batch;
   private final String name;
   private final SqsSettings settings;
+  private final Time time;
   private String url = "";
   private String deadUrl = "";
   private @Nullable Future<Void> closing;
 
-  SqsSource(Vertx vertx, String name, SqsSettings settings) {
+  SqsSource(Vertx vertx, String name, SqsSettings settings, Time time) {
+    this.time = time;
     this.calls = new SqsCalls(vertx, settings.access());
-    this.inFlight = new SqsDeliveries(vertx, settings.lease());
+    this.inFlight = new SqsDeliveries(vertx, settings.lease(), time);
     this.batch = new SqsBatch(calls, inFlight);
     this.name = name;
     this.settings = settings;
@@ -108,13 +115,14 @@ final class SqsSource implements Source {
             .messageAttributeNames("All")
             .messageSystemAttributeNames(MessageSystemAttributeName.ALL)
             .build();
+    long askedNanos = time.nanoTime();
     return calls
         .call("receive", sqs -> sqs.receiveMessage(request))
-        .map(answer -> taken(answer.messages()));
+        .map(answer -> taken(answer.messages(), askedNanos));
   }
 
-  private List<SourceMessage> taken(List<Message> messages) {
-    List<String> receipts = inFlight.add(messages);
+  private List<SourceMessage> taken(List<Message> messages, long askedNanos) {
+    List<String> receipts = inFlight.add(messages, askedNanos);
     List<SourceMessage> taken = new ArrayList<>();
     for (int i = 0; i < messages.size(); i++) {
       taken.add(SqsMessages.taken(messages.get(i), receipts.get(i), settings.id()));
@@ -124,8 +132,9 @@ final class SqsSource implements Source {
 
   @Override
   public Future<Set<String>> extend(Collection<String> receipts) {
+    long askedNanos = time.nanoTime();
     return visible("extend", receipts, settings.lease())
-        .onSuccess(lost -> inFlight.extended(receipts));
+        .onSuccess(lost -> inFlight.extended(receipts, askedNanos));
   }
 
   /** Makes messages visible after a time; returns those that are not taken any more. */
@@ -235,14 +244,18 @@ final class SqsSource implements Source {
     return calls
         .url(target, settings.create())
         .map(found -> SqsMessages.sent(message, found, settings.idAttribute()))
-        .recover(
-            failure ->
-                Future.failedFuture(
-                    new SourceException(
-                        "%s: message to %s: %s".formatted(calls, target, failure.getMessage()),
-                        failure)))
         .compose(request -> calls.call("send to " + target, sqs -> sqs.sendMessage(request)))
+        .recover(failure -> Future.failedFuture(refused(failure)))
         .mapEmpty();
+  }
+
+  /** Returns the failure, as a refusal if SQS takes such a message never. */
+  private static Throwable refused(Throwable failure) {
+    boolean isForGood =
+        failure.getCause() instanceof SqsException its
+            && its.awsErrorDetails() != null
+            && REFUSALS.contains(its.awsErrorDetails().errorCode());
+    return isForGood ? new EmissionRefusedException(failure.getMessage()) : failure;
   }
 
   @Override

@@ -18,6 +18,7 @@ class JdbcSettingsTest {
         "{}                                                   | /url   | \"url\" is missing",
         "{\"url\":\"jdbc:mysql://h/d\"}                       | /url   | jdbc:postgresql://host",
         "{\"url\":\"jdbc:postgresql://h/d?PassWord=x\"}       | /url   | belongs to \"password\"",
+        "{\"url\":\"jdbc:postgresql://shop:secret@h/d\"}     | /url   | \"user\" and \"password\"",
         "{\"url\":\"jdbc:postgresql://h/d\",\"table\":\"a;b\"} | /table | name of a table",
         "{\"url\":\"jdbc:postgresql://h/d\",\"done\":\"no\"}  | /done  | [delete, mark]",
         "{\"url\":\"jdbc:postgresql://h/d\",\"connections\":1} | /connections | from 2 to 10",

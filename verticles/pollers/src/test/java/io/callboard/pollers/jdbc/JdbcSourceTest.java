@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.pollers.source.ConcurrentTest;
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
@@ -11,8 +12,10 @@ import io.callboard.pollers.source.SourceContract;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.pollers.source.Wire;
+import io.callboard.testkit.Eventually;
 import io.callboard.testkit.Futures;
 import io.callboard.testkit.PostgresServer;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.sql.Connection;
@@ -167,6 +170,18 @@ class JdbcSourceTest extends SourceContract {
   // beyond the contract
 
   @ConcurrentTest
+  void aSourceThatIsClosedWhileItOpensKeepsNoConnection() {
+    Wire wire = wire();
+    for (int i = 0; i < 5; i++) {
+      Source source = source(wire, settings(wire));
+      Future<Void> opened = source.open();
+      Futures.await(source.close());
+      Futures.await(opened.otherwiseEmpty());
+    }
+    Eventually.assertThat(() -> assertThat(wire.connections()).isZero());
+  }
+
+  @ConcurrentTest
   void keysAreIdsAndHeadersAreTexts() throws Exception {
     execute(
         """
@@ -218,6 +233,36 @@ class JdbcSourceTest extends SourceContract {
         .extracting(Aside::cause)
         .asString()
         .isEqualTo("it has 11 bytes; the source takes up to 10 bytes (setting maxSize)");
+  }
+
+  @ConcurrentTest
+  void aLongIdHasAHashAndWhatNoRowCanHaveIsRefused() throws Exception {
+    Source source = newSource(Duration.ofSeconds(30));
+    Futures.await(source.open());
+    EmittedMessage longId = new EmittedMessage("x".repeat(300), Buffer.buffer("m"), Map.of());
+    Futures.await(source.emit("callboard_outbox", longId));
+    assertThat(Futures.await(source.poll(1)).get(0).id()).startsWith("key/sha256-");
+    for (EmittedMessage bad :
+        List.of(
+            new EmittedMessage("1", Buffer.buffer("m"), Map.of("a", "b\u0000c")),
+            new EmittedMessage("1\u00002", Buffer.buffer("m"), Map.of()))) {
+      assertThatThrownBy(() -> Futures.await(source.emit("callboard_outbox", bad)))
+          .isInstanceOf(EmissionRefusedException.class);
+    }
+  }
+
+  @ConcurrentTest
+  void failuresAreCounted() throws Exception {
+    put(List.of(Buffer.buffer("m")));
+    Source source = newSource(Duration.ofSeconds(30));
+    Futures.await(source.open());
+    SourceMessage first = Futures.await(source.poll(1)).get(0);
+    assertThat(first.failures()).isZero();
+    Futures.await(source.release(List.of(first.receipt())));
+    SourceMessage second = Futures.await(source.poll(1)).get(0);
+    assertThat(second.failures()).isZero();
+    Futures.await(source.fail(second.receipt(), Duration.ZERO, "why"));
+    assertThat(Futures.await(source.poll(1)).get(0).failures()).isEqualTo(1);
   }
 
   @ConcurrentTest

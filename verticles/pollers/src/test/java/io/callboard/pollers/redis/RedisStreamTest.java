@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.pollers.source.ConcurrentTest;
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.pollers.source.Wire;
 import io.callboard.testkit.Eventually;
+import io.callboard.testkit.Futures;
 import io.callboard.testkit.servers.RedisServer;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.redis.client.Command;
@@ -192,8 +196,22 @@ class RedisStreamTest extends RedisStage {
     assertThat(taken).allMatch(each -> each.headers().equals(Map.of("a", "b")));
     EmittedMessage wrong = new EmittedMessage("1", Buffer.buffer(), Map.of("body", "b"));
     assertThatThrownBy(() -> source.call(each -> each.emit(key, wrong)))
-        .isInstanceOf(SourceException.class)
+        .isInstanceOf(EmissionRefusedException.class)
         .hasMessageContaining("has a header \"body\"");
+  }
+
+  @ConcurrentTest
+  void aSourceThatIsClosedWhileItOpensKeepsNoConnection() {
+    try (Wire wire = Wire.before(vertx, port())) {
+      String url = "redis://127.0.0.1:" + wire.port();
+      for (int i = 0; i < 5; i++) {
+        CalledSource source = unopened(settings().put("url", url));
+        Future<Void> opened = source.call(each -> Future.succeededFuture(each.open()));
+        source.call(Source::close);
+        Futures.await(opened.otherwiseEmpty());
+      }
+      Eventually.assertThat(() -> assertThat(wire.connections()).isZero());
+    }
   }
 
   @ConcurrentTest

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * TCP proxy before a server on the loopback interface, so that a test can cut a client off without
  * a goodbye, or take the server away from the clients of this test only. Its end is {@link #close}.
  */
-public final class Wire {
+public final class Wire implements AutoCloseable {
   private final NetServer server;
   private final NetClient client;
   private final int target;
@@ -79,6 +79,11 @@ public final class Wire {
     ending.onFailure(cause -> {});
   }
 
+  /** Returns how many connections there are. */
+  public int connections() {
+    return sockets.size() / 2;
+  }
+
   /** Ends all connections; new ones are accepted. */
   public void drop() {
     List<Future<Void>> closing = new ArrayList<>();
@@ -100,6 +105,7 @@ public final class Wire {
   }
 
   /** Ends the proxy. */
+  @Override
   public void close() {
     cut();
     Futures.await(server.close());

@@ -49,6 +49,15 @@ class SqsSettingsTest {
   }
 
   @Test
+  void aWrongEndpointIsNotShown() {
+    assertThatThrownBy(
+            () -> new SqsKind().check(queue("q").put("endpoint", "https://me:secret@host/ x")))
+        .isInstanceOf(SourceSettingException.class)
+        .hasMessageContaining("no URL")
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
   void secretsAreNotShown() {
     SqsSettings settings =
         SqsSettings.of(

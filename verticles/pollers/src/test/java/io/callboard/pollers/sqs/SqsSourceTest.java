@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.callboard.pollers.redis.CalledSource;
 import io.callboard.pollers.source.ConcurrentTest;
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
@@ -231,11 +232,11 @@ class SqsSourceTest {
     EmittedMessage bytes =
         new EmittedMessage("1", Buffer.buffer(new byte[] {(byte) 0xff}), Map.of());
     assertThatThrownBy(() -> source.call(each -> each.emit(name, bytes)))
-        .isInstanceOf(SourceException.class)
+        .isInstanceOf(EmissionRefusedException.class)
         .hasMessageContaining("no UTF-8");
     EmittedMessage twice = new EmittedMessage("1", Buffer.buffer("x"), Map.of("id", "2"));
     assertThatThrownBy(() -> source.call(each -> each.emit(name, twice)))
-        .isInstanceOf(SourceException.class)
+        .isInstanceOf(EmissionRefusedException.class)
         .hasMessageContaining("has a header \"id\"");
     Map<String, String> many = new HashMap<>();
     for (int i = 0; i < 10; i++) {
@@ -243,8 +244,12 @@ class SqsSourceTest {
     }
     EmittedMessage full = new EmittedMessage("1", Buffer.buffer("x"), many);
     assertThatThrownBy(() -> source.call(each -> each.emit(name, full)))
-        .isInstanceOf(SourceException.class)
+        .isInstanceOf(EmissionRefusedException.class)
         .hasMessageContaining("has 10 headers; SQS takes 10, and its id is one");
+    EmittedMessage large =
+        new EmittedMessage("1", Buffer.buffer("x".repeat(300_000)), Map.of());
+    assertThatThrownBy(() -> source.call(each -> each.emit(name, large)))
+        .isInstanceOf(EmissionRefusedException.class);
     EmittedMessage empty = new EmittedMessage("1", Buffer.buffer(), Map.of());
     assertThatThrownBy(() -> source.call(each -> each.emit(name, empty)))
         .isInstanceOf(SourceException.class);
