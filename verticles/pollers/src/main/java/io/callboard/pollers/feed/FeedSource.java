@@ -176,8 +176,7 @@ final class FeedSource implements Source {
         () ->
             lookAndTake(most)
                 .compose(
-                    taken ->
-                        taken.isEmpty() ? pollLater(most) : Future.succeededFuture(taken)));
+                    taken -> taken.isEmpty() ? pollLater(most) : Future.succeededFuture(taken)));
   }
 
   /** A failed look is no failed poll while there are entries: to be closed would not help them. */

@@ -33,7 +33,8 @@ import java.util.UUID;
  * <p>The body of a message is the content of the file; headers are {@code name}, {@code path}
  * (relative), {@code size} and {@code modified}. What is set aside is in {@code .callboard/dead}.
  * An emitted message becomes a file that is named by its id, with percent signs for what a file's
- * name cannot have, or by a hash of an id that is too long; a file has no headers, so they are not written.
+ * name cannot have, or by a hash of an id that is too long; a file has no headers, so they are not
+ * written.
  */
 public final class DirectoryKind implements SourceKind {
   /** Creates the kind. */

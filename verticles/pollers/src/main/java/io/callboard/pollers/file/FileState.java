@@ -21,13 +21,11 @@ record FileState(long size, long modifiedNanos) {
   private static final Pattern TEXT = Pattern.compile("(\\d{1,18}) (-?\\d{1,19})\n");
 
   static FileState of(BasicFileAttributes attributes) {
-    return new FileState(
-        attributes.size(), attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS));
+    return new FileState(attributes.size(), attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS));
   }
 
   static FileState of(Path file) throws IOException {
-    return of(
-        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+    return of(Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
   }
 
   /** Returns what is kept in the directory of a file; empty if nothing is. */

@@ -30,8 +30,8 @@ import java.util.UUID;
  *
  * <p>A row that is set aside stays, with {@code dead_at} and {@code cause}; an operator brings it
  * back by setting {@code dead_at} to null. The target of an emitted message is another table of the
- * same layout; its id, or a hash of one of more than 250 bytes, is the key there, so a doubled one is dropped for as long as the first is in
- * the table.
+ * same layout; its id, or a hash of one of more than 250 bytes, is the key there, so a doubled one
+ * is dropped for as long as the first is in the table.
  */
 public final class JdbcKind implements SourceKind {
   /** Creates the kind. */

@@ -37,8 +37,9 @@ import java.util.Optional;
  * default, no limit of time and the largest record of the topic: {@code
  * <topic>.callboard.<group>.retry}, from which what failed comes back after its delay, and {@code
  * <topic>.callboard.dead} for what is set aside. (A group whose name is none for a topic has a hash
- * there.) What is done is deleted from the first, for which the client needs the right. Their records have the headers {@code callboard-id}, {@code callboard-attempts},
- * {@code callboard-cause} and {@code callboard-sent-at}.
+ * there.) What is done is deleted from the first, for which the client needs the right. Their
+ * records have the headers {@code callboard-id}, {@code callboard-attempts}, {@code
+ * callboard-cause} and {@code callboard-sent-at}.
  *
  * <p>The id of a message is {@code topic/partition/offset}. A topic that is removed and made again
  * counts from 0: then messages may have ids that were there before, so give it another name.

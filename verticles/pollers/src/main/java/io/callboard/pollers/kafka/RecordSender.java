@@ -65,8 +65,7 @@ final class RecordSender {
 
   /** Sends what is emitted; completes on the context of the caller when it is durable. */
   Future<Void> emit(ProducerRecord<byte[], byte[]> record) {
-    return send(emitting, record)
-        .recover(failure -> Future.failedFuture(refused(failure)));
+    return send(emitting, record).recover(failure -> Future.failedFuture(refused(failure)));
   }
 
   /** Returns the failure, as a refusal if such a record is taken never. */

@@ -9,6 +9,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +59,7 @@ final class RetryPurge {
     var unused = admin.deleteRecords(part).all().whenComplete((v, failure) -> ended(failure));
   }
 
-  private void ended(Throwable failure) {
+  private void ended(@Nullable Throwable failure) {
     isUnderWay.set(false);
     if (failure != null && !hasFailed.getAndSet(true)) {
       LOG.warn(

@@ -101,8 +101,7 @@ final class Copies {
   /** Returns the failures, if it comes from a retry queue: operators give others another chance. */
   private static int failures(BasicProperties properties) {
     Map<String, Object> headers = headers(properties);
-    boolean isRetry =
-        String.valueOf(headers.get("x-first-death-queue")).contains(RetryQueue.NAMED);
+    boolean isRetry = String.valueOf(headers.get("x-first-death-queue")).contains(RetryQueue.NAMED);
     return isRetry ? (int) number(headers, ATTEMPTS) : 0;
   }
 

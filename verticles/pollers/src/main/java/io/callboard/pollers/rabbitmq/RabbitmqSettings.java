@@ -11,13 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of a source, as {@link RabbitmqKind} documents them. */
 record RabbitmqSettings(
-    URI uri,
-    String user,
-    String password,
-    String queue,
-    String id,
-    boolean quorum,
-    int maxSize) {
+    URI uri, String user, String password, String queue, String id, boolean quorum, int maxSize) {
   private static final int MIB = 1024 * 1024;
   private static final String HEADER = "header:";
 

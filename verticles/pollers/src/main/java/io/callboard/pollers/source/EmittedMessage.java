@@ -24,8 +24,6 @@ public record EmittedMessage(String id, Buffer body, Map<String, String> headers
    * @param mostBytes largest number of bytes in UTF-8, at least 40
    */
   public String id(int mostBytes) {
-    return id.getBytes(StandardCharsets.UTF_8).length <= mostBytes
-        ? id
-        : "sha256-" + Digest.of(id);
+    return id.getBytes(StandardCharsets.UTF_8).length <= mostBytes ? id : "sha256-" + Digest.of(id);
   }
 }

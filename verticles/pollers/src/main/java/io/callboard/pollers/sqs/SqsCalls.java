@@ -51,8 +51,9 @@ final class SqsCalls {
             built -> {
               client = built;
               return closed
-                  ? end().compose(
-                      v -> Future.failedFuture(new SourceException(access + ": it was closed")))
+                  ? end()
+                      .compose(
+                          v -> Future.failedFuture(new SourceException(access + ": it was closed")))
                   : Future.succeededFuture();
             });
   }

@@ -69,9 +69,7 @@ class DeliveriesTest extends DeliveriesStage {
     Client client = new Client("a");
     write("first", "1");
     write("second", "2");
-    Files.setLastModifiedTime(
-        root.resolve("second"),
-        FileTime.from(Instant.now().plusSeconds(9)));
+    Files.setLastModifiedTime(root.resolve("second"), FileTime.from(Instant.now().plusSeconds(9)));
     assertThat(client.take(1)).containsExactly("1");
     Files.delete(root.resolve("second"));
     Files.createSymbolicLink(root.resolve("second"), root.resolve(".callboard/format"));

@@ -97,8 +97,7 @@ class DirectorySourceTest extends SourceContract {
     Source source = newSource(Duration.ofSeconds(30));
     Futures.await(source.open());
     String longId = "orders:" + "x".repeat(500);
-    Futures.await(
-        source.emit(target(), new EmittedMessage(longId, Buffer.buffer("m"), Map.of())));
+    Futures.await(source.emit(target(), new EmittedMessage(longId, Buffer.buffer("m"), Map.of())));
     assertThat(emitted(target())).hasSize(1);
     for (String target : List.of("../../elsewhere", "a\u0000b")) {
       EmittedMessage message = new EmittedMessage("1", Buffer.buffer("m"), Map.of());

@@ -78,8 +78,9 @@ class TroubledDirectoryTest extends DeliveriesStage {
     assertThat(whole.deliveries()).isEqualTo(1);
     client.spool.complete(whole.receipt(), true);
     try (Stream<Path> kept = Files.list(root.resolve(".callboard/done/" + whole.receipt()))) {
-      assertThat(kept).containsExactly(
-          root.resolve(".callboard/done/" + whole.receipt()).resolve(left.getFileName()));
+      assertThat(kept)
+          .containsExactly(
+              root.resolve(".callboard/done/" + whole.receipt()).resolve(left.getFileName()));
     }
   }
 

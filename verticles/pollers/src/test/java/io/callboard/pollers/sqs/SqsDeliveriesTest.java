@@ -15,8 +15,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 class SqsDeliveriesTest {
   private final Vertx vertx = Vertx.vertx();
   private final ManualTime time = new ManualTime();
-  private final SqsDeliveries deliveries =
-      new SqsDeliveries(vertx, Duration.ofSeconds(10), time);
+  private final SqsDeliveries deliveries = new SqsDeliveries(vertx, Duration.ofSeconds(10), time);
 
   @AfterEach
   void end() {
