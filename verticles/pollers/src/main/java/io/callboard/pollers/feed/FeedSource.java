@@ -102,7 +102,7 @@ final class FeedSource implements Source {
                       queue.remember(known);
                       resume();
                       isOpen = true;
-                      return look();
+                      return tryToLook();
                     }));
   }
 
@@ -179,18 +179,20 @@ final class FeedSource implements Source {
                     taken -> taken.isEmpty() ? pollLater(most) : Future.succeededFuture(taken)));
   }
 
-  /** A failed look is no failed poll while there are entries: to be closed would not help them. */
   private Future<List<SourceMessage>> lookAndTake(int most) {
+    return tryToLook().map(v -> queue.take(most, time.nanoTime()));
+  }
+
+  /** A look that fails is no failure while there are entries: to be closed would not help them. */
+  private Future<Void> tryToLook() {
     return look()
-        .transform(
-            looked -> {
-              if (looked.failed()) {
-                if (!queue.hasOpen()) {
-                  return Future.failedFuture(looked.cause());
-                }
-                log.warn("{}: {}", settings, words(looked.cause()));
+        .recover(
+            cause -> {
+              if (!queue.hasOpen()) {
+                return Future.failedFuture(cause);
               }
-              return Future.succeededFuture(queue.take(most, time.nanoTime()));
+              log.warn("{}: {}", settings, words(cause));
+              return Future.succeededFuture();
             });
   }
 
