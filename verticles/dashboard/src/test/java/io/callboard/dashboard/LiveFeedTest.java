@@ -9,6 +9,8 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.callboard.ActorOptions;
 import io.callboard.codecs.Json;
 import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.RetryPolicy;
 import io.callboard.supervision.FailureZone;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
@@ -177,7 +179,7 @@ class LiveFeedTest {
   void showsEveryTopic() {
     WebSocket socket = connect();
     next(type("welcome"));
-    List<String> topics = List.of("overview", "actors", "zones", "hosts", "jobs");
+    List<String> topics = List.of("overview", "actors", "zones", "roles", "hosts", "types", "jobs");
     for (int i = 0; i < topics.size(); i++) {
       await(
           socket.writeTextMessage(
@@ -191,6 +193,29 @@ class LiveFeedTest {
     }
     JsonNode delta = next(type("delta").and(frame -> frame.path("id").asInt() == 0));
     assertThat(delta.has("up") && delta.has("del")).isTrue();
+  }
+
+  @Test
+  void showsGatesWithWhatTheyHoldBack() {
+    await(node.jobs.putType(new JobType("etl", JobType.PROCESS, 1, false, RetryPolicy.ONCE)));
+    String first = await(node.jobs.submit(JobSpec.process("etl", List.of("sleep", "60")))).job().id();
+    String second = await(node.jobs.submit(JobSpec.process("etl", List.of("sleep", "60")))).job().id();
+    WebSocket socket = connect();
+    next(type("welcome"));
+    await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"types\"}"));
+    await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":2,\"topic\":\"roles\"}"));
+    assertThat(
+            next(type("snap").and(frame -> frame.path("id").asInt() == 2))
+                .at("/rows/0/candidates/0")
+                .asText())
+        .isEqualTo("node-a");
+    await(node.jobs.cancel(second));
+    await(node.jobs.cancel(first));
+    JsonNode idle =
+        next(frame -> frame.at("/up/etl/byState/CANCELLED").asInt() == 2).at("/up/etl");
+    assertThat(idle.path("limit").asInt()).isEqualTo(1);
+    assertThat(idle.path("running").asInt()).isZero();
+    assertThat(idle.path("queued").asInt()).isZero();
   }
 
   @Test

@@ -9,8 +9,10 @@ import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellModel;
 import io.callboard.dashboard.model.SourceRows;
 import io.callboard.dashboard.model.SupervisionRows;
+import io.callboard.dashboard.model.TypeRows;
 import io.callboard.dashboard.rest.NoSources;
 import io.callboard.dashboard.rest.NoWorkflows;
+import io.callboard.grid.Grid;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobQuery;
 import io.callboard.jobs.model.JobState;
@@ -35,7 +37,9 @@ public final class Topics {
           "mailboxes",
           "deadletters",
           "zones",
+          "roles",
           "hosts",
+          "types",
           "jobs",
           "job/<id>",
           "workflows",
@@ -53,6 +57,12 @@ public final class Topics {
   /** Interval of readings of hosts, in ticks: each is a message to the gate. */
   private static final int HOSTS_TICKS = 5;
 
+  /** Each reading of roles is one of the store. */
+  private static final int ROLES_TICKS = 2;
+
+  /** Each reading of types is one of the store. */
+  private static final int TYPES_TICKS = 2;
+
   /** Each reading of parked messages is one of the store. */
   private static final int PARKED_TICKS = 3;
 
@@ -65,6 +75,7 @@ public final class Topics {
   private final Optional<Jobs> jobs;
   private final Optional<Workflows> workflows;
   private final Optional<Sources> sources;
+  private final Grid grid;
 
   /** Creates the topics of a node, which may have no jobs, no workflow engine and no sources. */
   public Topics(
@@ -73,13 +84,15 @@ public final class Topics {
       SupervisionRows supervision,
       Optional<Jobs> jobs,
       Optional<Workflows> workflows,
-      Optional<Sources> sources) {
+      Optional<Sources> sources,
+      Grid grid) {
     this.model = model;
     this.actors = actors;
     this.supervision = supervision;
     this.jobs = jobs;
     this.workflows = workflows;
     this.sources = sources;
+    this.grid = grid;
   }
 
   /**
@@ -99,7 +112,9 @@ public final class Topics {
     return switch (name) {
       case "overview" -> polled(name, 1, () -> model.overview());
       case "zones" -> polled(name, 1, () -> Future.succeededFuture(byField("name", model.zones())));
+      case "roles" -> roles();
       case "hosts" -> hosts(scheduler());
+      case "types" -> types(scheduler());
       case "actors" -> actors(query);
       case "mailboxes" -> mailboxes(query);
       case "deadletters" -> parked(query);
@@ -192,6 +207,25 @@ public final class Topics {
         "sources",
         SOURCES_TICKS,
         () -> all.list().map(found -> byField("name", SourceRows.of(found))));
+  }
+
+  private LiveTopic roles() {
+    return polled(
+        "roles",
+        ROLES_TICKS,
+        () ->
+            grid.roles()
+                .map(all -> byField("name", all.stream().<JsonNode>map(Json::tree).toList())));
+  }
+
+  private static LiveTopic types(Jobs scheduler) {
+    return polled(
+        "types",
+        TYPES_TICKS,
+        () ->
+            scheduler
+                .types()
+                .map(types -> byField("name", TypeRows.of(types, scheduler.counts()))));
   }
 
   private LiveTopic hosts(Jobs scheduler) {

@@ -1,6 +1,6 @@
 import { confirm } from './dialog.js';
-import { h, setText, show } from './dom.js';
-import { ago, count, isoSpan, moment, rate } from './format.js';
+import { h, longTitle, setText, show } from './dom.js';
+import { ago, count, isoSpan, rate, stamp } from './format.js';
 import { badge } from './states.js';
 import { address, strategy, tree, trouble } from './tree.js';
 import * as api from './api.js';
@@ -42,7 +42,7 @@ function history() {
       if (event.target.open) reading.add(failure.at);
       else reading.delete(failure.at);
     } }, h('summary', {}, 'Stack'), h('pre', { class: 'code', tabindex: 0 }, failure.stack));
-    return h('li', {}, h('time', { datetime: failure.at }, moment(failure.at)),
+    return h('li', {}, stamp(failure.at),
       h('div', {}, h('strong', {}, KINDS[failure.kind] || failure.kind), failure.times > 1 && ` ${count(failure.times)} times`, failure.decision && ': ', decision(failure),
         h('p', { class: 'cause' }, failure.cause), h('p', { class: 'note' }, `on ${failure.node}, after ${count(failure.restarts)} restarts`), stack));
   }
@@ -83,9 +83,16 @@ function facts(row) {
   ].filter(Boolean);
 }
 
+/** How much an action reaches. */
+function extent(row) {
+  const mail = row.inside?.queued ?? row.mailbox?.depth ?? row.queued ?? 0;
+  const within = row.inside ? `${count(row.inside.actors)} ${row.inside.actors === 1 ? 'actor is' : 'actors are'} in it; ` : '';
+  return `${within}${count(mail)} ${mail === 1 ? 'message waits' : 'messages wait'} now.`;
+}
+
 export function actor(live, path) {
   const state = h('span', { 'data-testid': 'actor-state' });
-  const title = h('h1', { tabindex: -1, class: 'command' }, path);
+  const title = longTitle(path, 'actor-path');
   const actions = h('p', { class: 'actions' });
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'actor-problem' });
   const say = h('p', { class: 'note', role: 'status', 'data-testid': 'actor-done' });
@@ -95,11 +102,12 @@ export function actor(live, path) {
   const inside = h('section', { class: 'card flush', hidden: true }, h('h2', {}, 'Contents'));
   const el = h('div', { class: 'supervision one' },
     h('p', { class: 'crumb' }, h('a', { href: '#/actors' }, 'Supervision')),
-    h('div', { class: 'headline' }, h('div', { class: 'title' }, h('span', { class: 'actions' }, state, next), title), h('div', {}, actions, say)),
+    h('div', { class: 'headline' }, h('div', { class: 'title' }, h('span', { class: 'actions' }, state, next), title.el), h('div', {}, actions, say)),
     problem, inside,
     h('div', { class: 'cards' }, h('div', { class: 'wide' }, past.el), h('section', { class: 'card' }, h('h2', {}, 'Facts'), list)));
   let children = null;
   let drawn = '';
+  let current = null;
 
   function fail(detail) {
     setText(problem, detail);
@@ -107,7 +115,7 @@ export function actor(live, path) {
   }
 
   async function act(action) {
-    if (!(await confirm(`${action.label} ${path}?`, `${path} ${action.text}`, action.label, action.bad))) return;
+    if (!(await confirm(`${action.label} ${path}?`, [`${path} ${action.text}`, extent(current)], action.label, action.bad))) return;
     try {
       show(problem, false);
       await api.post(`actors${path.split('/').map(encodeURIComponent).join('/')}/${action.verb}`);
@@ -118,15 +126,15 @@ export function actor(live, path) {
   }
 
   function buttons(row) {
-    const current = row.state;
-    if (actions.dataset.state === current) return;
+    current = row;
+    if (actions.dataset.state === row.state) return;
     const hadFocus = actions.contains(document.activeElement);
-    actions.dataset.state = current;
+    actions.dataset.state = row.state;
     setText(say, '');
-    actions.replaceChildren(...ACTIONS.filter((action) => action.allowed(current, row)).map((action) => h('button', {
+    actions.replaceChildren(...ACTIONS.filter((action) => action.allowed(row.state, row)).map((action) => h('button', {
       type: 'button', 'data-testid': `action-${action.verb}`, class: action.bad && 'bad', onclick: () => act(action),
     }, action.label)));
-    if (hadFocus) (actions.querySelector('button') || title).focus();
+    if (hadFocus) (actions.querySelector('button') || title.title).focus();
   }
 
   function shown(row) {

@@ -43,6 +43,10 @@ function found(live, q) {
   const end = live.watch('actors', { prefix: q.prefix || undefined, state: q.state || undefined, limit: MOST }, (rows, error) => {
     show(problem, Boolean(error));
     setText(problem, error?.detail);
+    if (error) {
+      list.unread();
+      return;
+    }
     show(cut, rows.size >= MOST);
     list.update([...rows.values()].map(quiet).sort((a, b) => (a.path < b.path ? -1 : 1)));
   });

@@ -1,5 +1,5 @@
 import { h, setText, show } from './dom.js';
-import { ago, count, moment } from './format.js';
+import { ago, count, stamp } from './format.js';
 import { badge } from './states.js';
 import * as api from './api.js';
 
@@ -73,12 +73,12 @@ export function brakeCard(name) {
     const on = brake.credit !== undefined;
     state.replaceChildren(brakeState(brake));
     show(release, Boolean(set));
-    const lines = [(on || set) && ['Since', moment(brake.since)], on && ['Credit', creditOf(brake)], on && ['Running that count', count(brake.running)], (on || brake.waiting > 0) && ['Waiting', count(brake.waiting)],
+    const lines = [(on || set) && ['Since', stamp(brake.since)], on && ['Credit', creditOf(brake)], on && ['Running that count', count(brake.running)], (on || brake.waiting > 0) && ['Waiting', count(brake.waiting)],
       brake.nextProbe && ['Next probe', ago(brake.nextProbe)], brake.badWindows > 0 && ['Bad minutes in a row', brake.badWindows], set && ['Set by', set.by],
       (on || set || brake.changes.length > 0) && ['Cause', brake.cause, 'whole']];
     facts.replaceChildren(...lines.filter(Boolean).map(([field, value, wide]) => h('div', { class: wide }, h('dt', {}, field), h('dd', {}, value))));
     show(history, brake.changes.length > 0);
-    changes.replaceChildren(...brake.changes.map((each) => h('li', {}, h('time', { datetime: each.at }, moment(each.at)),
+    changes.replaceChildren(...brake.changes.map((each) => h('li', {}, stamp(each.at),
       h('span', {}, badge(each.level), ` ${creditOf(each)} may run: ${each.cause}`))));
   }
 

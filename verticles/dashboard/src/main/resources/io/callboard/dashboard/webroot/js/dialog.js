@@ -1,22 +1,39 @@
 import { h } from './dom.js';
 
-/** Asks for confirmation of an action that may be irreversible; resolves to true if it was confirmed. */
-export function confirm(title, text, yes, bad = true) {
+/**
+ * Asks before an action; resolves to what was filled in, and to null if it was given up.
+ *
+ * fields: [{ name, label, type, value, min, max, step, required, rows }]
+ */
+export function ask({ title, text, yes, bad = true, fields = [] }) {
   return new Promise((resolve) => {
-    const answer = (sure) => {
+    const inputs = fields.map(({ label, rows, value, ...field }) => {
+      const input = h(rows ? 'textarea' : 'input', { ...field, rows, id: `ask-${field.name}`, value: rows ? null : value, autocomplete: 'off', 'data-testid': `ask-${field.name}` });
+      if (rows) input.value = value;
+      return { input, el: h('div', { class: 'field' }, h('label', { for: `ask-${field.name}` }, label), input) };
+    });
+    const answer = (given) => {
       dialog.close();
       dialog.remove(); // now: the close event comes later, and the next dialog may be there before
-      resolve(sure);
+      resolve(given);
     };
-    const button = (label, sure, more) => h('button', { type: 'button', onclick: () => answer(sure), ...more }, label);
-    const dialog = h('dialog', { 'aria-label': title, 'data-testid': 'confirm' },
-      h('h2', {}, title), h('p', {}, text),
-      h('div', { class: 'actions' },
-        button('Go back', false), button(yes, true, { class: bad && 'bad', 'data-testid': 'confirm-yes' })));
+    const form = h('form', { method: 'dialog', onsubmit: (event) => {
+      event.preventDefault();
+      answer(Object.fromEntries(inputs.map(({ input }) => [input.name, input.value])));
+    } },
+    h('h2', {}, title), [text].flat().filter(Boolean).map((each) => h('p', {}, each)), inputs.map(({ el }) => el),
+    h('div', { class: 'actions' }, h('button', { type: 'button', onclick: () => answer(null) }, 'Go back'),
+      h('button', { type: 'submit', class: bad && 'bad', 'data-testid': 'confirm-yes' }, yes)));
+    const dialog = h('dialog', { 'aria-label': title, 'data-testid': 'confirm' }, form);
     for (const escaped of ['cancel', 'close']) {
-      dialog.addEventListener(escaped, () => answer(false)); // after an answer it changes nothing
+      dialog.addEventListener(escaped, () => answer(null)); // after an answer it changes nothing
     }
     document.body.append(dialog);
     dialog.showModal();
   });
+}
+
+/** Asks for confirmation of an action that may be irreversible; resolves to true if it was confirmed. */
+export async function confirm(title, text, yes, bad = true) {
+  return (await ask({ title, text, yes, bad })) !== null;
 }

@@ -1,14 +1,19 @@
 // Elements without markup in strings: data of jobs is only ever inserted as text.
 
+import { visible } from './foreign.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
+
+const SAID = new Set(['title', 'aria-label', 'data-label']);
 
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
-    else node.setAttribute(name, value === true ? '' : value);
+    else node.setAttribute(name, value === true ? '' : SAID.has(name) ? visible(value) : value);
   }
-  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : visible(child))));
   return node;
 }
 
@@ -22,10 +27,30 @@ export function s(tag, attributes, ...children) {
 
 /** Sets the text only where it differs, so that selections and screen readers are not disturbed. */
 export function setText(node, text) {
-  const value = String(text ?? '');
+  const value = visible(text ?? '');
   if (node.textContent !== value) node.textContent = value;
 }
 
 export function show(node, visible) {
   node.hidden = !visible;
+}
+
+const LONG_TITLE = 300;
+
+/** Heading of a text of any length: one that would fill the screen is cut until it is asked for. */
+export function longTitle(text, testid) {
+  const title = h('h1', { tabindex: -1, class: 'command', 'data-testid': testid }, text);
+  const whole = h('button', { type: 'button', class: 'link', hidden: true, 'aria-expanded': 'false', onclick: () => {
+    const cut = title.classList.toggle('cut');
+    whole.setAttribute('aria-expanded', !cut);
+    setText(whole, cut ? 'show all' : 'show less');
+  } }, 'show all');
+  function update(now) {
+    setText(title, now);
+    if (whole.hidden && now.length > LONG_TITLE) {
+      title.classList.add('cut');
+      show(whole, true);
+    }
+  }
+  return { el: h('div', {}, title, whole), title, update };
 }

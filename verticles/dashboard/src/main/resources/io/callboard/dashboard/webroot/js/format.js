@@ -2,7 +2,7 @@ import { h, setText } from './dom.js';
 
 const whole = new Intl.NumberFormat('en');
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const stamp = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const zone = new Intl.DateTimeFormat('en', { timeZoneName: 'short' });
 
 export function count(n) {
   return n >= 100000 ? short.format(n) : whole.format(n ?? 0);
@@ -12,9 +12,18 @@ export function rate(n) {
   return n >= 100 ? whole.format(Math.round(n)) : String(Math.round(n * 10) / 10);
 }
 
-/** Milliseconds for people: 840 ms, 12 s, 3 min 5 s, 2 h 10 min, 4 d 3 h. */
+/** Size for people: 840 B, 12 KiB, 3.4 MiB. */
+export function bytes(n) {
+  if (n < 1024) return `${n} B`;
+  const unit = n < 1024 * 1024 ? ['KiB', 1024] : ['MiB', 1024 * 1024];
+  const size = n / unit[1];
+  return `${size < 10 ? Math.round(size * 10) / 10 : Math.round(size)} ${unit[0]}`;
+}
+
+/** Milliseconds for people: 120 µs, 840 ms, 12 s, 3 min 5 s, 2 h 10 min, 4 d 3 h. */
 export function span(ms) {
   if (ms < 0) return '0 s';
+  if (ms > 0 && ms < 1) return `${Math.round(ms * 1000)} µs`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = Math.floor(ms / 1000);
   if (seconds < 60) return ms < 10000 ? `${(ms / 1000).toFixed(1)} s` : `${seconds} s`;
@@ -25,11 +34,14 @@ export function span(ms) {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** ISO 8601 duration of hours and less, for people. */
-export function isoSpan(iso) {
+/** Milliseconds of an ISO 8601 duration of hours and less. */
+export function isoMs(iso) {
   const [, hours, minutes, seconds] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(iso) || [];
-  return span(((Number(hours || 0) * 60 + Number(minutes || 0)) * 60 + Number(seconds || 0)) * 1000);
+  return ((Number(hours || 0) * 60 + Number(minutes || 0)) * 60 + Number(seconds || 0)) * 1000;
 }
+
+/** ISO 8601 duration of hours and less, for people. */
+export const isoSpan = (iso) => span(isoMs(iso));
 
 function distance(at, now) {
   const ms = now - at;
@@ -44,7 +56,7 @@ function distance(at, now) {
 /** Time shown by its distance from now, which is updated. */
 export function ago(iso) {
   if (!iso) return h('span', { class: 'none' }, '–');
-  return h('time', { datetime: iso, title: stamp.format(new Date(iso)), 'data-ago': Date.parse(iso) },
+  return h('time', { datetime: iso, title: `${moment(iso)}\n${iso}`, 'data-ago': Date.parse(iso) },
     distance(Date.parse(iso), Date.now()));
 }
 
@@ -55,8 +67,33 @@ export function took(from, to) {
   return h('span', { 'data-since': Date.parse(from) }, span(Date.now() - Date.parse(from)));
 }
 
+const two = (n) => String(n).padStart(2, '0');
+
+function parts(iso) {
+  const at = new Date(iso);
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+  const name = zone.formatToParts(at).find((part) => part.type === 'timeZoneName').value;
+  return { today: at.toDateString() === new Date().toDateString(), day, time, zone: name };
+}
+
+/** Date, time to the millisecond and time zone, as text. */
 export function moment(iso) {
-  return stamp.format(new Date(iso));
+  const its = parts(iso);
+  return `${its.day} ${its.time} ${its.zone}`;
+}
+
+/** Point in time to the millisecond, with its date unless that is today; a click copies it as ISO 8601. */
+export function stamp(iso) {
+  const its = parts(iso);
+  return h('time', { datetime: iso, class: 'stamp', title: `${moment(iso)}\n${iso}\nClick to copy`, 'data-copy': iso },
+    its.today ? null : `${its.day} `, its.time, h('span', { class: 'zone' }, ` ${its.zone}`));
+}
+
+/** Time between two points, as a remark on the later. */
+export function later(from, to) {
+  const ms = Date.parse(to) - Date.parse(from);
+  return Number.isFinite(ms) ? h('span', { class: 'note' }, ` +${span(ms)}`) : null;
 }
 
 /** Updates every shown distance. */
@@ -66,6 +103,11 @@ export function keepTime() {
     for (const node of document.querySelectorAll('[data-ago]')) setText(node, distance(Number(node.dataset.ago), now));
     for (const node of document.querySelectorAll('[data-since]')) setText(node, span(now - Number(node.dataset.since)));
   }, 1000);
+}
+
+/** Text that a click copies whole, whatever is shown of it. */
+export function copied(text, shown = text) {
+  return h('button', { type: 'button', class: 'copy', 'data-copy': text, title: 'Click to copy', 'aria-label': `Copy ${text}` }, h('code', {}, shown));
 }
 
 /** End of an id: the beginning of a UUIDv7 is its time and nearly the same for all. */

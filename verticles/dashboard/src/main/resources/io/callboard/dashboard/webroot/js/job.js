@@ -1,99 +1,24 @@
 import { confirm } from './dialog.js';
-import { h, setText, show } from './dom.js';
-import { ago, commandLine, labels, moment, shortId, took } from './format.js';
+import { h, longTitle, setText, show } from './dom.js';
+import { ago, commandLine, copied, labels, later, shortId, stamp, took } from './format.js';
+import { visible } from './foreign.js';
+import { logPane } from './log.js';
 import { badge, isTerminal } from './states.js';
 import { table } from './table.js';
 import * as api from './api.js';
 
-const MOST_LOG = 256 * 1024;
-const RETRY_MS = 2000;
-
 const ACTIONS = [
-  { verb: 'cancel', label: 'Cancel', allowed: (state) => !isTerminal(state) && state !== 'CANCELLING',
+  { verb: 'cancel', label: 'Cancel', allowed: (state) => !isTerminal(state) && state !== 'CANCELLING', title: 'Cancel this job?', yes: 'Cancel the job',
     question: (job) => (job.state === 'RUNNING' ? 'Its process is running and will be killed.' : 'It will not run.') },
-  { verb: 'rerun', label: 'Run again', allowed: isTerminal },
+  { verb: 'rerun', label: 'Run again', allowed: isTerminal, mild: true, title: 'Run this job again?', yes: 'Run again',
+    question: (job) => `Its command is started once more, as run ${(job.runs[job.runs.length - 1]?.runId || 0) + 1}. What is shown of the runs before stays.` },
   { verb: 'hold', label: 'Hold', allowed: (state) => ['QUEUED', 'SCHEDULED', 'RETRY_WAIT'].includes(state) },
   { verb: 'release', label: 'Release', allowed: (state) => state === 'HELD' },
 ];
 
-/** Log of one run, while it grows. */
-function logPane(id) {
-  let source = null;
-  let retry = 0;
-  let watched = 0;
-  const text = h('pre', { class: 'log', tabindex: 0, role: 'log', 'aria-live': 'off', 'aria-label': 'Log', 'data-testid': 'log' });
-  const state = h('span', { class: 'note', 'data-testid': 'log-state' }, 'no output yet');
-  const raw = h('a', { 'data-testid': 'log-raw' }, 'raw');
-  const choice = h('select', { 'aria-label': 'Run', onchange: () => follow(Number(choice.value)) });
-
-  function append(piece) {
-    const atEnd = text.scrollTop + text.clientHeight >= text.scrollHeight - 24;
-    text.append(piece);
-    while (text.textContent.length > MOST_LOG && text.childNodes.length > 1) text.firstChild.remove();
-    if (atEnd) text.scrollTop = text.scrollHeight;
-  }
-
-  function follow(run) {
-    stop();
-    watched = run;
-    show(text, true);
-    show(raw, true);
-    raw.href = `api/v1/jobs/${encodeURIComponent(id)}/log?run=${run}`;
-    choice.value = String(run);
-    const path = `api/v1/jobs/${encodeURIComponent(id)}/log${api.query({ run, follow: true })}`;
-    source = new EventSource(path);
-    const on = (name, what) => source.addEventListener(name, (event) => what(JSON.parse(event.data)));
-    on('reset', (data) => {
-      text.replaceChildren();
-      append(data.text);
-      setText(state, data.truncated ? 'following, the beginning is cut off' : 'following');
-    });
-    on('append', (data) => {
-      append(data.text);
-      setText(state, 'following');
-    });
-    on('waiting', (data) => setText(state, `waiting: ${data.detail}`));
-    on('end', () => {
-      setText(state, text.textContent ? 'the run has ended' : 'the run has ended and printed nothing');
-      stop();
-    });
-    on('problem', (data) => {
-      setText(state, data.detail);
-      stop();
-    });
-    source.onerror = () => {
-      setText(state, 'connection lost, reconnecting');
-      // an event source gives up after an answer other than 200; this page does not
-      if (source?.readyState === EventSource.CLOSED) retry = setTimeout(() => follow(run), RETRY_MS);
-    };
-  }
-
-  function stop() {
-    clearTimeout(retry);
-    source?.close();
-    source = null;
-  }
-
-  function update(runs) {
-    if (!runs.length) return;
-    const last = runs[runs.length - 1].runId;
-    show(choice, runs.length > 1);
-    if (choice.options.length !== runs.length) {
-      const wasLast = !watched || watched === Number(choice.options[choice.options.length - 1]?.value || watched);
-      choice.replaceChildren(...runs.map((run) => h('option', { value: run.runId }, `run ${run.runId}`)));
-      if (wasLast) follow(last);
-      else choice.value = String(watched);
-    }
-  }
-
-  const el = h('section', { class: 'card' }, h('div', { class: 'headline' }, h('h2', {}, 'Log'), h('p', { class: 'actions' }, state, choice, raw)), text);
-  [choice, text, raw].forEach((part) => show(part, false));
-  return { el, update, stop };
-}
-
 export function job(live, id) {
   let version = -1;
-  const title = h('h1', { tabindex: -1, class: 'command', 'data-testid': 'job-command' }, shortId(id));
+  const title = longTitle(shortId(id), 'job-command');
   const state = h('span', { 'data-testid': 'job-state' });
   const actions = h('p', { class: 'actions' });
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'job-problem' });
@@ -117,7 +42,7 @@ export function job(live, id) {
   const log = logPane(id);
   const el = h('div', { class: 'one-job' },
     h('p', { class: 'crumb' }, h('a', { href: '#/jobs' }, 'Jobs')),
-    h('div', { class: 'headline' }, h('div', { class: 'title' }, state, title), actions),
+    h('div', { class: 'headline' }, h('div', { class: 'title' }, state, title.el), actions),
     problem, whyCard,
     h('div', { class: 'cards' },
       h('section', { class: 'card wide flush' }, h('h2', {}, 'Runs'), runs.el),
@@ -126,7 +51,7 @@ export function job(live, id) {
     h('section', { class: 'card' }, h('h2', {}, 'Events'), events));
 
   async function act(action, current) {
-    if (action.question && !(await confirm('Cancel this job?', action.question(current), 'Cancel the job'))) return;
+    if (action.question && !(await confirm(action.title, action.question(current), action.yes, !action.mild))) return;
     try {
       show(problem, false);
       shown(await api.post(`jobs/${encodeURIComponent(id)}/${action.verb}`));
@@ -150,9 +75,9 @@ export function job(live, id) {
   }
 
   function factList(current) {
-    const lines = [['Id', h('code', {}, current.id)], ['Type', current.type], ['Priority', current.priority], ['Created', moment(current.createdAt)],
-      current.nextAttemptAt && ['Due', ago(current.nextAttemptAt)], current.endedAt && ['Ended', moment(current.endedAt)],
-      current.uniqueKey && ['Unique key', h('code', {}, current.uniqueKey)], current.error && ['Error', current.error],
+    const lines = [['Id', copied(current.id)], ['Type', current.type], ['Priority', current.priority], ['Created', stamp(current.createdAt)],
+      current.nextAttemptAt && ['Due', ago(current.nextAttemptAt)], current.endedAt && ['Ended', stamp(current.endedAt)],
+      current.uniqueKey && ['Unique key', copied(current.uniqueKey)], current.error && ['Error', current.error],
       ...labels(current)];
     facts.replaceChildren(...lines.filter(Boolean).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }
@@ -162,8 +87,8 @@ export function job(live, id) {
     const changed = current.version !== version;
     version = current.version;
     if (!changed) return;
-    setText(title, commandLine(current.command));
-    document.title = `${commandLine(current.command).slice(0, 40)} – Callboard`;
+    title.update(commandLine(current.command));
+    document.title = `${visible(commandLine(current.command)).slice(0, 40)} – Callboard`;
     state.replaceChildren(badge(current.state));
     buttons(current);
     factList(current);
@@ -176,7 +101,7 @@ export function job(live, id) {
     try {
       const path = `jobs/${encodeURIComponent(id)}`;
       const happened = await api.get(`${path}/events`);
-      events.replaceChildren(...happened.items.reverse().map((event) => h('li', {}, h('time', { datetime: event.at }, moment(event.at)), h('span', {}, event.what))));
+      events.replaceChildren(...happened.items.map((event, i, all) => h('li', {}, stamp(event.at), h('span', {}, event.what, i > 0 && later(all[i - 1].at, event.at)))).reverse());
       const runs = current.state === 'RUNNING' || isTerminal(current.state);
       const reasons = runs ? [] : (await api.get(`${path}/why`)).blockedBy;
       show(whyCard, reasons.length > 0);

@@ -1,19 +1,24 @@
+import { none } from './cell.js';
 import { h, setText, show } from './dom.js';
 import { ago, commandLine, count, labels, shortId, took } from './format.js';
 import { badge, JOB_STATES, word } from './states.js';
 import { table } from './table.js';
+import { jobViews } from './types.js';
+import { why, whyCell } from './why.js';
 import * as api from './api.js';
 
 const PAGE = 50;
 
 const address = (q) => `#/jobs${api.query(q)}`;
 const lastRun = (job) => job.runs[job.runs.length - 1];
+const ran = (job) => (lastRun(job)?.startedAt ? Date.parse(lastRun(job).endedAt ?? new Date().toISOString()) - Date.parse(lastRun(job).startedAt) : undefined);
 
 function filters(q) {
-  const all = h('a', { href: address({ ...q, state: undefined, cursor: undefined }), class: 'chip', 'data-testid': 'filter-all', 'aria-current': !q.state && 'true' }, 'All');
+  const at = (state) => address({ ...q, state, cursor: undefined, after: undefined });
+  const all = h('a', { href: at(undefined), class: 'chip', 'data-testid': 'filter-all', 'aria-current': !q.state && 'true' }, 'All');
   const chips = new Map(JOB_STATES.map((state) => {
     const number = h('span', { class: 'number' });
-    const el = h('a', { href: address({ ...q, state, cursor: undefined }), class: 'chip', 'data-testid': `filter-${state}`, 'aria-current': q.state === state && 'true' }, badge(state), number);
+    const el = h('a', { href: at(state), class: 'chip', 'data-testid': `filter-${state}`, 'aria-current': q.state === state && 'true' }, badge(state), number);
     return [state, { el, number }];
   }));
   function update(byState) {
@@ -28,39 +33,67 @@ function filters(q) {
 
 function search(q) {
   const field = h('input', { type: 'search', id: 'search', name: 'q', value: q.q || '', placeholder: 'Id, command or label', 'data-testid': 'search', autocomplete: 'off' });
-  return h('form', { class: 'search', role: 'search', onsubmit: (event) => {
+  const type = h('select', { 'aria-label': 'Type', 'data-testid': 'filter-type', onchange: go }, h('option', { value: '' }, 'All types'), q.type && h('option', { value: q.type, selected: true }, q.type));
+  const form = h('form', { class: 'search', role: 'search', onsubmit: (event) => {
     event.preventDefault();
-    location.hash = address({ ...q, q: field.value.trim(), cursor: undefined });
-  } }, h('label', { for: 'search', class: 'unseen' }, 'Search jobs'), field, h('button', { type: 'submit' }, 'Search'));
+    go();
+  } }, type, h('label', { for: 'search', class: 'unseen' }, 'Search jobs'), field, h('button', { type: 'submit' }, 'Search'));
+
+  function go() {
+    location.hash = address({ ...q, type: type.value, q: field.value.trim(), cursor: undefined, after: undefined });
+  }
+
+  function update(types) {
+    const known = new Set([...type.options].map((option) => option.value));
+    [...types.keys()].sort().filter((name) => !known.has(name)).forEach((name) => type.append(h('option', { value: name }, name)));
+  }
+
+  return { el: form, update };
+}
+
+/** Which of how many are shown: of a search, how many there are is not known. */
+function position(q, shown, byState) {
+  if (!shown) return '';
+  const before = Number(q.after || 0);
+  const range = `${count(before + 1)} to ${count(before + shown)}`;
+  if (q.q || !byState) return range;
+  const all = q.state ? byState[q.state] || 0 : Object.values(byState).reduce((sum, n) => sum + n, 0);
+  return all >= before + shown ? `${range} of ${count(all)}` : range;
 }
 
 export function jobs(live, q) {
+  let types = new Map();
+  let page = null;
+  let counted = null;
   const chips = filters(q);
-  const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
+  const find = search(q);
+  const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'jobs-problem' });
   const list = table({
     caption: q.state ? `Jobs: ${word(q.state)}` : 'Jobs, newest first', testid: 'jobs', key: (job) => job.id, href: (job) => `#/jobs/${job.id}`,
-    empty: q.state || q.q ? 'No job matches.' : 'No jobs yet.',
+    empty: q.state || q.q || q.type ? 'No job matches.' : 'No jobs yet.',
     columns: [
-      { head: 'State', cell: (job) => badge(job.state) },
-      { head: 'Job', main: true, class: 'job', cell: (job) => h('a', { href: `#/jobs/${job.id}` },
+      { head: 'State', by: (job) => JOB_STATES.indexOf(job.state), cell: (job) => badge(job.state) },
+      { head: 'Job', main: true, class: 'job', by: (job) => commandLine(job.command), cell: (job) => h('a', { href: `#/jobs/${job.id}` },
         h('code', {}, commandLine(job.command)), h('span', { class: 'note' }, [shortId(job.id), ...labels(job).map(([k, v]) => `${k}=${v}`)].join(' · '))) },
-      { head: 'Type', cell: (job) => job.type },
-      { head: 'Created', cell: (job) => ago(job.createdAt) },
-      { head: 'Duration', number: true, cell: (job) => took(lastRun(job)?.startedAt, lastRun(job)?.endedAt) },
-      { head: 'Host', cell: (job) => lastRun(job)?.host ?? h('span', { class: 'none' }, '–') },
-      { head: 'Exit', number: true, cell: (job) => lastRun(job)?.exitCode ?? h('span', { class: 'none' }, '–') },
+      { head: 'Why', class: 'cause', by: (job) => { const reason = why(job, types); return typeof reason === 'string' ? reason : ''; }, cell: (job) => whyCell(job, types) },
+      { head: 'Type', by: (job) => job.type, cell: (job) => job.type },
+      { head: 'Created', by: (job) => job.createdAt, cell: (job) => ago(job.createdAt) },
+      { head: 'Duration', number: true, by: ran, cell: (job) => took(lastRun(job)?.startedAt, lastRun(job)?.endedAt) },
+      { head: 'Host', by: (job) => lastRun(job)?.host, cell: (job) => lastRun(job)?.host ?? none() },
+      { head: 'Exit', number: true, by: (job) => lastRun(job)?.exitCode, cell: (job) => lastRun(job)?.exitCode ?? none() },
     ],
   });
+  const where = h('span', { class: 'note', 'data-testid': 'position' });
   const older = h('button', { type: 'button', 'data-testid': 'older', disabled: true, onclick: turnPage }, 'Older');
-  const newest = h('a', { class: 'button', href: address({ ...q, cursor: undefined }), 'data-testid': 'newest', hidden: !q.cursor }, 'Newest');
+  const newest = h('a', { class: 'button', href: address({ ...q, cursor: undefined, after: undefined }), 'data-testid': 'newest', hidden: !q.cursor }, 'Newest');
   const el = h('div', { class: 'jobs' },
-    h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Jobs'), search(q)),
-    chips.el, problem, h('section', { class: 'card flush' }, list.el), h('div', { class: 'paging' }, newest, older));
+    h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Jobs'), find.el),
+    jobViews('jobs'), chips.el, problem, h('section', { class: 'card flush' }, list.el), h('div', { class: 'paging' }, where, newest, older));
 
   async function turnPage() {
     try {
-      const page = await api.get(`jobs${api.query({ state: q.state, q: q.q, cursor: q.cursor, limit: PAGE })}`);
-      if (page.next) location.hash = address({ ...q, cursor: page.next });
+      const next = await api.get(`jobs${api.query({ state: q.state, type: q.type, q: q.q, cursor: q.cursor, limit: PAGE })}`);
+      if (next.next) location.hash = address({ ...q, cursor: next.next, after: Number(q.after || 0) + next.items.length });
       else older.disabled = true;
     } catch (cause) {
       setText(problem, cause.message);
@@ -68,15 +101,37 @@ export function jobs(live, q) {
     }
   }
 
+  function draw() {
+    if (!page) return;
+    // the gate is a part of the reason, so that a row changes with it
+    list.update(page.map((job) => (job.state === 'QUEUED' ? { ...job, gate: why(job, types) instanceof Node ? '' : why(job, types) } : job)));
+    setText(where, position(q, page.length, counted));
+  }
+
   const ends = [
-    live.watch('jobs', { state: q.state || undefined, q: q.q || undefined, cursor: q.cursor || undefined, limit: PAGE }, (rows, error) => {
+    live.watch('jobs', { state: q.state || undefined, type: q.type || undefined, q: q.q || undefined, cursor: q.cursor || undefined, limit: PAGE }, (rows, error) => {
       show(problem, Boolean(error));
       setText(problem, error?.detail);
-      const page = [...rows.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+      if (error) {
+        list.unread();
+        return;
+      }
+      page = [...rows.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
       older.disabled = page.length < PAGE;
-      list.update(page);
+      draw();
     }),
-    live.watch('overview', undefined, (rows) => chips.update(rows.get('jobs')?.byState || {})),
+    live.watch('types', undefined, (rows, error) => {
+      if (error) return;
+      types = rows;
+      find.update(rows);
+      draw();
+    }),
+    live.watch('overview', undefined, (rows) => {
+      const section = rows.get('jobs');
+      counted = q.type ? section?.byType?.[q.type] : section?.byState;
+      chips.update(counted || {});
+      draw();
+    }),
   ];
   return { el, title: 'Jobs', nav: 'jobs', leave: () => ends.forEach((end) => end()) };
 }

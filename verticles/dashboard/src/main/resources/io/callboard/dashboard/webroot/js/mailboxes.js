@@ -1,115 +1,91 @@
-import { confirm } from './dialog.js';
-import { h, setText, show } from './dom.js';
-import { ago, count, rate } from './format.js';
+import { none } from './cell.js';
+import { h, longTitle, setText, show } from './dom.js';
+import { ago, bytes, count, rate } from './format.js';
+import { notice } from './notice.js';
+import { parkedMessages } from './parked.js';
 import { badge } from './states.js';
 import { table } from './table.js';
+import { address } from './tree.js';
 import * as api from './api.js';
 
-const MOST = 100;
+const MOST = 200;
 const MOST_BOXES = 40;
-const nothing = () => h('span', { class: 'none' }, '–');
+const MOST_PEEKED = 100;
+const AGAIN_MS = 3000;
+
+const peekAddress = (path) => `#/mailboxes${path.split('/').map(encodeURIComponent).join('/')}`;
 
 function boxes() {
   const list = table({
     caption: 'Durable mailboxes of this node, the deepest first', testid: 'mailboxes', key: (box) => box.path, empty: 'This node owns no durable mailbox.',
     columns: [
-      { head: 'Actor', main: true, cell: (box) => h('code', {}, box.path) },
-      { head: 'State', cell: (box) => badge(box.state) },
-      { head: 'Waiting', number: true, cell: (box) => count(box.depth) },
-      { head: 'Oldest', cell: (box) => ago(box.oldestAt) },
-      { head: 'Per second', number: true, cell: (box) => rate(box.perSecond) },
-      { head: 'Attempts', number: true, cell: (box) => box.attempts },
-      { head: 'Parked', number: true, cell: (box) => count(box.parked) },
+      { head: 'Actor', main: true, by: (box) => box.path, cell: (box) => h('a', { href: peekAddress(box.path) }, h('code', {}, box.path)) },
+      { head: 'State', by: (box) => box.state, cell: (box) => badge(box.state) },
+      { head: 'Waiting', number: true, by: (box) => box.depth, cell: (box) => count(box.depth) },
+      { head: 'Oldest', by: (box) => box.oldestAt, cell: (box) => ago(box.oldestAt) },
+      { head: 'Per second', number: true, by: (box) => box.perSecond, cell: (box) => rate(box.perSecond) },
+      { head: 'Attempts', number: true, by: (box) => box.attempts, cell: (box) => box.attempts },
+      { head: 'Parked', number: true, by: (box) => box.parked, cell: (box) => count(box.parked) },
     ],
   });
   // the page updates ages itself; with the age each row would be redrawn each second
   const quiet = ({ age, ...box }) => box;
   const order = (a, b) => b.depth - a.depth || b.perSecond - a.perSecond || (a.path < b.path ? -1 : 1);
-  return { el: list.el, update: (rows) => list.update([...rows.values()].map(quiet).sort(order)) };
-}
-
-/** Parked messages, each with what can be done about it. */
-function parkedMessages(heading, say, problem) {
-  const gone = new Set();
-  let rows = new Map();
-
-  function button(parked, verb, label, act, bad) {
-    return h('button', { type: 'button', class: bad && 'bad', 'data-verb': verb, 'aria-label': `${label} ${parked.type ?? 'message'} of ${parked.actor}`,
-      onclick: (event) => act(parked, event.currentTarget) }, label);
-  }
-
-  const list = table({
-    caption: 'Messages that kept failing', testid: 'deadletters', key: (parked) => parked.id, empty: 'No parked messages.',
-    columns: [
-      { head: 'Actor', main: true, cell: (parked) => h('code', {}, parked.actor) },
-      { head: 'Message', cell: (parked) => parked.type ?? nothing() },
-      { head: 'Attempts', number: true, cell: (parked) => parked.attempts ?? nothing() },
-      { head: 'Cause', class: 'cause', cell: (parked) => parked.cause ?? nothing() },
-      { head: 'Actions', class: 'act', cell: (parked) => h('span', { class: 'actions' },
-        button(parked, 'replay', 'Replay', replay), button(parked, 'discard', 'Discard', discard, true)) },
-    ],
-  });
-
-  function draw() {
-    list.update([...rows.values()].filter((parked) => !gone.has(parked.id)).sort((a, b) => (a.id < b.id ? -1 : 1)));
-  }
-
-  const replay = (parked, pressed) => act(parked, pressed, 'replay', `The message was put back into the mailbox of ${parked.actor}.`);
-
-  async function discard(parked, pressed) {
-    const sure = await confirm('Discard the message?', `This message for ${parked.actor} will be deleted permanently.`, 'Discard');
-    if (sure) await act(parked, pressed, 'discard', `A message for ${parked.actor} was discarded.`);
-    else pressed.focus();
-  }
-
-  async function act(parked, pressed, verb, done) {
-    const both = [...pressed.parentNode.querySelectorAll('button')];
-    const next = pressed.closest('tr').nextElementSibling || pressed.closest('tr').previousElementSibling;
-    both.forEach((one) => { one.disabled = true; });
-    show(problem, false);
-    try {
-      await api.post(`deadletters/${encodeURIComponent(parked.id)}/${verb}`);
-      gone.add(parked.id);
-      draw();
-      setText(say, done);
-      (next?.querySelector(`button[data-verb=${verb}]`) || heading).focus();
-    } catch (cause) {
-      setText(problem, `Failed for ${parked.actor}: ${cause.message}`);
-      show(problem, true);
-      both.forEach((one) => { one.disabled = false; });
-      if (pressed.isConnected) pressed.focus();
-      else heading.focus();
-    }
-  }
-
-  function update(read) {
-    rows = read;
-    [...gone].filter((id) => !read.has(id)).forEach((id) => gone.delete(id));
-    draw();
-  }
-
-  return { el: list.el, update };
+  return { el: list.el, unread: list.unread, update: (rows) => list.update([...rows.values()].map(quiet).sort(order)) };
 }
 
 export function mailboxes(live) {
-  const problem = h('p', { class: 'alert', role: 'alert', hidden: true, 'data-testid': 'mail-problem' });
-  const say = h('p', { class: 'note', role: 'status', 'data-testid': 'mail-done' });
-  const heading = h('h2', { tabindex: -1 }, 'Parked messages');
-  const parkedList = parkedMessages(heading, say, problem);
+  const say = notice('mail');
+  const parked = parkedMessages(say, MOST);
   const all = boxes();
   const el = h('div', { class: 'mail' },
-    h('h1', { tabindex: -1 }, 'Mailboxes'), problem,
-    h('section', { class: 'card flush' }, h('div', { class: 'headline' }, heading, say), parkedList.el),
+    h('h1', { tabindex: -1 }, 'Mailboxes'), say.problem, parked.el,
     h('section', { class: 'card flush' }, h('h2', {}, 'Waiting'), all.el));
-  const orProblem = (update) => (rows, error) => {
-    if (error) {
-      setText(problem, error.detail);
-      show(problem, true);
-    } else update(rows);
-  };
   const ends = [
-    live.watch('deadletters', { limit: MOST }, orProblem(parkedList.update)),
-    live.watch('mailboxes', { limit: MOST_BOXES }, orProblem(all.update)),
+    live.watch('deadletters', { limit: MOST }, say.reader(parked.update, parked.unread)),
+    live.watch('mailboxes', { limit: MOST_BOXES }, say.reader(all.update, all.unread)),
   ];
   return { el, title: 'Mailboxes', nav: 'mailboxes', leave: () => ends.forEach((end) => end()) };
+}
+
+/** What waits in one mailbox, read from the store without taking it. */
+export function mailbox(path) {
+  const say = notice('peek');
+  const title = longTitle(path, 'mailbox-path');
+  const unhosted = h('p', { class: 'alert', hidden: true });
+  const more = h('p', { class: 'note', hidden: true }, `Only the first ${MOST_PEEKED} are shown.`);
+  let timer = 0;
+  const list = table({
+    caption: `Messages that wait for ${path}`, testid: 'waiting', key: (each) => String(each.place), empty: 'No message waits.',
+    columns: [
+      { head: 'Place', main: true, by: (each) => each.place, cell: (each) => count(each.place) },
+      { head: 'Message', by: (each) => each.type, cell: (each) => each.type ?? each.unreadable ?? none() },
+      { head: 'From', class: 'cause', by: (each) => each.from, cell: (each) => (each.from ? [h('code', {}, each.from), each.number === undefined ? '' : ` no. ${count(each.number)}`] : none()) },
+      { head: 'Waits since', by: (each) => each.since, cell: (each) => ago(each.since) },
+      { head: 'Size', number: true, by: (each) => each.size, cell: (each) => bytes(each.size) },
+      { head: 'Content', class: 'cause', cell: (each) => (each.body === undefined ? h('span', { class: 'none' }, 'not shown') : h('code', { class: 'clamp', title: JSON.stringify(each.body) }, JSON.stringify(each.body))) },
+    ],
+  });
+  const el = h('div', { class: 'mail' },
+    h('p', { class: 'crumb' }, h('a', { href: '#/mailboxes' }, 'Mailboxes')),
+    h('div', { class: 'headline' }, h('div', { class: 'title' }, title.el), h('p', { class: 'actions' }, h('a', { class: 'button', href: address(path) }, 'Actor'))),
+    say.problem, unhosted, h('section', { class: 'card flush' }, h('h2', {}, 'Waiting'), list.el), more);
+
+  async function look() {
+    try {
+      const read = await api.get(`mailboxes${path.split('/').map(encodeURIComponent).join('/')}/messages${api.query({ limit: MOST_PEEKED })}`);
+      show(say.problem, false);
+      setText(unhosted, read.why);
+      show(unhosted, Boolean(read.why));
+      show(more, read.items.length >= MOST_PEEKED);
+      list.update(read.items);
+    } catch (cause) {
+      say.fail(cause.message);
+      list.unread();
+    }
+    timer = setTimeout(look, AGAIN_MS);
+  }
+
+  look();
+  return { el, title: path, nav: 'mailboxes', leave: () => clearTimeout(timer) };
 }

@@ -3,7 +3,15 @@ import { keepTime } from './format.js';
 import { Live } from './live.js';
 import { overview } from './overview.js';
 import { jobs } from './jobs.js';
-import { mailboxes } from './mailboxes.js';
+import { copyOnClick } from './copy.js';
+import { deadletter } from './deadletter.js';
+import { visible } from './foreign.js';
+import { hosts } from './hosts.js';
+import { mailbox, mailboxes } from './mailboxes.js';
+import { keepPlace, restorePlace } from './place.js';
+import { role, roles } from './roles.js';
+import { types } from './types.js';
+import { zones } from './zones.js';
 import { job } from './job.js';
 import { actors } from './actors.js';
 import { actor } from './actor.js';
@@ -51,24 +59,43 @@ function route() {
   if (parts[0] === 'workflows' && parts.length === 2) return workflow(live, decodeURIComponent(parts[1]));
   if (parts[0] === 'definitions' && parts.length === 2) return definition(decodeURIComponent(parts[1]));
   if (parts[0] === 'sources' && parts.length === 1) return sources(live);
-  if (parts[0] === 'mailboxes' && parts.length === 1) return mailboxes(live);
+  if (parts[0] === 'types' && parts.length === 1) return types(live);
+  if (parts[0] === 'hosts' && parts.length === 1) return hosts(live);
+  if (parts[0] === 'zones' && parts.length === 1) return zones(live);
+  if (parts[0] === 'roles' && parts.length === 1) return roles(live);
+  if (parts[0] === 'roles' && parts.length === 2) return role(live, decodeURIComponent(parts[1]));
+  if (parts[0] === 'mailboxes') return parts.length === 1 ? mailboxes(live) : mailbox(`/${parts.slice(1).map(decodeURIComponent).join('/')}`);
+  if (parts[0] === 'deadletters') return parts.length === 2 ? deadletter(decodeURIComponent(parts[1])) : mailboxes(live);
   if (parts[0] === 'actors') return parts.length === 1 ? actors(live, q) : actor(live, `/${parts.slice(1).map(decodeURIComponent).join('/')}`);
-  return { el: h('div', {}, h('h1', { tabindex: -1 }, 'Page not found'), h('p', {}, h('a', { href: '#/' }, 'Go to the overview'))), title: 'Page not found', leave: () => {} };
+  return nowhere('Page not found', null);
+}
+
+function nowhere(title, detail) {
+  return { el: h('div', {}, h('h1', { tabindex: -1 }, title), detail && h('p', { class: 'alert', role: 'alert', 'data-testid': 'view-problem' }, detail),
+    h('p', {}, h('a', { href: '#/' }, 'Go to the overview'))), title, leave: () => {} };
+}
+
+/** The view of the address; what it throws leaves the page with its header and a way on. */
+function routed() {
+  try {
+    return route();
+  } catch (cause) {
+    const wrong = cause instanceof URIError ? 'It has a % that is not followed by two hexadecimal digits.' : `The page failed: ${cause.message}`;
+    return nowhere('This address cannot be shown', `${location.hash}: ${wrong}`);
+  }
 }
 
 function go(event) {
   view?.leave();
-  view = route();
+  view = routed();
   main.replaceChildren(view.el);
-  document.title = `${view.title} – Callboard`;
+  document.title = `${visible(view.title)} – Callboard`;
   for (const link of document.querySelectorAll('[data-nav]')) {
     if (link.dataset.nav === view.nav) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  if (event) {
-    main.querySelector('h1')?.focus({ preventScroll: true });
-    scrollTo(0, 0);
-  }
+  if (event) main.querySelector('h1')?.focus({ preventScroll: true });
+  restorePlace(main);
 }
 
 function theme() {
@@ -100,4 +127,6 @@ document.addEventListener('keydown', (event) => {
 window.addEventListener('hashchange', go);
 theme();
 keepTime();
+keepPlace(main);
+copyOnClick();
 go(null);

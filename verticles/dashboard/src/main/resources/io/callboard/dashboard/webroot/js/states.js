@@ -59,6 +59,14 @@ const STATES = {
   BRAKED: ['Braked', 'lock', 'warn'],
   REFUSED: ['Refused', 'lock', 'warn'],
   ACCEPTING: ['Accepting', 'check', 'ok'],
+  VACANT: ['Nobody holds it', 'cross', 'bad'],
+  ALONE: ['No standby', 'unsure', 'warn'],
+  HELD_BY: ['With standby', 'check', 'ok'],
+  WELL: ['Well', 'check', 'ok'],
+  FULL_ZONE: ['Full', 'queue', 'bad'],
+  BLOCKED_THREADS: ['Blocked threads', 'lock', 'bad'],
+  TAKES: ['Open', 'check', 'ok'],
+  GATE_FULL: ['Limit reached', 'queue', 'warn'],
   ABSENT: ['No node answers', 'unsure', 'bad'],
 };
 

@@ -1,6 +1,7 @@
 import { confirm } from './dialog.js';
 import { h, setText, show } from './dom.js';
 import { ago, count, shortId, took } from './format.js';
+import { drawn } from './log.js';
 import { badge } from './states.js';
 import * as api from './api.js';
 
@@ -59,7 +60,8 @@ export function stepCard(rerun) {
   async function read(job) {
     try {
       const answer = await fetch(`api/v1/jobs/${encodeURIComponent(job)}/log${api.query({ tail: LOG_LINES })}`);
-      setText(log, answer.ok ? await answer.text() : 'the log cannot be read');
+      if (answer.ok) log.replaceChildren(...drawn(await answer.text()));
+      else setText(log, 'the log cannot be read');
     } catch {
       setText(log, 'the node cannot be reached');
     }

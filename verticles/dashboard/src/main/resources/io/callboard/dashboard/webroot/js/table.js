@@ -1,61 +1,116 @@
 import { h } from './dom.js';
+import { patch } from './patch.js';
+
+const SKELETON = 3;
+const order = (a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en', { numeric: true }));
 
 /**
- * Table whose rows are kept over updates, so that focus and selection stay.
+ * Table whose rows and cells are kept over updates, so that focus and selection stay.
  *
- * columns: [{ head, cell: (row) => node or text, number, main }]
+ * columns: [{ head, cell: (row) => node or text, number, main, class, by: (row) => what it is sorted by }]
+ * each: called with each row and its element when it is new or has changed
  */
-export function table({ caption, columns, key, testid, empty, href }) {
+export function table({ caption, columns, key, testid, empty, href, each }) {
   const body = h('tbody', {});
   const known = new Map();
+  let sorted = null;
+  let rows = [];
   const nothing = h('p', { class: 'empty', hidden: true }, empty || 'None.');
-  const grid = h('table', { 'data-testid': testid },
-    h('caption', { class: 'unseen' }, caption),
-    h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col', class: column.number && 'number' }, column.head)))),
-    body);
-  const el = h('div', { class: 'table' }, grid, nothing);
+  const loading = h('div', { class: 'skeleton', role: 'status', 'aria-label': `${caption}: loading` }, Array.from({ length: SKELETON }, () => h('span', {})));
+  const heads = columns.map((column) => h('th', { scope: 'col', class: column.number && 'number' },
+    column.by ? h('button', { type: 'button', class: 'sort', title: 'Sort what is shown', onclick: () => sort(column) }, column.head) : column.head));
+  const grid = h('table', { 'data-testid': testid, hidden: true }, h('caption', { class: 'unseen' }, caption), h('thead', {}, h('tr', {}, heads)), body);
+  const el = h('div', { class: 'table' }, loading, grid, nothing);
 
   function cells(row) {
-    return columns.map((column) => {
-      const content = column.cell(row);
-      return h(column.main ? 'th' : 'td', {
-        scope: column.main && 'row',
-        class: [column.number && 'number', column.class].filter(Boolean).join(' ') || null,
-        'data-label': column.head,
-      }, content);
-    });
+    return columns.map((column) => h(column.main ? 'th' : 'td', {
+      scope: column.main && 'row',
+      class: [column.number && 'number', column.class].filter(Boolean).join(' ') || null,
+      'data-label': column.head,
+    }, column.cell(row)));
   }
 
-  function line(row) {
-    const id = key(row);
-    const text = JSON.stringify(row);
-    const old = known.get(id);
-    if (old && old.text === text) return old.tr;
-    const tr = old ? old.tr : h('tr', { 'data-key': id });
-    const focused = [...tr.querySelectorAll('a, button')].indexOf(document.activeElement);
-    tr.replaceChildren(...cells(row));
-    if (focused >= 0) tr.querySelectorAll('a, button')[focused]?.focus();
-    if (href && !old) {
+  function sort(column) {
+    const first = Boolean(column.number); // numbers begin with the highest
+    if (sorted?.column !== column) sorted = { column, down: first };
+    else sorted = sorted.down === first ? { column, down: !first } : null;
+    columns.forEach((one, i) => {
+      if (sorted?.column === one) heads[i].setAttribute('aria-sort', sorted.down ? 'descending' : 'ascending');
+      else heads[i].removeAttribute('aria-sort');
+    });
+    update(rows);
+  }
+
+  function inOrder(given) {
+    if (!sorted) return given;
+    const { by } = sorted.column;
+    const sign = sorted.down ? -1 : 1;
+    const has = (row) => ![undefined, null, ''].includes(by(row));
+    // what has no value stays at the end, whichever way
+    return [...given].sort((a, b) => (has(a) && has(b) ? sign * order(by(a), by(b)) : has(b) - has(a)));
+  }
+
+  function create(row, text) {
+    const tr = h('tr', { 'data-key': key(row) });
+    const line = { tr, text, row: { ...row } };
+    line.cells = cells(line.row);
+    tr.append(...line.cells);
+    if (href) {
       tr.classList.add('linked');
       tr.addEventListener('click', (event) => {
-        if (!event.target.closest('a, button') && !String(getSelection())) location.hash = href(row);
+        if (!event.target.closest('a, button, [data-copy]') && !String(getSelection())) location.hash = href(line.row);
       });
     }
-    known.set(id, { tr, text });
-    return tr;
+    return line;
   }
 
-  function update(rows) {
-    const wanted = rows.map(line);
-    const keys = new Set(rows.map(key));
-    for (const id of [...known.keys()]) if (!keys.has(id)) known.delete(id);
+  /** Handlers of cells that do not change keep the row they were given: it gets the new values. */
+  function renew(line, row, text) {
+    for (const name of Object.keys(line.row)) delete line.row[name];
+    Object.assign(line.row, row);
+    line.text = text;
+    const focused = [...line.tr.querySelectorAll('a, button')].indexOf(document.activeElement);
+    cells(line.row).forEach((fresh, i) => patch(line.cells[i], fresh));
+    if (focused >= 0 && !line.tr.contains(document.activeElement)) line.tr.querySelectorAll('a, button')[focused]?.focus();
+  }
+
+  function lineOf(row) {
+    const id = key(row);
+    const text = JSON.stringify(row);
+    let line = known.get(id);
+    if (line?.text === text) return line.tr;
+    if (line) renew(line, row, text);
+    else known.set(id, line = create(row, text));
+    each?.(line.row, line.tr);
+    return line.tr;
+  }
+
+  function place(wanted) {
     wanted.forEach((tr, i) => {
       if (body.children[i] !== tr) body.insertBefore(tr, body.children[i] || null);
     });
     while (body.children.length > wanted.length) body.lastChild.remove();
+  }
+
+  function update(given) {
+    rows = given;
+    const keys = new Set(rows.map(key));
+    for (const id of [...known.keys()]) {
+      if (!keys.has(id)) {
+        known.get(id).tr.remove();
+        known.delete(id);
+      }
+    }
+    place(inOrder(rows).map(lineOf));
+    loading.hidden = true;
     grid.hidden = rows.length === 0;
     nothing.hidden = rows.length !== 0;
   }
 
-  return { el, update };
+  /** Says that the rows could not be read: those that were stay, and nothing is said to be empty. */
+  function unread() {
+    loading.hidden = true;
+  }
+
+  return { el, update, unread, grid, body };
 }

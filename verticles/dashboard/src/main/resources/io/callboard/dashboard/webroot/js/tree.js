@@ -2,6 +2,7 @@ import { h, setText, show } from './dom.js';
 import { ago, count } from './format.js';
 import { ACTOR_STATES, badge, word } from './states.js';
 import { table } from './table.js';
+import { treegrid } from './treegrid.js';
 
 const MOST = 100;
 const MOST_OPEN = 20;
@@ -27,9 +28,9 @@ export function trouble(inside) {
 }
 
 /** Rows of actors and zones; `name` makes the first column. */
-export function supervised({ caption, testid, empty, name }) {
+export function supervised({ caption, testid, empty, name, each }) {
   return table({
-    caption, testid, empty, key: (row) => row.key,
+    caption, testid, empty, each, key: (row) => row.key,
     columns: [
       { head: 'Path', main: true, class: 'path', cell: name },
       { head: 'State', cell: (row) => (row.state ? badge(row.state) : '') },
@@ -37,7 +38,7 @@ export function supervised({ caption, testid, empty, name }) {
       { head: 'Failures', number: true, cell: (row) => (row.state ? number(failures(row)) : '') },
       { head: 'Restarts', number: true, cell: (row) => (row.state ? number(row.restarts) : '') },
       { head: 'Waiting', number: true, cell: (row) => (row.state ? number(waiting(row)) : '') },
-      { head: 'Last failure', class: 'cause', cell: (row) => (row.lastFailure ? [row.lastFailure, ' ', ago(row.lastFailureAt)] : none()) },
+      { head: 'Last failure', class: 'cause', cell: (row) => (row.lastFailure ? [h('span', { class: 'clamp', title: row.lastFailure }, row.lastFailure), ago(row.lastFailureAt)] : none()) },
     ],
   });
 }
@@ -53,7 +54,8 @@ export function tree(live, top, caption) {
   let end = () => {};
   const note = h('p', { class: 'note', role: 'status', hidden: true });
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
-  const list = supervised({ caption, testid: 'tree', empty: 'Nothing is supervised here.', name });
+  const list = supervised({ caption, testid: 'tree', empty: 'Nothing is supervised here.', name, each: (row, tr) => keys.each(row, tr) });
+  const keys = treegrid(list, { opened: (row) => (row.kind === 'zone' ? row.open : undefined), turn: (row) => turn(row.path) });
   const el = h('div', { class: 'tree' }, problem, note, list.el);
 
   function name(row) {
@@ -65,7 +67,7 @@ export function tree(live, top, caption) {
   }
 
   function toggle(row) {
-    return h('button', { type: 'button', class: 'toggle', 'aria-expanded': String(row.open), 'aria-label': `Contents of ${row.path}`, onclick: () => turn(row.path) }, row.open ? '▾' : '▸');
+    return h('button', { type: 'button', class: 'toggle', tabindex: -1, 'aria-expanded': String(row.open), 'aria-label': `Contents of ${row.path}`, onclick: () => turn(row.path) }, row.open ? '▾' : '▸');
   }
 
   function label(row) {
@@ -87,7 +89,11 @@ export function tree(live, top, caption) {
     return below(top, 0);
   }
 
-  const draw = () => list.update(flat());
+  function draw() {
+    list.update(flat());
+    keys.settle();
+  }
+
   const within = (path) => top === '/' || path.startsWith(`${top}/`);
 
   function turn(path) {
@@ -109,7 +115,10 @@ export function tree(live, top, caption) {
     end = live.watch('actors', { tree: [top, ...[...opened].filter(within)], limit: MOST }, (read, error) => {
       show(problem, Boolean(error));
       setText(problem, error?.detail);
-      if (error) return;
+      if (error) {
+        list.unread();
+        return;
+      }
       rows = read;
       const zones = [...rows.values()].filter((row) => row.kind === 'zone');
       if (!chosen && zones.length && zones.length <= FEW_ZONES) {

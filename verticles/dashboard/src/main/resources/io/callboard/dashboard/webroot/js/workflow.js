@@ -1,6 +1,6 @@
 import { confirm } from './dialog.js';
 import { h, setText, show } from './dom.js';
-import { ago, labels, moment, shortId, took } from './format.js';
+import { ago, copied, labels, shortId, stamp, took } from './format.js';
 import { graph } from './graph.js';
 import { badge } from './states.js';
 import { stepCard } from './step.js';
@@ -108,9 +108,9 @@ export function workflow(live, id) {
   }
 
   function factList() {
-    const lines = [['Id', h('code', {}, instance.id)], ['Definition', h('a', { href: definitionAddress(instance.definition) }, instance.definition)],
-      ['Version', h('code', {}, instance.version.slice(0, 12))], ['Priority', instance.priority], ['Created', moment(instance.createdAt)],
-      instance.endedAt && ['Ended', moment(instance.endedAt)], instance.uniqueKey && ['Unique key', h('code', {}, instance.uniqueKey)],
+    const lines = [['Id', copied(instance.id)], ['Definition', h('a', { href: definitionAddress(instance.definition) }, instance.definition)],
+      ['Version', h('code', {}, instance.version.slice(0, 12))], ['Priority', instance.priority], ['Created', stamp(instance.createdAt)],
+      instance.endedAt && ['Ended', stamp(instance.endedAt)], instance.uniqueKey && ['Unique key', h('code', {}, instance.uniqueKey)],
       instance.parent && ['Parent', h('a', { href: `#/workflows/${instance.parent}` }, shortId(instance.parent))],
       instance.compensating && ['Compensating', 'yes'], instance.reason && ['Reason', instance.reason], ...labels(instance)];
     facts.replaceChildren(...lines.filter(Boolean).map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
@@ -156,7 +156,7 @@ export function workflow(live, id) {
   async function refresh() {
     try {
       const happened = await api.get(`${path}/events`);
-      events.replaceChildren(...happened.items.reverse().map((event) => h('li', {}, h('time', { datetime: event.at }, moment(event.at)),
+      events.replaceChildren(...happened.items.reverse().map((event) => h('li', {}, stamp(event.at),
         h('span', {}, [event.step, event.what, event.detail].filter(Boolean).join(': ')))));
       const reasons = isEnded(instance.state) ? null : await api.get(`${path}/why`);
       show(whyCard, Boolean(reasons));

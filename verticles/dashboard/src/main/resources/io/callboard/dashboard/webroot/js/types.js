@@ -1,0 +1,86 @@
+import { meter, none } from './cell.js';
+import { ask } from './dialog.js';
+import { h } from './dom.js';
+import { count } from './format.js';
+import { notice } from './notice.js';
+import { badge, isWaiting } from './states.js';
+import { table } from './table.js';
+import * as api from './api.js';
+
+const MOST_LIMIT = 100000;
+const state = (type) => (type.paused ? 'PAUSED' : type.running >= type.limit ? 'GATE_FULL' : 'TAKES');
+const jobs = (n) => `${count(n)} ${n === 1 ? 'job' : 'jobs'}`;
+const runs = (n) => `${count(n)} ${n === 1 ? 'run' : 'runs'}`;
+const later = (type) => Object.entries(type.byState).filter(([each]) => isWaiting(each) && each !== 'QUEUED').reduce((sum, [, n]) => sum + n, 0);
+
+/** Links between jobs and their types. */
+export function jobViews(current) {
+  const link = (name, label) => h('a', { href: `#/${name}`, class: 'chip', 'data-testid': `of-${name}`, 'aria-current': name === current && 'page' }, label);
+  return h('nav', { class: 'chips', 'aria-label': 'Views of jobs' }, link('jobs', 'Jobs'), link('types', 'Types'));
+}
+
+function listed(type, jobState, n) {
+  return n ? h('a', { href: `#/jobs${api.query({ type: type.name, state: jobState })}` }, count(n)) : count(0);
+}
+
+export function types(live) {
+  const say = notice('types');
+
+  function button(type, verb, label, act, bad) {
+    return h('button', { type: 'button', class: bad && 'bad', 'data-verb': verb, 'aria-label': `${label} ${type.name}`, onclick: (event) => act(type, event.currentTarget) }, label);
+  }
+
+  const list = table({
+    caption: 'Types of jobs', testid: 'types', key: (type) => type.name, empty: 'No types.',
+    columns: [
+      { head: 'Type', main: true, by: (type) => type.name, cell: (type) => h('a', { href: `#/jobs${api.query({ type: type.name })}` }, h('code', {}, type.name)) },
+      { head: 'Gate', by: state, cell: (type) => badge(state(type)) },
+      { head: 'Running of limit', class: 'bar-cell', by: (type) => type.running, cell: (type) => meter(type.running, type.limit, `${count(type.running)} of ${count(type.limit)}`) },
+      { head: 'Queued', number: true, by: (type) => type.queued, cell: (type) => listed(type, 'QUEUED', type.queued) },
+      { head: 'Wait for else', number: true, by: later, cell: (type) => count(later(type)) },
+      { head: 'Dead', number: true, by: (type) => type.byState.DEAD, cell: (type) => listed(type, 'DEAD', type.byState.DEAD) },
+      { head: 'Attempts', number: true, by: (type) => type.retry?.attempts, cell: (type) => type.retry?.attempts ?? none() },
+      { head: 'Share of a host', number: true, by: (type) => type.maxShare, cell: (type) => (type.maxShare ? `${Math.round(type.maxShare * 100)} %` : none()) },
+      { head: 'Actions', class: 'act', cell: (type) => h('span', { class: 'actions' }, button(type, 'limit', 'Limit', limit),
+        type.paused ? button(type, 'resume', 'Resume', resume) : button(type, 'pause', 'Pause', pause, true)) },
+    ],
+  });
+
+  const path = (type) => `types/${encodeURIComponent(type.name)}`;
+
+  async function pause(type, pressed) {
+    const text = `No run of it is started until it is resumed: ${jobs(type.queued)} queued wait, and so do new ones. ${runs(type.running)} under way go on.`;
+    if (!(await ask({ title: `Pause ${type.name}?`, text, yes: 'Pause' }))) return pressed.focus();
+    return say.run(pressed, `Failed for ${type.name}`, async () => {
+      await api.post(`${path(type)}/pause`);
+      return `${type.name} is paused.`;
+    });
+  }
+
+  async function resume(type, pressed) {
+    const begins = Math.min(type.queued, Math.max(0, type.limit - type.running));
+    const text = `${jobs(type.queued)} queued may start, ${begins} of them at once where hosts have slots.`;
+    if (!(await ask({ title: `Resume ${type.name}?`, text, yes: 'Resume', bad: false }))) return pressed.focus();
+    return say.run(pressed, `Failed for ${type.name}`, async () => {
+      await api.post(`${path(type)}/resume`);
+      return `${type.name} is resumed.`;
+    });
+  }
+
+  async function limit(type, pressed) {
+    const given = await ask({ title: `Limit of ${type.name}`, bad: false, yes: 'Set the limit',
+      text: `${runs(type.running)} now, ${jobs(type.queued)} queued. A lower limit ends no run; it takes effect as they end.`,
+      fields: [{ name: 'limit', label: 'Runs at once in the cell', type: 'number', min: 0, max: MOST_LIMIT, step: 1, required: true, value: type.limit }] });
+    if (!given) return pressed.focus();
+    return say.run(pressed, `Failed for ${type.name}`, async () => {
+      const changed = await api.put(path(type), { limit: Number(given.limit) });
+      return `${changed.name}: at most ${runs(changed.limit)} at once.`;
+    });
+  }
+
+  const el = h('div', { class: 'cell' },
+    h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Types'), say.done), jobViews('types'), say.problem,
+    h('section', { class: 'card flush' }, list.el));
+  const end = live.watch('types', undefined, say.reader((rows) => list.update([...rows.values()].sort((a, b) => (a.name < b.name ? -1 : 1))), list.unread));
+  return { el, title: 'Types', nav: 'jobs', leave: end };
+}

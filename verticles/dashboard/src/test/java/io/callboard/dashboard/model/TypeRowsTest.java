@@ -1,0 +1,44 @@
+package io.callboard.dashboard.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.jobs.model.JobCounts;
+import io.callboard.jobs.model.JobState;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.RetryPolicy;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TypeRowsTest {
+  private static JobType type(String name, int limit, boolean paused) {
+    return new JobType(name, JobType.PROCESS, limit, paused, RetryPolicy.ONCE);
+  }
+
+  @Test
+  void countsWhatTakesAPlaceAndWhatIsHeldBack() {
+    Map<JobState, Long> etl =
+        Map.of(
+            JobState.ADMITTED, 1L,
+            JobState.RUNNING, 2L,
+            JobState.SUSPECT, 1L,
+            JobState.QUEUED, 61L,
+            JobState.RETRY_WAIT, 5L,
+            JobState.DEAD, 7L);
+    List<JsonNode> rows =
+        TypeRows.of(
+            List.of(type("etl", 4, false), type("ocr", 2, true)),
+            new JobCounts(Map.of(), Map.of("etl", etl), 0));
+    JsonNode first = rows.get(0);
+    assertThat(first.path("name").asText()).isEqualTo("etl");
+    assertThat(first.path("limit").asInt()).isEqualTo(4);
+    assertThat(first.path("running").asInt()).isEqualTo(4);
+    assertThat(first.path("queued").asInt()).isEqualTo(61);
+    assertThat(first.at("/byState/DEAD").asInt()).isEqualTo(7);
+    JsonNode second = rows.get(1);
+    assertThat(second.path("paused").asBoolean()).isTrue();
+    assertThat(second.path("running").asInt()).isZero();
+    assertThat(second.path("byState")).isEmpty();
+  }
+}
