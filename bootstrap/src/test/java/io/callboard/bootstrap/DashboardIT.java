@@ -196,6 +196,8 @@ class DashboardIT {
     shows(page.getByTestId("job-state"), "Cancelled");
     shows(page.getByTestId("log-state"), "ended");
     page.getByTestId("action-rerun").click();
+    shows(page.getByTestId("confirm"), "as run 2");
+    page.getByTestId("confirm-yes").click();
     shows(page.getByTestId("job-state"), "Running");
     assertThat(page.getByTestId("runs").locator("tbody tr")).hasCount(2);
     shows(page.getByTestId("log"), "curtain up");

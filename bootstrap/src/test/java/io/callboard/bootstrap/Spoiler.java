@@ -47,6 +47,10 @@ final class Spoiler implements AutoCloseable {
   }
 
   Spoiler(String zookeeper) throws Exception {
+    this(zookeeper, "apples", "pears", "plums");
+  }
+
+  Spoiler(String zookeeper, String... things) throws Exception {
     ZooKeeperOptions options = ZooKeeperOptions.of(zookeeper);
     callboard =
         await(
@@ -54,7 +58,7 @@ final class Spoiler implements AutoCloseable {
                 vertx,
                 new CallboardOptions().name("spoiler").store(() -> new ZooKeeperStore(options))));
     var shelf = await(callboard.spawn(PATH, Shelf::new, new ActorOptions().attempts(1)));
-    for (String what : new String[] {"apples", "pears", "plums"}) {
+    for (String what : things) {
       await(shelf.tell(new Put(what)));
     }
   }

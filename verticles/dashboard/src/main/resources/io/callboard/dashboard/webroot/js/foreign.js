@@ -2,13 +2,10 @@
 
 // Controls other than tab and line feed, and those that turn, hide or break what is around them.
 const HOSTILE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200B\u200E\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g;
-const PICTURES = 0x2400;
-const DELETE = 0x7f;
 
 function mark(character) {
   const code = character.charCodeAt(0);
-  if (code < 0x20) return String.fromCharCode(PICTURES + code);
-  return code === DELETE ? '␡' : `⟪${code.toString(16).toUpperCase().padStart(4, '0')}⟫`;
+  return `⟪${code.toString(16).toUpperCase().padStart(code < 0x100 ? 2 : 4, '0')}⟫`;
 }
 
 /** Text with marks for what is not seen, or turns what is: `exe.png` that is `gnp.exe`. */

@@ -127,8 +127,9 @@ export function logPane(id) {
     show(extent, !all);
     const kept = now.written > now.kept ? ` kept of ${bytes(now.written)} written` : '';
     setText(extent, all ? '' : now.first ? `Showing the last ${bytes(now.next - now.first)} of ${bytes(now.kept)}${kept}.` : `Showing all ${bytes(now.kept)}${kept}.`);
-    earlier.disabled = now.first === 0 || length > MOST_SHOWN;
-    earlier.title = now.first && length > MOST_SHOWN ? `At most ${bytes(MOST_SHOWN)} are shown: download it` : '';
+    show(earlier, now.first > 0);
+    earlier.disabled = length > MOST_SHOWN;
+    earlier.title = length > MOST_SHOWN ? `At most ${bytes(MOST_SHOWN)} are shown: download it` : '';
   }
 
   async function loadEarlier() {

@@ -51,7 +51,7 @@ export function roles(live) {
       { head: 'Holder', by: (role) => role.holder, cell: (role) => role.holder ?? none() },
       { head: 'Standby', by: (role) => role.standby, cell: (role) => role.standby ?? none() },
       { head: 'Epoch', number: true, by: (role) => role.epoch, cell: (role) => count(role.epoch) },
-      { head: 'Held for', by: (role) => role.since, cell: (role) => ago(role.since) },
+      { head: 'Since', by: (role) => role.since, cell: (role) => ago(role.since) },
       { head: 'Last change', class: 'cause', cell: (role) => (last(role) ? cause(last(role)) : none()) },
       { head: 'Gap', number: true, cell: (role) => gap(last(role)) },
       { head: 'Actions', class: 'act', cell: (role) => h('span', { class: 'actions' }, button(role, say)) },

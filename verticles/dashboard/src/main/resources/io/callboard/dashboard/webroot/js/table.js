@@ -20,7 +20,8 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
   const heads = columns.map((column) => h('th', { scope: 'col', class: column.number && 'number' },
     column.by ? h('button', { type: 'button', class: 'sort', title: 'Sort what is shown', onclick: () => sort(column) }, column.head) : column.head));
   const grid = h('table', { 'data-testid': testid, hidden: true }, h('caption', { class: 'unseen' }, caption), h('thead', {}, h('tr', {}, heads)), body);
-  const el = h('div', { class: 'table' }, loading, grid, nothing);
+  const missing = h('p', { class: 'empty', hidden: true }, 'Not read.');
+  const el = h('div', { class: 'table' }, loading, grid, nothing, missing);
 
   function cells(row) {
     return columns.map((column) => h(column.main ? 'th' : 'td', {
@@ -103,6 +104,7 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
     }
     place(inOrder(rows).map(lineOf));
     loading.hidden = true;
+    missing.hidden = true;
     grid.hidden = rows.length === 0;
     nothing.hidden = rows.length !== 0;
   }
@@ -110,6 +112,7 @@ export function table({ caption, columns, key, testid, empty, href, each }) {
   /** Says that the rows could not be read: those that were stay, and nothing is said to be empty. */
   function unread() {
     loading.hidden = true;
+    missing.hidden = !(grid.hidden && nothing.hidden);
   }
 
   return { el, update, unread, grid, body };

@@ -37,7 +37,7 @@ export function types(live) {
       { head: 'Gate', by: state, cell: (type) => badge(state(type)) },
       { head: 'Running of limit', class: 'bar-cell', by: (type) => type.running, cell: (type) => meter(type.running, type.limit, `${count(type.running)} of ${count(type.limit)}`) },
       { head: 'Queued', number: true, by: (type) => type.queued, cell: (type) => listed(type, 'QUEUED', type.queued) },
-      { head: 'Wait for else', number: true, by: later, cell: (type) => count(later(type)) },
+      { head: 'Not due', number: true, by: later, cell: (type) => count(later(type)) },
       { head: 'Dead', number: true, by: (type) => type.byState.DEAD, cell: (type) => listed(type, 'DEAD', type.byState.DEAD) },
       { head: 'Attempts', number: true, by: (type) => type.retry?.attempts, cell: (type) => type.retry?.attempts ?? none() },
       { head: 'Share of a host', number: true, by: (type) => type.maxShare, cell: (type) => (type.maxShare ? `${Math.round(type.maxShare * 100)} %` : none()) },

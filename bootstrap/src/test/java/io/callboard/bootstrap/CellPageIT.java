@@ -1,0 +1,176 @@
+package io.callboard.bootstrap;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.callboard.bootstrap.Chromium.act;
+import static io.callboard.bootstrap.Chromium.open;
+import static io.callboard.bootstrap.Chromium.row;
+import static io.callboard.bootstrap.Chromium.yes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import io.callboard.codecs.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The views of roles, hosts, zones and types, with two nodes, in a real browser. */
+class CellPageIT {
+  private static Chromium chromium;
+  private static RunningNode first;
+  private static RunningNode second;
+
+  @BeforeAll
+  static void start() throws Exception {
+    chromium = Chromium.launch();
+    first = RunningNode.start(RunningNode.directory("cell-page"), "--name", "stage-1");
+    second =
+        RunningNode.start(
+            RunningNode.directory("cell-page"),
+            "--name",
+            "stage-2",
+            "--zookeeper",
+            first.zookeeper());
+  }
+
+  @AfterAll
+  static void stop() {
+    for (RunningNode node : new RunningNode[] {second, first}) {
+      if (node != null) {
+        node.close();
+      }
+    }
+    if (chromium != null) {
+      chromium.close();
+    }
+  }
+
+  @AfterEach
+  void nothingToComplainOf() {
+    chromium.nothingToComplainOf();
+  }
+
+  private static String submit(String type, String script) throws Exception {
+    byte[] body = Json.bytes(Map.of("type", type, "command", List.of("sh", "-c", script)));
+    var response = first.send("POST", "/api/v1/jobs", new String(body, StandardCharsets.UTF_8));
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
+    return Json.parse("the job", response.body().getBytes(StandardCharsets.UTF_8))
+        .path("id")
+        .asText();
+  }
+
+  private static void type(String name, int limit) throws Exception {
+    assertThat(first.send("PUT", "/api/v1/types/" + name, "{\"limit\":%d}".formatted(limit)))
+        .satisfies(answer -> assertThat(answer.statusCode()).isEqualTo(200));
+  }
+
+  @Test
+  void aRoleIsFailedOverAndTellsItsHistory() {
+    Page page = chromium.page();
+    open(page, first, "/");
+    page.getByTestId("nav-cell").click();
+    Locator role = row(page, "roles", "grid-monitor");
+    assertThat(role).containsText("With standby");
+    String standby = role.locator("td[data-label=Standby]").textContent();
+    act(page, role, "failover");
+    assertThat(page.getByTestId("confirm")).containsText(standby + " takes it from ");
+    yes(page);
+    assertThat(page.getByTestId("roles-done")).containsText("the failover was accepted");
+    assertThat(role.locator("td[data-label=Holder]")).hasText(standby);
+    assertThat(role).containsText("the holder gave it back");
+    role.locator("a").click();
+    assertThat(page.getByTestId("role-facts")).containsText("Holder" + standby);
+    Locator last = page.getByTestId("failovers").locator("tbody tr").first();
+    assertThat(last).containsText("the holder gave it back");
+    assertThat(last.locator("td").last()).containsText("s");
+    open(page, first, "/roles/nobody");
+    assertThat(page.getByTestId("role-problem")).containsText("There is no role of this name");
+  }
+
+  @Test
+  void aHostIsDrainedAfterTheExtentWasToldAndTakesRunsAgain() {
+    Page page = chromium.page();
+    open(page, first, "/hosts");
+    Locator host = row(page, "hosts", "stage-2");
+    assertThat(host).containsText("Live");
+    assertThat(host).containsText("0 of 10");
+    act(page, host, "drain");
+    assertThat(page.getByTestId("confirm")).containsText("It takes no new job runs");
+    page.keyboard().press("Escape");
+    assertThat(host.locator("button[data-verb=drain]")).isFocused();
+    act(page, host, "drain");
+    yes(page);
+    assertThat(host).containsText("Draining");
+    host.locator("button[data-verb=undrain]").click();
+    assertThat(host).containsText("Live");
+  }
+
+  @Test
+  void aTypeShowsItsGateAndIsLimitedAndPaused() throws Exception {
+    type("etl", 1);
+    submit("etl", "sleep 600");
+    String waits = submit("etl", "sleep 600");
+    Page page = chromium.page();
+    open(page, first, "/jobs?type=etl");
+    Locator job = row(page, "jobs", waits);
+    assertThat(job).containsText("type etl has 1 of 1 runs");
+    assertThat(page.getByTestId("position")).hasText("1 to 2 of 2");
+    page.getByTestId("of-types").click();
+    Locator etl = row(page, "types", "etl");
+    assertThat(etl).containsText("Limit reached");
+    assertThat(etl.locator("td[data-label=Queued]")).hasText("1");
+    etl.locator("th").evaluate("th => getSelection().selectAllChildren(th)");
+    act(page, etl, "limit");
+    assertThat(page.getByTestId("confirm")).containsText("1 run now, 1 job queued");
+    page.getByTestId("ask-limit").fill("3");
+    yes(page);
+    assertThat(etl).containsText("2 of 3");
+    assertThat(etl.locator("td[data-label=Queued]")).hasText("0");
+    assertThat((String) page.evaluate("String(getSelection())")).contains("etl");
+    act(page, etl, "pause");
+    assertThat(page.getByTestId("confirm")).containsText("2 runs under way go on");
+    yes(page);
+    assertThat(etl).containsText("Paused");
+    String held = submit("etl", "true");
+    open(page, first, "/jobs?state=QUEUED");
+    assertThat(row(page, "jobs", held)).containsText("type etl is paused");
+    open(page, first, "/types");
+    act(page, etl, "resume");
+    assertThat(page.getByTestId("confirm")).containsText("1 job queued may start, 1 of them at");
+    yes(page);
+    assertThat(etl).containsText("Open");
+  }
+
+  @Test
+  void zonesShowWaitsAndTheirTableIsSorted() {
+    Page page = chromium.page();
+    open(page, first, "/zones");
+    assertThat(row(page, "zones", "toolkit")).containsText("%");
+    Locator head = page.getByTestId("zones").locator("thead th").first();
+    head.locator("button").click();
+    assertThat(head).hasAttribute("aria-sort", "ascending");
+    assertThat(page.getByTestId("zones").locator("tbody th").first()).containsText("blocking");
+    head.locator("button").click();
+    assertThat(page.getByTestId("zones").locator("tbody th").first()).containsText("toolkit");
+    head.locator("button").click();
+    assertThat(head).not().hasAttribute("aria-sort", "descending");
+  }
+
+  @Test
+  void viewsLookWellInEveryLightAndWidth() throws Exception {
+    type("render", 2);
+    submit("render", "exit 127");
+    Map<String, String> views = new LinkedHashMap<>();
+    views.put("roles", "/roles");
+    views.put("role", "/roles/grid-monitor");
+    views.put("hosts", "/hosts");
+    views.put("zones", "/zones");
+    views.put("types", "/types");
+    chromium.pictures(first, views);
+  }
+}

@@ -1,0 +1,135 @@
+package io.callboard.bootstrap;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Assumptions;
+
+/** A real browser, whose pages must not complain on the console. */
+final class Chromium implements AutoCloseable {
+  private static final Path EXECUTABLE = Path.of("/usr/bin/chromium");
+  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+  private static final double PATIENCE_MS = 30_000;
+  private static final int HEIGHT = 900;
+
+  private final Playwright playwright;
+  private final Browser browser;
+  private final List<String> complaints = new ArrayList<>();
+
+  private Chromium() {
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
+    playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions()
+                    .setExecutablePath(EXECUTABLE)
+                    .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+  }
+
+  /**
+   * Launches it. Without one the test is skipped, or fails with {@code
+   * CALLBOARD_REQUIRE_BROWSER=true} in the environment.
+   */
+  static Chromium launch() {
+    if (!Files.isExecutable(EXECUTABLE)) {
+      String why = "this is NOT tested: there is no browser at " + EXECUTABLE;
+      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
+        throw new AssertionError(why);
+      }
+      Assumptions.abort(why);
+    }
+    return new Chromium();
+  }
+
+  Page page(ColorScheme colours, int width) {
+    BrowserContext context =
+        browser.newContext(
+            new Browser.NewContextOptions().setColorScheme(colours).setViewportSize(width, HEIGHT));
+    Page page = context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.onConsoleMessage(
+        message -> {
+          if (message.type().equals("error") || message.type().equals("warning")) {
+            complaints.add(message.text());
+          }
+        });
+    page.onPageError(complaints::add);
+    return page;
+  }
+
+  Page page() {
+    return page(ColorScheme.LIGHT, 1280);
+  }
+
+  /** Opens a view and waits until the page hears of the node. */
+  static void open(Page page, RunningNode node, String view) {
+    page.navigate(node.url() + "/#" + view);
+    assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
+  }
+
+  static Locator row(Page page, String table, String key) {
+    return page.getByTestId(table).locator("tr[data-key='%s']".formatted(key));
+  }
+
+  static void act(Page page, Locator row, String verb) {
+    row.locator("button[data-verb=%s]".formatted(verb)).click();
+    assertThat(page.getByTestId("confirm")).isVisible();
+  }
+
+  static void yes(Page page) {
+    page.getByTestId("confirm-yes").click();
+  }
+
+  /** A view in both schemes and two widths, each filling the page and no more, as pictures. */
+  void pictures(RunningNode node, Map<String, String> views) {
+    for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+      for (int width : List.of(1280, 390)) {
+        Page page = page(colours, width);
+        views.forEach(
+            (name, view) -> {
+              open(page, node, view);
+              assertThat(page.locator("main .table tbody tr").first()).isVisible();
+              Object tooWide =
+                  page.evaluate(
+                      "document.documentElement.scrollWidth - document.documentElement.clientWidth");
+              assertThat(tooWide).as("%s at %d px", view, width).isEqualTo(0);
+              String file =
+                  "%s-%s-%d.png".formatted(name, colours.name().toLowerCase(Locale.ROOT), width);
+              page.screenshot(
+                  new Page.ScreenshotOptions()
+                      .setPath(SCREENSHOTS.resolve(file))
+                      .setFullPage(true));
+            });
+        page.context().close();
+      }
+    }
+  }
+
+  void nothingToComplainOf() {
+    browser.contexts().forEach(BrowserContext::close);
+    assertThat(complaints).as("errors on the console").isEmpty();
+  }
+
+  @Override
+  public void close() {
+    playwright.close();
+  }
+}
