@@ -98,29 +98,33 @@ final class Chromium implements AutoCloseable {
     page.getByTestId("confirm-yes").click();
   }
 
-  /** A view in both schemes and two widths, each filling the page and no more, as pictures. */
+  /** Views in both schemes and at 390 px, each filling the page and no more, as pictures. */
   void pictures(RunningNode node, Map<String, String> views) {
-    for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-      for (int width : List.of(1280, 390)) {
-        Page page = page(colours, width);
-        views.forEach(
-            (name, view) -> {
-              open(page, node, view);
-              assertThat(page.locator("main .table tbody tr").first()).isVisible();
-              Object tooWide =
-                  page.evaluate(
-                      "document.documentElement.scrollWidth - document.documentElement.clientWidth");
-              assertThat(tooWide).as("%s at %d px", view, width).isEqualTo(0);
-              String file =
-                  "%s-%s-%d.png".formatted(name, colours.name().toLowerCase(Locale.ROOT), width);
-              page.screenshot(
-                  new Page.ScreenshotOptions()
-                      .setPath(SCREENSHOTS.resolve(file))
-                      .setFullPage(true));
-            });
-        page.context().close();
-      }
-    }
+    pictures(node, views, ColorScheme.LIGHT, 1280);
+    pictures(node, views, ColorScheme.DARK, 1280);
+    pictures(node, views, ColorScheme.LIGHT, 390);
+  }
+
+  private void pictures(
+      RunningNode node, Map<String, String> views, ColorScheme colours, int width) {
+    Page page = page(colours, width);
+    String scheme = colours.name().toLowerCase(Locale.ROOT);
+    views.forEach(
+        (name, view) -> {
+          open(page, node, view);
+          picture(page, "%s-%s-%d.png".formatted(name, scheme, width));
+        });
+    page.context().close();
+  }
+
+  private static void picture(Page page, String file) {
+    assertThat(page.locator("main .table tbody tr").first()).isVisible();
+    Object tooWide =
+        page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    assertThat(tooWide).as("pixels that do not fit in %s", file).isEqualTo(0);
+    page.screenshot(
+        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(file)).setFullPage(true));
   }
 
   void nothingToComplainOf() {
