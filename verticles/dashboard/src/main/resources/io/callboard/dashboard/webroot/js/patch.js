@@ -4,7 +4,11 @@ const SENSITIVE = 'a, button, input, select, details, svg';
 
 function attributes(old, fresh) {
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    if (name === 'style') old.style.cssText = value; // as an attribute, the policy of the page refuses it
+    else old.setAttribute(name, value);
+  }
 }
 
 function node(old, fresh) {
