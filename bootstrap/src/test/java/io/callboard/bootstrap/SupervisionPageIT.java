@@ -152,6 +152,28 @@ class SupervisionPageIT {
   }
 
   @Test
+  void theTreeIsWalkedWithArrowKeys() {
+    page.navigate(shop.url() + "/#/actors");
+    Locator zone = row(page, "zone:/shop");
+    assertThat(page.getByTestId("tree")).hasAttribute("role", "treegrid");
+    assertThat(zone).hasAttribute("aria-expanded", "true");
+    assertThat(row(page, "/shop/till")).hasAttribute("aria-level", "2");
+    zone.focus();
+    page.keyboard().press("ArrowLeft");
+    assertThat(zone).hasAttribute("aria-expanded", "false");
+    assertThat(row(page, "/shop/till")).hasCount(0);
+    page.keyboard().press("ArrowRight");
+    assertThat(row(page, "/shop/till")).isVisible();
+    page.keyboard().press("ArrowRight");
+    assertThat(zone.locator("xpath=following-sibling::tr[1]")).isFocused();
+    page.keyboard().press("ArrowLeft");
+    assertThat(zone).isFocused();
+    row(page, "/shop/till").focus();
+    page.keyboard().press("Enter");
+    assertThat(page).hasURL(shop.url() + "/#/actors/shop/till");
+  }
+
+  @Test
   void anActorThatFailedTellsHowAndIsResumedStoppedAndRestarted() throws Exception {
     page.navigate(shop.url() + "/#/actors");
     isState(row(page, "/watchman"), "RUNNING");
