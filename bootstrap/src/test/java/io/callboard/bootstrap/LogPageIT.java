@@ -187,8 +187,7 @@ class LogPageIT {
       assertThat(page.getByTestId("mail-done")).hasText("3 messages are replayed, 100 a second.");
       Eventually.assertThat(
           () ->
-              assertThat(spoiler.kept)
-                  .containsExactlyInAnyOrder("crate 1", "crate 2", "crate 3"));
+              assertThat(spoiler.kept).containsExactlyInAnyOrder("crate 1", "crate 2", "crate 3"));
       assertThat(page.getByTestId("deadletters").locator("tbody tr")).hasCount(1);
       assertThat(page.getByTestId("groups")).isHidden();
     }

@@ -198,21 +198,19 @@ class LiveFeedTest {
   @Test
   void showsGatesWithWhatTheyHoldBack() {
     await(node.jobs.putType(new JobType("etl", JobType.PROCESS, 1, false, RetryPolicy.ONCE)));
-    String first = await(node.jobs.submit(JobSpec.process("etl", List.of("sleep", "60")))).job().id();
-    String second = await(node.jobs.submit(JobSpec.process("etl", List.of("sleep", "60")))).job().id();
+    String first =
+        await(node.jobs.submit(JobSpec.process("etl", List.of("sleep", "60")))).job().id();
+    String second =
+        await(node.jobs.submit(JobSpec.process("etl", List.of("sleep", "60")))).job().id();
     WebSocket socket = connect();
     next(type("welcome"));
-    await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"types\"}"));
-    await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":2,\"topic\":\"roles\"}"));
-    assertThat(
-            next(type("snap").and(frame -> frame.path("id").asInt() == 2))
-                .at("/rows/0/candidates/0")
-                .asText())
-        .isEqualTo("node-a");
+    await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":1,\"topic\":\"roles\"}"));
+    assertThat(next(type("snap")).at("/rows/0/candidates/0").asText()).isEqualTo("node-a");
+    await(socket.writeTextMessage("{\"t\":\"sub\",\"id\":2,\"topic\":\"types\"}"));
+    assertThat(next(type("snap")).path("rows")).hasSizeGreaterThanOrEqualTo(2);
     await(node.jobs.cancel(second));
     await(node.jobs.cancel(first));
-    JsonNode idle =
-        next(frame -> frame.at("/up/etl/byState/CANCELLED").asInt() == 2).at("/up/etl");
+    JsonNode idle = next(frame -> frame.at("/up/etl/byState/CANCELLED").asInt() == 2).at("/up/etl");
     assertThat(idle.path("limit").asInt()).isEqualTo(1);
     assertThat(idle.path("running").asInt()).isZero();
     assertThat(idle.path("queued").asInt()).isZero();

@@ -23,7 +23,8 @@ export function copyOnClick() {
   document.body.append(say);
   document.addEventListener('click', async (event) => {
     const from = event.target.closest('[data-copy]');
-    if (!from || String(getSelection())) return;
+    const chosen = getSelection();
+    if (!from || (String(chosen) && from.contains(chosen.anchorNode))) return; // a part of it is selected
     const text = from.dataset.copy;
     say.hidden = false;
     try {

@@ -9,7 +9,7 @@ const LINE_FEED = 10;
 /**
  * Reader of the log of one run: its end first, then what is added, and ranges before it on demand.
  *
- * on: { reset(text), append(text), say(words), size({ first, kept, written }) }
+ * on: { reset(text), append(text), say(words), size({ first, next, kept, written }) }, the positions being in what is kept
  */
 export class LogReader {
   #path;
@@ -22,6 +22,7 @@ export class LogReader {
   #kept = 0;
   #leftOut = 0;
   #begun = false;
+  #ended = false;
 
   constructor(job, run, on) {
     this.#path = `api/v1/jobs/${encodeURIComponent(job)}/log?run=${run}`;
@@ -37,6 +38,7 @@ export class LogReader {
   /** Reads again from the end: for who shows too much to go on. */
   restart() {
     this.#begun = false;
+    if (this.#ended) this.#go();
   }
 
   /** Whole lines before what was read; empty at the beginning. */
@@ -86,7 +88,8 @@ export class LogReader {
       const part = await this.#read();
       if (this.#stopped) return;
       const more = this.#next < this.#kept;
-      if (part.complete && !more) this.#on.say(this.#kept ? 'the run has ended' : 'the run has ended and printed nothing');
+      this.#ended = part.complete && !more;
+      if (this.#ended) this.#on.say(this.#kept ? 'the run has ended' : 'the run has ended and printed nothing');
       else this.#again(more ? 0 : EACH_MS, 'following');
     } catch (cause) {
       if (this.#stopped) return;
