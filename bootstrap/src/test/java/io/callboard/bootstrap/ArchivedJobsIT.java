@@ -17,7 +17,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,11 +26,6 @@ import org.junit.jupiter.api.Test;
 class ArchivedJobsIT {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final int WAVE = 40;
-
-  /** Kills: the first soon after the wave before it, the second when much has ended. */
-  private static final int FEW = 2;
-
-  private static final int MANY = 6;
 
   private final List<String> submitted = new ArrayList<>();
   private int keys;
@@ -88,12 +82,12 @@ class ArchivedJobsIT {
     assertThat(submitted).doesNotHaveDuplicates();
   }
 
-  private void killAndArchive(int kills, Path data, String... more) throws Exception {
+  private void killAndArchive(Path data, String... more) throws Exception {
     RunningNode node = RunningNode.start(data, more);
     try {
-      for (int kill = 0; kill < kills; kill++) {
+      for (int kill = 0; kill < 3; kill++) {
         submitAll(node);
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400L * (kill % 2 * 2 + 1)));
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400L * (kill + 1)));
         node.kill();
         node = RunningNode.start(data, more);
       }
@@ -131,13 +125,7 @@ class ArchivedJobsIT {
 
   @Test
   void killsLoseNoJobOnItsWayToH2() throws Exception {
-    killAndArchive(FEW, RunningNode.directory("archived"), "--jobs-kept", "0");
-  }
-
-  @Test
-  @Tag("long")
-  void manyKillsLoseNoJob() throws Exception {
-    killAndArchive(MANY, RunningNode.directory("archived"), "--jobs-kept", "0");
+    killAndArchive(RunningNode.directory("archived"), "--jobs-kept", "0");
   }
 
   @Test
@@ -150,7 +138,7 @@ class ArchivedJobsIT {
         CutProxy database = new CutProxy(server.address())) {
       String url = server.schema("jobs").replace(server.address(), database.address());
       String[] options = {"--jobs-kept", "0", "--archive", url};
-      killAndArchive(FEW, data, options);
+      killAndArchive(data, options);
       try (RunningNode node = RunningNode.start(data, options)) {
         allAreArchived(node);
         away(node, database);

@@ -17,7 +17,6 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,11 +26,6 @@ import org.junit.jupiter.api.Test;
 class ArchivedWorkflowsIT {
   private static final Duration LONG = Duration.ofSeconds(90);
   private static final int WAVE = 15;
-
-  /** Kills: the first soon after the wave before it, the second when much has ended. */
-  private static final int FEW = 2;
-
-  private static final int MANY = 6;
   private static final String DEFINITION =
       """
       {"name": "moving", "steps": {
@@ -98,13 +92,13 @@ class ArchivedWorkflowsIT {
     assertThat(started).doesNotHaveDuplicates();
   }
 
-  private void killAndArchive(int kills, Path data, String... more) throws Exception {
+  private void killAndArchive(Path data, String... more) throws Exception {
     RunningNode node = RunningNode.start(data, more);
     try {
       define(node);
-      for (int kill = 0; kill < kills; kill++) {
+      for (int kill = 0; kill < 3; kill++) {
         startAll(node);
-        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(kill % 2 * 4L + 1));
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2L * kill + 1));
         node.kill();
         node = RunningNode.start(data, more);
       }
@@ -129,13 +123,7 @@ class ArchivedWorkflowsIT {
 
   @Test
   void killsLoseNoInstanceOnItsWayToH2() throws Exception {
-    killAndArchive(FEW, RunningNode.directory("moving"), "--instances-kept", "0");
-  }
-
-  @Test
-  @Tag("long")
-  void manyKillsLoseNoInstance() throws Exception {
-    killAndArchive(MANY, RunningNode.directory("moving"), "--instances-kept", "0");
+    killAndArchive(RunningNode.directory("moving"), "--instances-kept", "0");
   }
 
   @Test
@@ -148,7 +136,7 @@ class ArchivedWorkflowsIT {
         CutProxy database = new CutProxy(server.address())) {
       String url = server.schema("moving").replace(server.address(), database.address());
       String[] options = {"--instances-kept", "0", "--archive", url};
-      killAndArchive(FEW, data, options);
+      killAndArchive(data, options);
       try (RunningNode node = RunningNode.start(data, options)) {
         allAreArchived(node);
         away(node, database);
