@@ -85,14 +85,14 @@ final class ArticlesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     ArticleSource source = check();
-    ArticlesDemo demo =
-        new ArticlesDemo(
-            data.resolve("articles"), documents, articles, source, url == null ? "" : url);
-    SourcesOptions sources = sources(demo);
     if (crash) {
       return new ArticlesCrash(this).run();
     }
     NodeLog.configure(data, "text"); // before the first logger is created
+    ArticlesDemo demo =
+        new ArticlesDemo(
+            data.resolve("articles"), documents, articles, source, url == null ? "" : url);
+    SourcesOptions sources = sources(demo);
     if (worker) {
       ArticlesCrash.endWithInput();
     }

@@ -48,6 +48,7 @@ class ArticlesIT {
           .anyMatch(line -> line.matches("The source took \\d+ messages and acknowledged 20; .*"))
           .filteredOn(line -> line.matches(ARTICLE))
           .hasSize(20);
+      assertThat(demo.errors()).as("the log is in a file").doesNotContain("INFO");
       assertThat(demo.output().lines())
           .last()
           .asString()
