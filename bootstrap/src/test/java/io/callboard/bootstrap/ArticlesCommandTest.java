@@ -16,7 +16,6 @@ class ArticlesCommandTest {
         "--via kafka | --via kafka needs --url, the address of the server",
         "--url redis://127.0.0.1:1 | --url belongs to --via kafka or redis-stream",
         "--documents none | --documents none is no directory",
-        "--via redis-stream --url x --data target/articles-command | --url: /sources/articles/settings/url: ",
       })
   void wrongOptionsAreNamed(String options, String named) {
     CommandRun run = CommandRun.of(("demo articles " + options).split(" "));

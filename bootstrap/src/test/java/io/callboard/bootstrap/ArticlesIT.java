@@ -82,6 +82,15 @@ class ArticlesIT {
   }
 
   @Test
+  void aWrongAddressIsNamed() throws Exception {
+    Path data = RunningNode.directory("articles");
+    try (RunningNode demo = demo(data, "--via", "redis-stream", "--url", "localhost")) {
+      assertThat(demo.exitCode(LIMIT)).isEqualTo(2);
+      assertThat(demo.errors()).startsWith("callboard: --url: /sources/articles/settings/url: ");
+    }
+  }
+
+  @Test
   void articlesThatRedisAnnouncesAreIndexed() throws Exception {
     boolean isThere =
         Stream.of(System.getenv("PATH").split(File.pathSeparator))
