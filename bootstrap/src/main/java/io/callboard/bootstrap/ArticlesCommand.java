@@ -98,9 +98,7 @@ final class ArticlesCommand implements Callable<Integer> {
     }
     return new ExampleProcess("articles", data, httpPort, sources, exit, console.command().getOut())
         .run(
-            (node, out) ->
-                demo.run(node.callboard(), node.workflows(), node.sources(), out),
-            demo);
+            (node, out) -> demo.run(node.callboard(), node.workflows(), node.sources(), out), demo);
   }
 
   private ArticleSource check() {

@@ -15,9 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Processes of the runs of jobs as {@code /proc} shows them, looked for again and
- * again until the end. They are recognised by the variables that their job gave them, which the
- * children inherit.
+ * Processes of the runs of jobs as {@code /proc} shows them, looked for again and again until the
+ * end. They are recognised by the variables that their job gave them, which the children inherit.
  */
 public final class Sightings implements Runnable {
   private static final long EVERY_NS = TimeUnit.MILLISECONDS.toNanos(250);
