@@ -30,9 +30,9 @@ public final class ChaosNode {
   public static void main(String[] arguments) throws Exception {
     NodeCommand options = new NodeCommand();
     var unused = new CommandLine(options).parseArgs(arguments);
+    NodeLog.configure(options.data, options.logFormat); // before the first logger is created
     List<SourceConfig> sources = ConfigSources.of(arguments, Map.of()).messageSources().sources();
     options.sources = new SourcesOptions(sources, SeededBug.ofThisProcess().kinds());
-    NodeLog.configure(options.data, options.logFormat);
     Node node =
         Node.start(
             options,

@@ -273,9 +273,9 @@ public final class NodeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     CommandLine command = console.command();
     ConfigSources configSources = (ConfigSources) command.getDefaultValueProvider();
-    sources = configSources.messageSources();
     check();
-    NodeLog.configure(data, logFormat); // before TLS, which creates the first logger
+    NodeLog.configure(data, logFormat); // before sources and TLS, which create the first logger
+    sources = configSources.messageSources();
     access = cell.access(command);
     return NodeProcess.run(this, configSources.zones(), command.getOut(), command.getErr());
   }

@@ -160,6 +160,8 @@ class SourcesIT {
       Eventually.assertThat(
           LIMIT, () -> assertThat(greeted(node)).containsExactlyInAnyOrderElementsOf(expected));
       awaitStatus(node, "POLLING");
+      assertThat(home.resolve("data/logs")).isNotEmptyDirectory();
+      assertThat(node.errors()).as("the log is in a file").doesNotContain(" INFO ");
       assertThat(run(node, "sources", "files"))
           .contains("starts       workflow greet", "status       POLLING", "dead 0");
     }

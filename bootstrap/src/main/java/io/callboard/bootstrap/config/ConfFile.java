@@ -21,16 +21,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Content of a configuration file. Read strictly: an unknown or repeated key, a value of the wrong
  * kind and anything after the end are refused by name.
  *
  * @param values values of the keys that are options, too
+ * @param sources reads the sources, which creates the first logger: to be called after the log is
+ *     configured; fails with {@link StartupFailure}, with one line
  */
 record ConfFile(
-    Map<String, String> values, Map<String, ZoneOptions> zones, SourcesOptions sources) {
-  static final ConfFile NONE = new ConfFile(Map.of(), Map.of(), SourcesOptions.NONE);
+    Map<String, String> values,
+    Map<String, ZoneOptions> zones,
+    Supplier<SourcesOptions> sources) {
+  static final ConfFile NONE = new ConfFile(Map.of(), Map.of(), () -> SourcesOptions.NONE);
 
   /** Key below which the sources are. */
   static final String SOURCES = "sources";
@@ -63,14 +68,14 @@ record ConfFile(
     }
     Map<String, String> values = new LinkedHashMap<>();
     Map<String, ZoneOptions> zones = new TreeMap<>();
-    SourcesOptions sources = SourcesOptions.NONE;
+    Supplier<SourcesOptions> sources = NONE.sources();
     for (Map.Entry<String, JsonNode> entry : tree.properties()) {
       String key = entry.getKey();
       JsonNode value = entry.getValue();
       if (key.equals(ConfZones.KEY)) {
         zones.putAll(ConfZones.read(path.toString(), value));
       } else if (key.equals(SOURCES)) {
-        sources = sources(path, value);
+        sources = () -> sources(path, value);
       } else if (!ConfigSources.KEYS.contains(key)) {
         throw StartupFailure.unknown(path + ": unknown key", key, ConfigSources.FILE_KEYS);
       } else if (!value.isValueNode()) {

@@ -103,9 +103,12 @@ public final class ConfigSources implements IDefaultValueProvider {
     return file.zones();
   }
 
-  /** Returns the sources of messages of the configuration file. */
+  /**
+   * Returns the sources of messages of the configuration file. Creates the first logger, so the log
+   * is to be configured before.
+   */
   public SourcesOptions messageSources() {
-    return file.sources();
+    return file.sources().get();
   }
 
   @Override
