@@ -32,9 +32,7 @@ import java.util.function.Supplier;
  *     configured; fails with {@link StartupFailure}, with one line
  */
 record ConfFile(
-    Map<String, String> values,
-    Map<String, ZoneOptions> zones,
-    Supplier<SourcesOptions> sources) {
+    Map<String, String> values, Map<String, ZoneOptions> zones, Supplier<SourcesOptions> sources) {
   static final ConfFile NONE = new ConfFile(Map.of(), Map.of(), () -> SourcesOptions.NONE);
 
   /** Key below which the sources are. */
