@@ -1,5 +1,6 @@
 package io.callboard.workflows;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.Callboard;
 import io.callboard.workflows.actor.DefinitionActor;
 import io.callboard.workflows.actor.DefinitionCache;
@@ -81,6 +82,20 @@ final class DefinitionClient {
         .load(name, version)
         .recover(WorkflowFailures::translate)
         .map(DefinitionClient::view);
+  }
+
+  /**
+   * Completes with the version that takes an input; fails with {@code NOT_FOUND} if there is none,
+   * {@code INVALID} if the input does not match its schema.
+   *
+   * @param version the version; null for the current one
+   */
+  Future<String> accepting(String name, @Nullable String version, JsonNode input) {
+    return cache
+        .load(name, version)
+        .compose(loaded -> loaded.accepts(input, callboard.vertx()))
+        .map(loaded -> loaded.definition().version())
+        .recover(WorkflowFailures::translate);
   }
 
   private static DefinitionVersion view(LoadedDefinition loaded) {

@@ -9,15 +9,18 @@ import io.callboard.workflows.model.WorkflowException.Code;
 import io.callboard.workflows.starts.IntakeAnswer;
 import io.callboard.workflows.starts.IntakeCommand;
 import io.vertx.core.Future;
+import org.jspecify.annotations.Nullable;
 
 /** Client of the actors of messages. Thread-safe. */
 final class IntakeClient {
   private static final int MOST_ID = 500;
 
   private final Callboard callboard;
+  private final DefinitionClient definitions;
 
-  IntakeClient(Callboard callboard) {
+  IntakeClient(Callboard callboard, DefinitionClient definitions) {
     this.callboard = callboard;
+    this.definitions = definitions;
   }
 
   /** Accepts a message; returns its receipt, also if it was accepted before. */
@@ -33,6 +36,15 @@ final class IntakeClient {
     if (refusal != null) {
       return Future.failedFuture(refusal);
     }
+    String definition = intake.definition();
+    return definition == null
+        ? take(intake, null)
+        : definitions
+            .accepting(definition, null, intake.message())
+            .compose(version -> take(intake, version), cause -> earlier(intake.id(), cause));
+  }
+
+  private Future<MessageReceipt> take(Intake intake, @Nullable String version) {
     ActorRef<MessageReceipt> receipt = intake.receipt();
     return answer(
         intake.id(),
@@ -42,7 +54,24 @@ final class IntakeClient {
             intake.builder(),
             intake.message(),
             receipt == null ? null : receipt.path().toString(),
-            callboard.time().clock().instant()));
+            callboard.time().clock().instant(),
+            version));
+  }
+
+  /** A message that was accepted stays so, whatever the definition has become since. */
+  private Future<MessageReceipt> earlier(String id, Throwable refusal) {
+    boolean refused =
+        refusal instanceof WorkflowException e
+            && (e.code() == Code.INVALID || e.code() == Code.NOT_FOUND);
+    return refused
+        ? receipt(id)
+            .recover(
+                cause ->
+                    Future.failedFuture(
+                        cause instanceof WorkflowException e && e.code() == Code.NOT_FOUND
+                            ? refusal
+                            : cause))
+        : Future.failedFuture(refusal);
   }
 
   private static <T> Future<T> invalid(String pointer, String message) {

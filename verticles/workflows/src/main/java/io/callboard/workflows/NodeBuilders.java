@@ -16,11 +16,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The builders that are registered on this node. Thread-safe. */
 final class NodeBuilders implements MessageBuilders {
+  private final DefinitionClient definitions;
   private final Map<String, WorkflowBuilder> builders = new ConcurrentHashMap<>();
+
+  NodeBuilders(DefinitionClient definitions) {
+    this.definitions = definitions;
+  }
 
   /** Registers a builder; replaces the one of that name. */
   void register(String name, WorkflowBuilder builder) {
     builders.put(name, builder);
+  }
+
+  /** Returns whether there is a builder of that name. */
+  boolean has(String name) {
+    return builders.containsKey(name);
   }
 
   @Override
@@ -45,7 +55,16 @@ final class NodeBuilders implements MessageBuilders {
                         question.outcome(),
                         question.links()))
                 .map(next -> next.map(NodeBuilders::start).orElse(null));
-    return answer.timeout(SECONDS, TimeUnit.SECONDS);
+    return answer.compose(this::checked).timeout(SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** What its definition would refuse fails here, as the builder's failure. */
+  private Future<@Nullable IntakeStart> checked(@Nullable IntakeStart start) {
+    return start == null
+        ? Future.succeededFuture()
+        : definitions
+            .accepting(start.definition(), start.version(), start.input())
+            .map(version -> start.delay().isZero() ? start.version(version) : start);
   }
 
   private static IntakeStart start(NextStart next) {

@@ -36,7 +36,7 @@ public final class StartControl {
   private final DefinitionClient definitions;
   private final CellInstances index;
   private final StartClient starts;
-  private final NodeBuilders builders = new NodeBuilders();
+  private final NodeBuilders builders;
   private final IntakeClient intake;
   private final ReceiptSweep sweep;
 
@@ -50,7 +50,8 @@ public final class StartControl {
     this.definitions = definitions;
     this.index = index;
     this.starts = new StartClient(callboard);
-    this.intake = new IntakeClient(callboard);
+    this.builders = new NodeBuilders(definitions);
+    this.intake = new IntakeClient(callboard, definitions);
     this.sweep = new ReceiptSweep(callboard, index.here()::owned);
   }
 
@@ -172,10 +173,17 @@ public final class StartControl {
     builders.register(name, builder);
   }
 
+  /** Returns whether this node has a builder of that name. */
+  public boolean hasBuilder(String name) {
+    return builders.has(name);
+  }
+
   /**
    * Accepts a message, durably; returns its receipt, also if it was accepted before. Fails with
-   * {@code INVALID} for a message that is over a limit, {@code OVERLOADED} while as many messages
-   * are under way as may be.
+   * {@code NOT_FOUND} if there is no such definition, {@code INVALID} for a message that is over a
+   * limit or does not match the definition's schema, {@code OVERLOADED} while as many messages are
+   * under way as may be. So what is accepted for a definition starts; it does with the version that
+   * was current then.
    */
   public Future<MessageReceipt> accept(Intake message) {
     return intake.accept(message);

@@ -20,9 +20,14 @@ final class WorkflowFailures {
     if (cause instanceof WorkflowException || cause instanceof InvalidWorkflow) {
       return Future.failedFuture(cause);
     }
-    boolean full =
-        cause instanceof CallboardException ours
-            && ours.code() == CallboardException.Code.MAILBOX_FULL;
-    return fail(full ? Code.OVERLOADED : Code.UNAVAILABLE, String.valueOf(cause.getMessage()));
+    CallboardException.Code ours =
+        cause instanceof CallboardException e ? e.code() : CallboardException.Code.UNAVAILABLE;
+    Code code =
+        switch (ours) {
+          case MAILBOX_FULL -> Code.OVERLOADED;
+          case PAYLOAD_TOO_LARGE, BAD_MESSAGE -> Code.INVALID; // whoever repeats it
+          default -> Code.UNAVAILABLE;
+        };
+    return fail(code, String.valueOf(cause.getMessage()));
   }
 }

@@ -20,6 +20,7 @@ import io.callboard.workflows.model.DefinitionStats;
 import io.callboard.workflows.model.Instance;
 import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.MessageReceipt;
+import io.callboard.workflows.model.WorkflowException;
 import io.callboard.workflows.model.WorkflowWhy;
 import io.callboard.workflows.model.WorkflowsOptions;
 import io.vertx.core.Future;
@@ -28,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -151,9 +153,56 @@ class StartControlTest {
     assertThat(ended.outcome()).isEqualTo(InstanceState.SUCCEEDED);
     assertThat(await(starts.accept(Intake.of("m1", "good", JSON.objectNode())))).isEqualTo(ended);
     assertThat(ended.instance()).isEqualTo(first.instance());
-    MessageReceipt unused = await(starts.accept(Intake.of("m2", "nothing", JSON.objectNode())));
-    assertThat(settled("m2").error()).contains("nothing");
+    assertThatThrownBy(() -> await(starts.accept(Intake.of("m2", "nothing", JSON.objectNode()))))
+        .hasMessage("there is no definition nothing");
+    assertThatThrownBy(() -> await(starts.receipt("m2"))).hasMessage("there is no message \"m2\"");
     assertThatThrownBy(() -> await(starts.receipt("m3"))).hasMessage("there is no message \"m3\"");
+  }
+
+  private void typed(String type) {
+    assertThat(
+            await(
+                    workflows.put(
+                        Workflow.define("typed")
+                            .input(Map.of("type", type))
+                            .step("a", "handler:echo", s -> s)
+                            .build()
+                            .definition()))
+                .isNew())
+        .isTrue();
+  }
+
+  @Test
+  void aMessageThatItsDefinitionRefusesIsNotAccepted() {
+    typed("integer");
+    assertThatThrownBy(() -> await(starts.accept(Intake.of("m1", "typed", JSON.textNode("x")))))
+        .isInstanceOfSatisfying(
+            WorkflowException.class,
+            e -> assertThat(e.code()).isEqualTo(WorkflowException.Code.INVALID))
+        .hasMessageContaining("does not match its schema at /input");
+    assertThatThrownBy(() -> await(starts.receipt("m1"))).hasMessage("there is no message \"m1\"");
+    MessageReceipt first = await(starts.accept(Intake.of("m2", "typed", JSON.numberNode(1))));
+    typed("string");
+    assertThat(await(starts.accept(Intake.of("m2", "typed", JSON.numberNode(1)))).instance())
+        .as("it stays accepted")
+        .isEqualTo(first.instance());
+    assertThat(settled("m2").outcome()).isEqualTo(InstanceState.SUCCEEDED);
+  }
+
+  @Test
+  void whatABuilderWantsAndNoDefinitionTakesFailsBeforeItStarts() {
+    typed("integer");
+    starts.builder(
+        "b", asked -> Future.succeededFuture(Optional.of(StartRequest.of("typed", asked.message()))));
+    assertThat(starts.hasBuilder("b")).isTrue();
+    assertThat(starts.hasBuilder("c")).isFalse();
+    assertThat(await(starts.accept(Intake.built("b1", "b", JSON.textNode("x"))))).isNotNull();
+    MessageReceipt failed = settled("b1");
+    assertThat(failed.state()).isEqualTo(MessageReceipt.State.FAILED);
+    assertThat(failed.instance()).as("nothing has started").isNull();
+    assertThat(failed.error()).contains("does not match its schema at /input");
+    assertThat(await(starts.accept(Intake.built("b2", "b", JSON.numberNode(1))))).isNotNull();
+    assertThat(settled("b2").outcome()).isEqualTo(InstanceState.SUCCEEDED);
   }
 
   @Test

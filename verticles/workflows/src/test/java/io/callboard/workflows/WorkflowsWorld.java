@@ -258,7 +258,7 @@ final class WorkflowsWorld implements WorldWatch {
     chains.put(IntakeActor.path(id), new ArrayList<>());
     IntakeCommand.Take take =
         new IntakeCommand.Take(
-            id, definition, definition == null ? "b" : null, input(), RECEIPTS, EPOCH);
+            id, definition, definition == null ? "b" : null, input(), RECEIPTS, EPOCH, null);
     Runnable send = () -> cell.tell(IntakeActor.path(id), take);
     send.run();
     return send;

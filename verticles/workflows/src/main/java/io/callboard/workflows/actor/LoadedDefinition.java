@@ -33,7 +33,7 @@ public record LoadedDefinition(
    * Completes with itself if an input matches its schema; fails with a {@link WorkflowException} of
    * code {@code INVALID} that names the place. The check is done on a worker thread.
    */
-  Future<LoadedDefinition> accepts(JsonNode input, Vertx vertx) {
+  public Future<LoadedDefinition> accepts(JsonNode input, Vertx vertx) {
     InputSchema its = schema;
     return its == null
         ? Future.succeededFuture(this)

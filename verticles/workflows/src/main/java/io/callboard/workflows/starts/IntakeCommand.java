@@ -16,6 +16,8 @@ public sealed interface IntakeCommand {
    * @param message its content
    * @param receipt path of the durable actor to which the settlement is told; null for none
    * @param at time of the request
+   * @param version version of the definition that takes the content; null for the current one, also
+   *     from an older node
    */
   record Take(
       String id,
@@ -23,7 +25,8 @@ public sealed interface IntakeCommand {
       @Nullable String builder,
       JsonNode message,
       @Nullable String receipt,
-      Instant at)
+      Instant at,
+      @Nullable String version)
       implements IntakeCommand {}
 
   /** Asks for the message; answered with its {@link IntakeAnswer}. */

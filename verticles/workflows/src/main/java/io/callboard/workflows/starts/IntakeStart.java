@@ -26,4 +26,9 @@ public record IntakeStart(
   public IntakeStart {
     labels = Map.copyOf(labels);
   }
+
+  /** Returns the same with that version. */
+  public IntakeStart version(String its) {
+    return new IntakeStart(definition, its, input, priority, labels, delay);
+  }
 }

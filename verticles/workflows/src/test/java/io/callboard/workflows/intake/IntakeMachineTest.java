@@ -31,7 +31,7 @@ class IntakeMachineTest {
   private void take() {
     machine.take(
         new IntakeCommand.Take(
-            "m1", null, "chain", JsonNodeFactory.instance.objectNode(), "/clients/c", now),
+            "m1", null, "chain", JsonNodeFactory.instance.objectNode(), "/clients/c", now, null),
         now);
   }
 

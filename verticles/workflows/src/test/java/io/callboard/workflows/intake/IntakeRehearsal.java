@@ -182,7 +182,8 @@ final class IntakeRehearsal {
                     its.builder,
                     JSON.objectNode(),
                     "/clients/c",
-                    now),
+                    now,
+                    null),
                 now));
     String receipt = its.durable.first();
     if (its.firstReceipt == null) {
