@@ -30,11 +30,14 @@ final class JobFailures {
     if (damage || cause instanceof JobException) {
       return Future.failedFuture(cause);
     }
+    CallboardException.Code ours =
+        cause instanceof CallboardException e ? e.code() : CallboardException.Code.UNAVAILABLE;
     Code code =
-        cause instanceof CallboardException ours
-                && ours.code() == CallboardException.Code.MAILBOX_FULL
-            ? Code.OVERLOADED
-            : Code.UNAVAILABLE;
+        switch (ours) {
+          case MAILBOX_FULL -> Code.OVERLOADED;
+          case PAYLOAD_TOO_LARGE, BAD_MESSAGE -> Code.INVALID; // whoever repeats it
+          default -> Code.UNAVAILABLE;
+        };
     return fail(code, String.valueOf(cause.getMessage()));
   }
 }

@@ -247,8 +247,9 @@ public final class Jobs {
 
   /**
    * Submits a job, which is durable when the future succeeds. Fails with {@code OVERLOADED} if the
-   * queue has reached its limit, {@code NOT_FOUND} if there is no such type, {@code UNAVAILABLE} if
-   * the outcome is unknown: submit again with the same key.
+   * queue has reached its limit, {@code NOT_FOUND} if there is no such type, {@code INVALID} if the
+   * specification has more than {@link JobSpec#MOST_BYTES}, {@code UNAVAILABLE} if the outcome is
+   * unknown: submit again with the same key.
    *
    * @param idempotencyKey identifies the request for 24 hours, in which a repeated submission
    *     returns the job of the first one; null for none

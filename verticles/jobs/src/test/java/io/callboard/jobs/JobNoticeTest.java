@@ -176,4 +176,15 @@ class JobNoticeTest {
             JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
         .hasMessageContaining("/passing, is volatile");
   }
+
+  @Test
+  void aSpecificationThatIsTooLargeIsRefused() throws Exception {
+    assertThatThrownBy(
+            () -> await(jobs.submit(step(null, "true", "x".repeat(JobSpec.MOST_BYTES)), null)))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.code()).isEqualTo(Code.INVALID))
+        .hasMessageContaining("bytes as JSON; the limit is 524,288");
+    Submission largest = await(jobs.submit(step(null, "true", "x".repeat(520_000)), null));
+    assertThat(largest.existing()).isFalse();
+  }
 }

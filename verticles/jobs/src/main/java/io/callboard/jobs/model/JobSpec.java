@@ -43,6 +43,9 @@ public record JobSpec(
     @Nullable Integer nice,
     @Nullable Map<String, String> requires) {
 
+  /** Most bytes of a specification as JSON: with it, the record of its job keeps to its limit. */
+  public static final int MOST_BYTES = 512 << 10;
+
   /** Priority of a job that names none. */
   public static final int DEFAULT_PRIORITY = 5;
 
