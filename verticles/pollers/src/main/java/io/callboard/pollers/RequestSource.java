@@ -63,6 +63,8 @@ final class RequestSource {
         case MISSING -> refused(Code.ILLEGAL_STATE, refused.why());
         case UNAVAILABLE -> refused(Code.UNAVAILABLE, refused.why());
       };
+    } else if (outcome instanceof Outcome.Undecided undecided) {
+      return refused(Code.UNAVAILABLE, undecided.why() + ": send the message again, with its id");
     }
     count(accepted);
     String ref = null;

@@ -16,6 +16,7 @@ import io.callboard.pollers.source.PlayedQueue;
 import io.callboard.testkit.Eventually;
 import io.callboard.workflows.StartRequest;
 import io.callboard.workflows.WorkflowBuilder;
+import io.callboard.workflows.definition.Workflow;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
@@ -227,5 +228,123 @@ class SourcesTest extends SourcesOfOneNode {
         sources.emit(
             "out", "x", new EmittedMessage("e1", Buffer.buffer("hello"), Map.of("a", "b"))));
     assertThat(out.emitted("x").get(0).body()).hasToString("hello");
+  }
+
+  private void typed() {
+    assertThat(
+            await(
+                    workflows.put(
+                        Workflow.define("typed")
+                            .input(Map.of("type", "integer"))
+                            .step("a", "handler:index", step -> step)
+                            .build()
+                            .definition()))
+                .isNew())
+        .isTrue();
+  }
+
+  @Test
+  void whatTheWorkflowRefusesIsSetAsideAndNotAcknowledged() {
+    typed();
+    source("'ack': 'on_accept', 'start': {'workflow': 'typed'}");
+    queue.put("\"x\"", "1");
+    dead("\"x\"", "the input does not match its schema at /input");
+    completed("1");
+    Eventually.assertThat(LONG, () -> assertThat(inputs).hasSize(1));
+  }
+
+  @Test
+  void aRequestThatTheWorkflowRefusesIsRefused() {
+    typed();
+    all("'web': {'kind': 'http', 'start': {'workflow': 'typed'}}");
+    PollersException wrong = refused(sources.accept("web", "a", Buffer.buffer("\"x\""), Map.of()));
+    assertThat(wrong.code()).isEqualTo(PollersException.Code.INVALID);
+    assertThat(wrong).hasMessageContaining("does not match its schema at /input");
+    assertThat(await(sources.accept("web", "b", Buffer.buffer("1"), Map.of())).ref()).isNotNull();
+  }
+
+  @Test
+  void whatItsBuilderCannotStartIsSetAsideAndNotAcknowledged() {
+    typed();
+    workflows
+        .starts()
+        .builder(
+            "b",
+            message ->
+                Future.succeededFuture(
+                    Optional.of(StartRequest.of("typed", message.message().get("body")))));
+    all(
+        """
+        'in': {'kind': 'played', 'settings': {'queue': 'in'}, 'ack': 'on_accept',
+          'start': {'builder': 'b'}},
+        'web': {'kind': 'http', 'start': {'builder': 'b'}}
+        """);
+    queue.put("\"x\"", "1");
+    dead("\"x\"", "the input does not match its schema at /input");
+    completed("1");
+    PollersException wrong = refused(sources.accept("web", "a", Buffer.buffer("\"x\""), Map.of()));
+    assertThat(wrong.code()).isEqualTo(PollersException.Code.INVALID);
+    assertThat(await(sources.accept("web", "b", Buffer.buffer("1"), Map.of())).ref()).isNotNull();
+  }
+
+  @Test
+  void aBuilderThatIsNotThereStopsThePolling() {
+    source("'ack': 'on_accept', 'start': {'builder': 'b'}");
+    queue.put("1");
+    Eventually.assertThat(
+        LONG,
+        () ->
+            assertThat(view().why())
+                .isEqualTo("this node has no builder b: register it on all nodes"));
+    assertThat(queue.waiting()).containsExactly("1");
+    workflows.starts().builder("b", message -> Future.succeededFuture(Optional.empty()));
+    completed("1");
+  }
+
+  @Test
+  void whatIsTooLargeToBeToldIsSetAside() {
+    await(callboard.spawn("/desk", Desk::new));
+    String large = "\"%s\"".formatted("x".repeat(9 << 20));
+    source(
+        "'start': {'tell': '/desk', 'type': 'order', 'message': {'article': '${/body}${/body}'}}");
+    queue.put(large, "\"ink\"");
+    completed("\"ink\"");
+    Eventually.assertThat(LONG, () -> assertThat(queue.aside()).hasSize(1));
+    assertThat(queue.aside().get(0).cause()).contains("bytes, the limit is");
+  }
+
+  @Test
+  void aJobThatIsTooLargeIsSetAside() {
+    source("'start': {'job': 'process', 'command': ['echo', '${/body}']}");
+    queue.put("\"%s\"".formatted("x".repeat(1 << 20)), "\"ink\"");
+    completed("\"ink\"");
+    Eventually.assertThat(LONG, () -> assertThat(queue.aside()).hasSize(1));
+    assertThat(queue.aside().get(0).cause()).contains("bytes as JSON; the limit is");
+  }
+
+  @Test
+  void whatTheOtherSourceRefusesForGoodIsSetAsideWithItsCause() {
+    PlayedQueue out = kind.queue("out");
+    queue.refuse("long");
+    out.refuse("long");
+    all(
+        """
+        'in': {'kind': 'played', 'settings': {'queue': 'in'}, 'start': {'workflow': 'index'},
+          'onSuccess': {'emit': 'long'}},
+        'far': {'kind': 'played', 'settings': {'queue': 'far'}, 'start': {'workflow': 'index'},
+          'onSuccess': {'emit': 'long', 'source': 'out'}},
+        'out': {'kind': 'played', 'settings': {'queue': 'out'}, 'start': {'workflow': 'index'}}
+        """);
+    queue.put("1");
+    dead("1", "it was done, and what follows was not sent: the name long is too long");
+    PlayedQueue far = kind.queue("far");
+    far.put("2");
+    Eventually.assertThat(LONG, () -> assertThat(far.aside()).hasSize(1));
+    assertThat(far.aside().get(0).cause()).contains("the name long is too long");
+    PollersException direct =
+        refused(
+            sources.emit(
+                "out", "long", new EmittedMessage("e1", Buffer.buffer("hello"), Map.of())));
+    assertThat(direct.code()).isEqualTo(PollersException.Code.INVALID);
   }
 }

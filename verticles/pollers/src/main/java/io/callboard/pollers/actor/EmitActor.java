@@ -3,6 +3,7 @@ package io.callboard.pollers.actor;
 import io.callboard.Actor;
 import io.callboard.Protocol;
 import io.callboard.pollers.protocol.EmitCommand;
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -30,7 +31,15 @@ final class EmitActor extends Actor<EmitCommand> {
   private Future<Void> emit(EmitCommand command) {
     Buffer body = Buffer.buffer(Base64.getDecoder().decode(command.body()));
     EmittedMessage message = new EmittedMessage(command.id(), body, command.headers());
-    return inTurn(send.apply(command.target(), message))
-        .onSuccess(v -> reply(new EmitCommand.Sent(command.id())));
+    return inTurn(send.apply(command.target(), message).map(v -> "").recover(EmitActor::refusal))
+        .onSuccess(
+            why -> reply(new EmitCommand.Sent(command.id(), why.isEmpty() ? null : why)))
+        .mapEmpty();
+  }
+
+  private static Future<String> refusal(Throwable cause) {
+    return cause instanceof EmissionRefusedException
+        ? Future.succeededFuture(String.valueOf(cause.getMessage()))
+        : Future.failedFuture(cause);
   }
 }

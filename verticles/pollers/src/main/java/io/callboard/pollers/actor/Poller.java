@@ -13,7 +13,9 @@ import io.callboard.pollers.poll.PollerReport;
 import io.callboard.pollers.poll.PollerRules;
 import io.callboard.pollers.protocol.SourceCommand;
 import io.callboard.pollers.protocol.SourceState;
+import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.starts.MessageData;
 import io.callboard.pollers.starts.MessageKey;
 import io.callboard.pollers.starts.TargetRoom;
 import io.callboard.supervision.Backoff;
@@ -228,30 +230,35 @@ final class Poller {
   }
 
   private void emit(PollerEffect.Emit emit) {
-    Future<?> sent;
-    try {
-      sent =
-          Future.all(
-              Emissions.after(config, emit.message(), emit.attempt(), emit.result()).stream()
-                  .map(this::sent)
-                  .toList());
-    } catch (RuntimeException e) {
-      on(() -> machine.emitHopeless(emit.call(), cause(e), now()));
-      return;
-    }
-    emitted(emit.call(), sent);
+    MessageData.read(
+            callboard.vertx(),
+            emit.message(),
+            () -> Emissions.after(config, emit.message(), emit.attempt(), emit.result()))
+        .onSuccess(
+            all ->
+                emitted(emit.call(), Future.all(all.stream().map(this::sent).toList())))
+        .onFailure(cause -> unsent(emit.call(), cause));
   }
 
   private void emitted(long call, Future<?> sent) {
     sent.onSuccess(done -> on(() -> machine.done(call, now())))
         .onFailure(
             cause -> {
-              if (cause instanceof PollersException) { // of the client of another source
-                on(() -> machine.failedElsewhere(call, cause(cause), now()));
+              if (isForGood(cause)) {
+                unsent(call, cause);
               } else {
                 failed(call, cause);
               }
             });
+  }
+
+  private static boolean isForGood(Throwable cause) {
+    return cause instanceof EmissionRefusedException
+        || (cause instanceof PollersException e && e.code() == PollersException.Code.INVALID);
+  }
+
+  private void unsent(long call, Throwable cause) {
+    on(() -> machine.emitHopeless(call, cause(cause), now()));
   }
 
   private Future<Void> sent(Emissions.Sending sending) {

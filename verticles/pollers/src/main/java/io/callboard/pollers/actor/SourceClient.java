@@ -50,7 +50,7 @@ public final class SourceClient {
 
   /**
    * Sends a message through a source; durable there when the future succeeds, and perhaps doubled
-   * when it fails.
+   * when it fails. Fails with {@code INVALID} if no repetition could succeed.
    */
   public Future<Void> send(String source, String target, EmittedMessage message) {
     String body = Base64.getEncoder().encodeToString(message.body().getBytes());
@@ -61,7 +61,14 @@ public final class SourceClient {
             EmitCommand.Sent.class,
             EMIT)
         .recover(cause -> unavailable("the message was not sent through source " + source, cause))
-        .mapEmpty();
+        .compose(
+            sent ->
+                sent.refusal() == null
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(
+                        new PollersException(
+                            Code.INVALID,
+                            "source %s refuses it: %s".formatted(source, sent.refusal()))));
   }
 
   /** Returns the durable memory of a source. */

@@ -30,8 +30,20 @@ final class SourceFields {
     this.defects = defects;
     this.json = json.isObject() ? json : JsonNodeFactory.instance.objectNode();
     if (!json.isObject()) {
-      defects.add(new ConfigDefect(pointer, "must be an object, not %s".formatted(json)));
+      defects.add(new ConfigDefect(pointer, "must be an object, not %s".formatted(kind(json))));
     }
+  }
+
+  /** Returns what a value is, in words; never the value itself, which may be a secret. */
+  static String kind(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case STRING -> "a text";
+      case NUMBER -> value.isIntegralNumber() ? "a whole number" : "a number";
+      case BOOLEAN -> "true or false";
+      case ARRAY -> "an array";
+      case OBJECT -> "an object";
+      default -> "nothing";
+    };
   }
 
   void defect(String key, String message) {
@@ -63,7 +75,10 @@ final class SourceFields {
 
   private String text(String key, JsonNode found) {
     if (!found.isTextual() || found.textValue().isBlank()) {
-      defect(key, "must be a text that is not empty, not %s".formatted(found));
+      defect(
+          key,
+          "must be a text that is not empty, not %s"
+              .formatted(found.isTextual() ? "a blank one" : kind(found)));
       return "";
     }
     return found.textValue();
@@ -91,7 +106,10 @@ final class SourceFields {
         || !found.isIntegralNumber()
         || found.intValue() < least
         || found.intValue() > most) {
-      defect(key, "must be a whole number from %,d to %,d, not %s".formatted(least, most, found));
+      defect(
+          key,
+          "must be a whole number from %,d to %,d, not %s"
+              .formatted(least, most, found.isNumber() ? found : kind(found)));
       return otherwise;
     }
     return found.intValue();

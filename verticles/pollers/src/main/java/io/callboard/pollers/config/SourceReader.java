@@ -131,7 +131,7 @@ public final class SourceReader {
       String name, SourceFields fields, String kind, @Nullable JsonNode given) {
     JsonNode json = given == null ? JsonNodeFactory.instance.objectNode() : given;
     if (!json.isObject()) {
-      fields.defect("settings", "must be an object, not %s".formatted(json));
+      fields.defect("settings", "must be an object, not %s".formatted(SourceFields.kind(json)));
       return new JsonObject();
     }
     JsonObject settings = new JsonObject(json.toString());

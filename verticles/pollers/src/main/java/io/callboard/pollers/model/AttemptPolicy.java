@@ -28,6 +28,9 @@ public record AttemptPolicy(int attempts, Duration initial, Duration max) {
     } else if (initial.isNegative() || initial.isZero() || max.compareTo(initial) < 0) {
       throw new IllegalArgumentException(
           "0 < initial <= max, not initial %s and max %s".formatted(initial, max));
+    } else if (max.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "a delay of up to %s is longer than %s: lower max".formatted(max, LONGEST));
     } else if (max.multipliedBy(attempts - 1L).compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           "%d attempts with delays of up to %s last longer than %s: lower one of them"

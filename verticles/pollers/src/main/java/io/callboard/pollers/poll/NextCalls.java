@@ -2,10 +2,12 @@ package io.callboard.pollers.poll;
 
 import io.callboard.pollers.poll.TakenMessage.Stage;
 import io.callboard.pollers.poll.TakenMessages.Line;
+import io.callboard.pollers.source.SourceMessage;
 import io.callboard.time.Machine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
@@ -16,6 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class NextCalls {
   /** Most submissions that are under way. */
   static final int MOST_SUBMITS = 256;
+
+  /** Most bytes of messages whose submissions are under way; one may exceed it. */
+  static final int MOST_SUBMIT_BYTES = 2 << 20;
+
+  /** Least bytes that a message is expected to have, until larger ones come. */
+  static final int LEAST_BYTES = 512 << 10;
 
   /** Most messages of one call. */
   static final int MOST_BATCH = 1_000;
@@ -33,6 +41,7 @@ final class NextCalls {
   private final PollerGate gate;
   private @Nullable Instant polledLast;
   private Instant pollAt;
+  private long largest = LEAST_BYTES;
 
   NextCalls(
       PollerRules rules,
@@ -55,9 +64,13 @@ final class NextCalls {
   }
 
   /** A poll has ended. */
-  void polled(boolean isEmpty, Instant now) {
+  void polled(Collection<SourceMessage> messages, Instant now) {
     Instant last = polledLast == null ? now : polledLast;
-    pollAt = isEmpty ? last.plus(EMPTY_PAUSE) : now;
+    pollAt = messages.isEmpty() ? last.plus(EMPTY_PAUSE) : now;
+    if (!messages.isEmpty()) {
+      largest = Math.max(LEAST_BYTES, largest - largest / 8);
+      messages.forEach(each -> largest = Math.max(largest, each.body().length()));
+    }
   }
 
   /**
@@ -81,7 +94,9 @@ final class NextCalls {
 
   private void submit(Instant now, List<PollerEffect> effects) {
     TakenMessage its;
-    while (calls.submits() < MOST_SUBMITS && (its = held.next(Line.SUBMIT, now)) != null) {
+    while (calls.submits() < MOST_SUBMITS
+        && calls.submitBytes() < MOST_SUBMIT_BYTES
+        && (its = held.next(Line.SUBMIT, now)) != null) {
       its.stage = its.stage == Stage.READY ? Stage.SUBMITTING : its.stage;
       its.call = calls.begin(its, true);
       effects.add(new PollerEffect.Submit(its.call, its.message, its.attempt));
@@ -151,8 +166,15 @@ final class NextCalls {
     return its.call != 0 && Line.of(its.stage) != Line.SUBMIT && its.stage != Stage.EMITTING;
   }
 
+  /** Returns how many messages have room, if all are as large as the largest of late. */
+  private int fits() {
+    long room = rules.bytes() - held.bytes();
+    return room <= 0 ? 0 : (int) Math.min(MOST_BATCH, Math.max(1, room / largest));
+  }
+
   private void poll(Instant now, List<PollerEffect> effects) {
-    int free = Math.min(gate.free(rules.credit() - held.size(), now), MOST_BATCH);
+    int most = Math.min(MOST_BATCH, fits());
+    int free = Math.min(gate.free(rules.credit() - held.size(), now), most);
     if (free < 1 || pollAt.isAfter(now) || !calls.mayBegin(PollerCalls.Kind.POLL, now)) {
       return;
     }

@@ -14,6 +14,13 @@ public sealed interface Outcome {
   record Begun(@Nullable String ref, boolean isTold) implements Outcome {}
 
   /**
+   * It is durable, but what it starts is not decided yet: it may still be refused. Ask again.
+   *
+   * @param why who decides, for people
+   */
+  record Undecided(String why) implements Outcome {}
+
+  /**
    * It ended well.
    *
    * @param ref id of what it started; null for none

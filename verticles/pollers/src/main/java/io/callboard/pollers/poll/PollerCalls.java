@@ -38,6 +38,7 @@ final class PollerCalls {
   private final Map<Kind, Ended> begun = new EnumMap<>(Kind.class);
   private long number;
   private int submits;
+  private long submitBytes;
 
   /** Call for one message. */
   private record Single(TakenMessage of, boolean submits) {}
@@ -52,6 +53,11 @@ final class PollerCalls {
 
   int submits() {
     return submits;
+  }
+
+  /** Returns the bytes of the messages that are being submitted. */
+  long submitBytes() {
+    return submitBytes;
   }
 
   int singles() {
@@ -76,6 +82,7 @@ final class PollerCalls {
   long begin(TakenMessage its, boolean submitted) {
     single.put(++number, new Single(its, submitted));
     submits += submitted ? 1 : 0;
+    submitBytes += submitted ? its.bytes() : 0;
     return number;
   }
 
@@ -86,6 +93,7 @@ final class PollerCalls {
       return null;
     }
     submits -= its.submits() ? 1 : 0;
+    submitBytes -= its.submits() ? its.of().bytes() : 0;
     return its.of().gone || its.of().call != call ? null : its.of();
   }
 
@@ -174,5 +182,6 @@ final class PollerCalls {
     single.clear();
     singleFailures.clear();
     submits = 0;
+    submitBytes = 0;
   }
 }

@@ -21,9 +21,15 @@ import org.jspecify.annotations.Nullable;
 public class PollerMachine {
   /**
    * Failures in a row after which the source is opened again: of calls for many messages, or of
-   * calls for one message while no such call for another one succeeded.
+   * calls that give one back or set it aside while no such call for another one succeeded.
    */
   static final int MOST_FAILURES = 8;
+
+  /** Failures of what is sent after a success, some hours, after which its message is set aside. */
+  static final int MOST_EMITS = 500;
+
+  /** Deliveries for each attempt after which a message that fails again is set aside. */
+  static final int MOST_DELIVERIES = 10;
 
   /** Time after which an attempt whose end is told is asked for all the same. */
   static final Duration LOOK = Duration.ofMinutes(5);
@@ -154,18 +160,24 @@ public class PollerMachine {
     counts.polled(messages.size(), now);
     gate.took(messages.size());
     for (SourceMessage message : messages) {
-      take(message, now);
+      take(message, calls.begun(call), now);
     }
-    next.polled(messages.isEmpty(), now);
+    next.polled(messages, now);
     act(now);
   }
 
-  private void take(SourceMessage message, Instant now) {
+  /**
+   * Takes a message.
+   *
+   * @param since when it was asked for: its lease has begun then at the earliest
+   */
+  private void take(SourceMessage message, Instant since, Instant now) {
     TakenMessage its = held.add(message, now);
     if (its == null) {
       return;
     }
-    held.extendAfter(its, now);
+    its.attempt = Math.max(1, Math.min(message.failures() + 1, rules.attempts()));
+    held.extendAfter(its, since);
     if (stopping || gate.isDraining()) {
       release(its, now);
     }
@@ -203,14 +215,13 @@ public class PollerMachine {
   }
 
   private void known(TakenMessage its, Outcome outcome, Instant now) {
-    if (!rules.onComplete() && !(outcome instanceof Outcome.Hopeless)) {
+    if (outcome instanceof Outcome.Undecided) {
+      runs(its, LOOK_UNTOLD, now);
+    } else if (!rules.onComplete() && !(outcome instanceof Outcome.Hopeless)) {
       become(its, Stage.COMPLETING, now);
     } else if (outcome instanceof Outcome.Begun begun) {
-      its.stage = Stage.RUNNING;
-      its.failures = 0;
-      its.dueAt = now.plus(begun.isTold() ? LOOK : LOOK_UNTOLD);
-      held.schedule(its, now);
-    } else if (outcome instanceof Outcome.Failed && its.stage == Stage.SUBMITTING && !isLast(its)) {
+      runs(its, begun.isTold() ? LOOK : LOOK_UNTOLD, now);
+    } else if (outcome instanceof Outcome.Failed && its.stage == Stage.SUBMITTING && hasMore(its)) {
       its.attempt++; // it failed before this delivery, which waited for it
       become(its, Stage.READY, now);
     } else {
@@ -218,8 +229,20 @@ public class PollerMachine {
     }
   }
 
+  private void runs(TakenMessage its, Duration look, Instant now) {
+    its.stage = Stage.RUNNING;
+    its.failures = 0;
+    its.dueAt = now.plus(look);
+    held.schedule(its, now);
+  }
+
+  private boolean hasMore(TakenMessage its) {
+    return its.attempt < rules.attempts();
+  }
+
+  /** Attempts that are forgotten are not counted, deliveries are. */
   private boolean isLast(TakenMessage its) {
-    return its.attempt >= rules.attempts();
+    return !hasMore(its) || its.message.deliveries() >= rules.attempts() * MOST_DELIVERIES;
   }
 
   private void ended(TakenMessage its, Outcome outcome, Instant now) {
@@ -227,15 +250,22 @@ public class PollerMachine {
       its.result = succeeded;
       become(its, rules.emits() ? Stage.EMITTING : Stage.COMPLETING, now);
     } else if (outcome instanceof Outcome.Failed failed) {
-      its.cause =
-          isLast(its) && rules.attempts() > 1
-              ? "%d attempts failed, the last because %s".formatted(its.attempt, failed.cause())
-              : failed.cause();
+      its.cause = isLast(its) ? lastCause(its, failed.cause()) : failed.cause();
       become(its, isLast(its) ? Stage.DYING : Stage.FAILING, now);
     } else if (outcome instanceof Outcome.Hopeless hopeless) {
       its.cause = hopeless.cause();
       become(its, Stage.DYING, now);
     }
+  }
+
+  private String lastCause(TakenMessage its, String cause) {
+    if (hasMore(its)) {
+      return "it was delivered %d times and has failed again, because %s"
+          .formatted(its.message.deliveries(), cause);
+    }
+    return rules.attempts() > 1
+        ? "%d attempts failed, the last because %s".formatted(its.attempt, cause)
+        : cause;
   }
 
   private void become(TakenMessage its, Stage stage, Instant now) {
@@ -310,20 +340,28 @@ public class PollerMachine {
     }
   }
 
-  /** What follows a success cannot be made of the message. */
+  /** What follows a success cannot be made of the message, or is refused for good. */
   public void emitHopeless(long call, String cause, Instant now) {
     TakenMessage its = calls.single(call);
     if (its != null) {
-      its.call = 0;
-      ended(its, new Outcome.Hopeless(cause), now);
+      unsent(its, cause, now);
     }
     act(now);
+  }
+
+  private void unsent(TakenMessage its, String cause, Instant now) {
+    its.call = 0;
+    String why = "it was done, and what follows was not sent: %s".formatted(cause);
+    ended(its, new Outcome.Hopeless(why), now);
   }
 
   /** A call failed, or was not answered in time. */
   public void failed(long call, String cause, Instant now) {
     TakenMessage its = calls.single(call);
-    if (its != null) {
+    if (its != null && its.stage == Stage.EMITTING) {
+      counts.error(cause, now);
+      emitFailed(its, cause, now);
+    } else if (its != null) {
       counts.error(cause, now);
       int inARow = calls.singleFailed(its.stage);
       singleFailed(its, now);
@@ -342,14 +380,14 @@ public class PollerMachine {
     act(now);
   }
 
-  /** What follows a success was not sent by another source; this one is none the worse for it. */
-  public void failedElsewhere(long call, String cause, Instant now) {
-    TakenMessage its = calls.single(call);
-    if (its != null) {
-      counts.error(cause, now);
+  /** It may be the target's fault: the source is none the worse for it. */
+  private void emitFailed(TakenMessage its, String cause, Instant now) {
+    if (its.failures + 1 < MOST_EMITS || stopping) {
       singleFailed(its, now);
+    } else {
+      unsent(
+          its, "%d attempts failed, the last because %s".formatted(MOST_EMITS, cause), now);
     }
-    act(now);
   }
 
   private void singleFailed(TakenMessage its, Instant now) {

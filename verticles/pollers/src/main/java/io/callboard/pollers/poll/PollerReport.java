@@ -84,6 +84,11 @@ public record PollerReport(
           "%s; it is tried again at %s".formatted(gate.refusedWhy(), gate.refusedUntil()));
     } else if (!gate.hasRoom()) {
       return new Reason(SourceStatus.BRAKED, gate.roomWhy());
+    } else if (held.bytes() >= rules.bytes()) {
+      return new Reason(
+          SourceStatus.FULL,
+          "its messages have %,d bytes, of %,d: %s"
+              .formatted(held.bytes(), rules.bytes(), stages(held)));
     } else if (held.size() >= rules.credit()) {
       return new Reason(
           SourceStatus.FULL,

@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param emits whether something is sent when a message was done well
  * @param reopen pauses before a source that failed is opened again
  * @param again pauses before a call to a source, or a submission, is repeated
+ * @param bytes most bytes of bodies that are taken and not acknowledged; one poll may exceed it
  */
 public record PollerRules(
     int credit,
@@ -22,7 +23,11 @@ public record PollerRules(
     ExponentialBackoff retry,
     boolean emits,
     ExponentialBackoff reopen,
-    ExponentialBackoff again) {
+    ExponentialBackoff again,
+    long bytes) {
+  /** Usual bytes. */
+  public static final long BYTES = 128L << 20;
+
   /** Creates rules with the usual pauses. */
   public PollerRules(
       int credit, boolean onComplete, int attempts, ExponentialBackoff retry, boolean emits) {
@@ -33,6 +38,7 @@ public record PollerRules(
         retry,
         emits,
         Backoff.exponential(Duration.ofMillis(500), Duration.ofMinutes(1)),
-        Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30)));
+        Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(30)),
+        BYTES);
   }
 }

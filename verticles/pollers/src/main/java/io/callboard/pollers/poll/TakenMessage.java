@@ -27,6 +27,10 @@ final class TakenMessage {
   }
 
   final SourceMessage message;
+
+  /** Number among those that were taken. */
+  final long number;
+
   Stage stage = Stage.READY;
   int attempt = 1;
 
@@ -39,6 +43,9 @@ final class TakenMessage {
   /** When what is to be done is due. */
   Instant dueAt;
 
+  /** When it is put in line; null if it waits for no time. */
+  @Nullable Instant lineAt;
+
   /** When it is to be extended; null for never. */
   @Nullable Instant extendAt;
 
@@ -48,9 +55,14 @@ final class TakenMessage {
   Outcome.@Nullable Succeeded result;
   boolean gone;
 
-  TakenMessage(SourceMessage message, Instant now) {
+  TakenMessage(SourceMessage message, long number, Instant now) {
     this.message = message;
+    this.number = number;
     this.dueAt = now;
+  }
+
+  int bytes() {
+    return message.body().length();
   }
 
   String receipt() {

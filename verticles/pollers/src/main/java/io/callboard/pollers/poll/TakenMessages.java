@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that are taken: by receipt, by id, and by when something is due for them. */
@@ -24,10 +24,12 @@ final class TakenMessages {
   private final Map<String, TakenMessage> byReceipt = new LinkedHashMap<>();
   private final Map<String, List<TakenMessage>> byId = new HashMap<>();
   private final Map<Line, Deque<TakenMessage>> due = new EnumMap<>(Line.class);
-  private final PriorityQueue<Due> later = new PriorityQueue<>(Comparator.comparing(Due::at));
-  private final PriorityQueue<Due> leases = new PriorityQueue<>(Comparator.comparing(Due::at));
+  private final TreeSet<Due> later = new TreeSet<>(Due.FIRST);
+  private final TreeSet<Due> leases = new TreeSet<>(Due.FIRST);
 
   private @Nullable Duration lease;
+  private long numbers;
+  private long bytes;
 
   /** What is done in one way, in order. */
   enum Line {
@@ -50,8 +52,11 @@ final class TakenMessages {
     }
   }
 
-  /** Time of a message; it counts as long as the message has it. */
-  private record Due(Instant at, TakenMessage of) {}
+  /** Time of a message. */
+  private record Due(Instant at, TakenMessage of) {
+    static final Comparator<Due> FIRST =
+        Comparator.comparing(Due::at).thenComparing(each -> each.of().number);
+  }
 
   TakenMessages() {
     for (Line line : Line.values()) {
@@ -61,6 +66,16 @@ final class TakenMessages {
 
   int size() {
     return byReceipt.size();
+  }
+
+  /** Returns the bytes of their bodies. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Returns the number of times that are awaited. */
+  int times() {
+    return later.size() + leases.size();
   }
 
   Collection<TakenMessage> all() {
@@ -77,17 +92,24 @@ final class TakenMessages {
 
   /** Adds a message; returns null if it is held already. */
   @Nullable TakenMessage add(SourceMessage message, Instant now) {
-    TakenMessage made = new TakenMessage(message, now);
+    TakenMessage made = new TakenMessage(message, ++numbers, now);
     if (byReceipt.putIfAbsent(message.receipt(), made) != null) {
       return null;
     }
+    bytes += made.bytes();
     byId.computeIfAbsent(message.id(), id -> new ArrayList<>(1)).add(made);
     schedule(made, now);
     return made;
   }
 
   void remove(TakenMessage held) {
+    if (held.gone) {
+      return;
+    }
     held.gone = true;
+    bytes -= held.bytes();
+    unschedule(held);
+    noLease(held);
     byReceipt.remove(held.receipt());
     List<TakenMessage> same = byId.get(held.message.id());
     if (same != null) {
@@ -107,10 +129,26 @@ final class TakenMessages {
 
   /** Puts a message in line for what is due for it at its time. */
   void schedule(TakenMessage held, Instant now) {
+    unschedule(held);
     if (held.dueAt.isAfter(now)) {
+      held.lineAt = held.dueAt;
       later.add(new Due(held.dueAt, held));
     } else {
       line(held).add(held);
+    }
+  }
+
+  private void unschedule(TakenMessage held) {
+    if (held.lineAt != null) {
+      later.remove(new Due(held.lineAt, held));
+      held.lineAt = null;
+    }
+  }
+
+  private void noLease(TakenMessage held) {
+    if (held.extendAt != null) {
+      leases.remove(new Due(held.extendAt, held));
+      held.extendAt = null;
     }
   }
 
@@ -131,17 +169,17 @@ final class TakenMessages {
   }
 
   void extendAt(TakenMessage held, Instant at) {
+    noLease(held);
     held.extendAt = at;
     leases.add(new Due(at, held));
   }
 
   /** Moves what has become due in line. */
   void wake(Instant now) {
-    while (!later.isEmpty() && !later.peek().at().isAfter(now)) {
-      Due next = later.remove();
-      if (!next.of().gone && next.at().equals(next.of().dueAt)) {
-        line(next.of()).add(next.of());
-      }
+    while (!later.isEmpty() && !later.first().at().isAfter(now)) {
+      TakenMessage its = later.first().of();
+      unschedule(its);
+      line(its).add(its);
     }
   }
 
@@ -161,13 +199,10 @@ final class TakenMessages {
   /** Returns up to {@code most} messages whose lease is to be extended, and forgets their times. */
   List<TakenMessage> takeLeases(Instant now, int most) {
     List<TakenMessage> taken = new ArrayList<>();
-    while (!leases.isEmpty() && !leases.peek().at().isAfter(now) && taken.size() < most) {
-      Due next = leases.remove();
-      TakenMessage held = next.of();
-      if (!held.gone && next.at().equals(held.extendAt)) {
-        held.extendAt = null;
-        taken.add(held);
-      }
+    while (!leases.isEmpty() && !leases.first().at().isAfter(now) && taken.size() < most) {
+      TakenMessage held = leases.first().of();
+      noLease(held);
+      taken.add(held);
     }
     return taken;
   }

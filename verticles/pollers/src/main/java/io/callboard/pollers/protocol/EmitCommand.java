@@ -1,9 +1,11 @@
 package io.callboard.pollers.protocol;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a source to send a message; answered with {@link Sent} when it is durable there.
+ * Asks a source to send a message; answered with {@link Sent} when it is durable there, or is
+ * refused for good.
  *
  * @param target queue of the source
  * @param id id of the message
@@ -17,9 +19,10 @@ public record EmitCommand(String target, String id, String body, Map<String, Str
   }
 
   /**
-   * Answer: the message was sent.
+   * Answer: the message was sent, or is refused.
    *
    * @param id id of the message
+   * @param refusal why no repetition can succeed; null if it was sent
    */
-  public record Sent(String id) {}
+  public record Sent(String id, @Nullable String refusal) {}
 }

@@ -9,14 +9,46 @@ import io.callboard.pollers.model.BodyFormat;
 import io.callboard.pollers.model.PollersException;
 import io.callboard.pollers.poll.Outcome;
 import io.callboard.pollers.source.SourceMessage;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
 
 /** Data that templates see of a message. */
 public final class MessageData {
+  /** Bytes of a body above which it is read on a worker thread. */
+  private static final int SMALL = 64 << 10;
+
+  /** Most bytes of a body, which is held as a tree while it is read. */
+  private static final int MOST_BYTES = 64 << 20;
+
   private MessageData() {}
+
+  /**
+   * Does what reads the body of a message: here if it is small, on a worker thread if it is large.
+   * Fails with {@code INVALID}, unread, if it is over its limit.
+   *
+   * @param work what is done; its exceptions fail the future
+   */
+  public static <T> Future<T> read(Vertx vertx, SourceMessage message, Callable<T> work) {
+    int bytes = message.body().length();
+    if (bytes > MOST_BYTES) {
+      return Future.failedFuture(
+          new PollersException(
+              PollersException.Code.INVALID,
+              "the body of the message has %,d bytes; the limit is %,d".formatted(bytes, MOST_BYTES)));
+    } else if (bytes > SMALL) {
+      return vertx.executeBlocking(work, false);
+    }
+    try {
+      return Future.succeededFuture(work.call());
+    } catch (Exception e) {
+      return Future.failedFuture(e);
+    }
+  }
 
   /**
    * Returns the data of a message: {@code {id, body, headers, source}}.

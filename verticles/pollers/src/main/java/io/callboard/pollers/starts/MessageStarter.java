@@ -1,6 +1,7 @@
 package io.callboard.pollers.starts;
 
 import io.callboard.Callboard;
+import io.callboard.CallboardException;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobException;
 import io.callboard.pollers.model.PollersException;
@@ -21,6 +22,7 @@ public final class MessageStarter {
   private static final Duration MISSING = Duration.ofSeconds(5);
   private static final Duration UNAVAILABLE = Duration.ofMillis(500);
 
+  private final Callboard callboard;
   private final SourceConfig config;
   private final Target target;
 
@@ -31,6 +33,7 @@ public final class MessageStarter {
    */
   public MessageStarter(
       Callboard callboard, Workflows workflows, Jobs jobs, SourceConfig config, String told) {
+    this.callboard = callboard;
     this.config = config;
     SourceTarget to = config.target();
     if (to instanceof SourceTarget.SubmitJob job) {
@@ -44,14 +47,15 @@ public final class MessageStarter {
 
   /** Begins an attempt durably, or says what has become of it. The future never fails. */
   public Future<Outcome> start(SourceMessage message, int attempt) {
-    String key = new MessageKey(config.name(), message.id(), attempt).text();
-    Future<Outcome> started;
-    try {
-      started = target.start(key, MessageData.of(config.name(), config.body(), message));
-    } catch (RuntimeException e) {
-      started = Future.failedFuture(e);
-    }
-    return started.otherwise(MessageStarter::failed);
+    return MessageData.read(
+            callboard.vertx(),
+            message,
+            () -> {
+              String key = new MessageKey(config.name(), message.id(), attempt).text();
+              return target.start(key, MessageData.of(config.name(), config.body(), message));
+            })
+        .compose(started -> started)
+        .otherwise(MessageStarter::failed);
   }
 
   private static Outcome failed(Throwable cause) {
@@ -59,6 +63,10 @@ public final class MessageStarter {
     if (cause instanceof TemplateException
         || cause instanceof PollersException
         || cause instanceof IllegalArgumentException) {
+      return new Outcome.Hopeless(why);
+    } else if (cause instanceof CallboardException e
+        && (e.code() == CallboardException.Code.PAYLOAD_TOO_LARGE
+            || e.code() == CallboardException.Code.BAD_MESSAGE)) {
       return new Outcome.Hopeless(why);
     } else if (cause instanceof WorkflowException refusal) {
       return failed(refusal.code().name(), why);

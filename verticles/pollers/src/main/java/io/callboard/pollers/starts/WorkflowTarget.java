@@ -6,6 +6,7 @@ import io.callboard.pollers.model.AckMode;
 import io.callboard.pollers.model.SourceConfig;
 import io.callboard.pollers.model.SourceTarget;
 import io.callboard.pollers.poll.Outcome;
+import io.callboard.time.Time;
 import io.callboard.workflows.Intake;
 import io.callboard.workflows.Workflows;
 import io.callboard.workflows.model.BrakeView;
@@ -13,11 +14,19 @@ import io.callboard.workflows.model.InstanceState;
 import io.callboard.workflows.model.MessageReceipt;
 import io.callboard.workflows.model.WorkflowException;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
 /** Messages that start an instance of a workflow, by name or by a builder. */
 public final class WorkflowTarget implements Target {
+  /** Time for which the answer of a builder is awaited. */
+  private static final Duration BUILD = Duration.ofSeconds(5);
+
+  private static final Duration FIRST_LOOK = Duration.ofMillis(20);
+  private static final Duration LAST_LOOK = Duration.ofMillis(500);
+
   private final Callboard callboard;
   private final Workflows workflows;
   private final SourceConfig config;
@@ -31,25 +40,25 @@ public final class WorkflowTarget implements Target {
     this.config = config;
     this.told = told;
     this.onComplete = config.ack() == AckMode.ON_COMPLETE;
-    this.isKnown = config.target().onlyDefinition().isEmpty();
   }
 
   @Override
   public Future<Outcome> start(String key, JsonNode data) {
     Intake intake = intake(key, data);
-    String definition = config.target().onlyDefinition().orElse("");
-    return known(definition)
+    return known()
         .compose(
             found ->
                 found
                     ? accepted(intake)
                     : Future.failedFuture(
-                        new WorkflowException(
-                            WorkflowException.Code.NOT_FOUND, missing(definition))));
+                        new WorkflowException(WorkflowException.Code.NOT_FOUND, missing())));
   }
 
-  private static String missing(String definition) {
-    return "there is no workflow %s: put its definition".formatted(definition);
+  private String missing() {
+    return config.target() instanceof SourceTarget.AskBuilder ask
+        ? "this node has no builder %s: register it on all nodes".formatted(ask.builder())
+        : "there is no workflow %s: put its definition"
+            .formatted(config.target().onlyDefinition().orElse(""));
   }
 
   private Future<Outcome> accepted(Intake intake) {
@@ -57,9 +66,41 @@ public final class WorkflowTarget implements Target {
         .starts()
         .accept(
             onComplete ? intake.receipt(callboard.durableRef(told, MessageReceipt.class)) : intake)
-        .map(
+        .compose(
             receipt ->
-                onComplete ? outcome(receipt, true) : new Outcome.Begun(receipt.instance(), false));
+                onComplete
+                    ? Future.succeededFuture(outcome(receipt, true))
+                    : decided(receipt, callboard.time().nanoTime(), FIRST_LOOK));
+  }
+
+  /** Completes when the builder has said what starts, or has not in time. */
+  private Future<Outcome> decided(MessageReceipt receipt, long sinceNanos, Duration pause) {
+    boolean isOver = callboard.time().nanoTime() - sinceNanos > BUILD.toNanos();
+    if (receipt.state() != MessageReceipt.State.BUILDING || isOver) {
+      return Future.succeededFuture(accepted(receipt));
+    }
+    Promise<Void> later = Promise.promise();
+    Time.Alarm unused =
+        callboard.time().after(callboard.vertx().getOrCreateContext(), pause, later::complete);
+    Duration next = pause.multipliedBy(2).compareTo(LAST_LOOK) < 0 ? pause.multipliedBy(2) : LAST_LOOK;
+    return later
+        .future()
+        .compose(v -> workflows.starts().receipt(receipt.id()))
+        .compose(again -> decided(again, sinceNanos, next));
+  }
+
+  /** Returns what a receipt says of a message that is to be started, and no more. */
+  private static Outcome accepted(MessageReceipt receipt) {
+    return switch (receipt.state()) {
+      case BUILDING ->
+          new Outcome.Undecided(
+              receipt.attempts() == 0
+                  ? "its builder has not answered yet"
+                  : "its builder has failed %d times and is asked again"
+                      .formatted(receipt.attempts()));
+      case FAILED -> new Outcome.Hopeless(String.valueOf(receipt.error()));
+      case STARTED, ENDED, EMPTY -> new Outcome.Begun(receipt.instance(), false);
+    };
   }
 
   private Intake intake(String key, JsonNode data) {
@@ -101,28 +142,34 @@ public final class WorkflowTarget implements Target {
 
   @Override
   public Future<TargetRoom> room() {
-    if (config.target().onlyDefinition().isEmpty()) {
-      return Future.succeededFuture(TargetRoom.ANY);
-    }
-    String definition = config.target().onlyDefinition().get();
-    return known(definition)
+    return known()
         .compose(
             found ->
                 found
-                    ? workflows
-                        .brakes()
-                        .otherwise(List.of()) // the desk is away; what begins now waits for nothing
-                        .map(brakes -> room(definition, brakes))
-                    : Future.succeededFuture(new TargetRoom(0, missing(definition))));
+                    ? config
+                        .target()
+                        .onlyDefinition()
+                        .map(this::roomOf)
+                        .orElse(Future.succeededFuture(TargetRoom.ANY))
+                    : Future.succeededFuture(new TargetRoom(0, missing())));
   }
 
-  /** Asks until it is known once: definitions are never removed. */
-  private Future<Boolean> known(String definition) {
-    if (isKnown) {
+  private Future<TargetRoom> roomOf(String definition) {
+    return workflows
+        .brakes()
+        .otherwise(List.of()) // the desk is away; what begins now waits for nothing
+        .map(brakes -> room(definition, brakes));
+  }
+
+  /** Asks for a definition until it is known once: none is ever removed. */
+  private Future<Boolean> known() {
+    if (config.target() instanceof SourceTarget.AskBuilder ask) {
+      return Future.succeededFuture(workflows.starts().hasBuilder(ask.builder()));
+    } else if (isKnown) {
       return Future.succeededFuture(true);
     }
     return workflows
-        .definition(definition)
+        .definition(config.target().onlyDefinition().orElse(""))
         .map(
             found -> {
               isKnown = true;

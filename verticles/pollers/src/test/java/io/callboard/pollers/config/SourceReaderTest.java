@@ -155,6 +155,34 @@ class SourceReaderTest {
   }
 
   @Test
+  void aDelayThatIsTooLongIsRefusedByItself() {
+    assertThat(
+            defectsOf(
+                "'start': {'workflow': 'w'}, 'retry': {'attempts': 1, 'initial': 'PT1S', 'max': 'P10001D'}"))
+        .containsExactly("/a/retry: a delay of up to PT240024H is longer than PT12H: lower max");
+  }
+
+  @Test
+  void noDefectShowsAValue() {
+    String secret = "amqp://shop:secret@host";
+    assertThat(
+            defects(
+                """
+                {'a': '%1$s',
+                 'b': {'kind': 'queue', 'settings': ['%1$s'], 'start': '%1$s', 'credit': '%1$s'},
+                 'c': {'kind': ['%1$s'], 'settings': '%1$s', 'start': {'workflow': {'x': '%1$s'}},
+                       'retry': '%1$s', 'body': ['%1$s'], 'onSuccess': ['%1$s']}}
+                """
+                    .formatted(secret)))
+        .noneMatch(each -> each.contains("secret"))
+        .contains(
+            "/a: must be an object, not a text",
+            "/b/settings: must be an object, not an array",
+            "/b/start: must be an object, not a text",
+            "/b/credit: must be a whole number from 1 to 10,000, not a text");
+  }
+
+  @Test
   void whatHasNoEffectIsRefused() {
     assertThat(
             defectsOf(

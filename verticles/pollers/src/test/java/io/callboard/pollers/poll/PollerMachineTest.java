@@ -71,6 +71,14 @@ class PollerMachineTest {
         now);
   }
 
+  private void polled(SourceMessage... messages) {
+    machine.polled(effect(PollerEffect.Poll.class).call(), List.of(messages), now);
+  }
+
+  private static SourceMessage message(String id, int bytes) {
+    return new SourceMessage(id, id, Buffer.buffer(new byte[bytes]), Map.of(), 1, null);
+  }
+
   private static SourceMessage message(String id, String receipt) {
     return new SourceMessage(id, receipt, Buffer.buffer("1"), Map.of(), 1, null);
   }
@@ -366,13 +374,13 @@ class PollerMachineTest {
   }
 
   @Test
-  void whatAnotherSourceDoesNotSendClosesNoSource() {
+  void whatIsNotSentClosesNoSource() {
     machine = machine(4, true, true);
     open(LEASE);
     poll("a");
     submitted(succeeded());
     for (int i = 0; i < 3 * PollerMachine.MOST_FAILURES; i++) {
-      machine.failedElsewhere(effect(PollerEffect.Emit.class).call(), "it is away", now);
+      machine.failed(effect(PollerEffect.Emit.class).call(), "it is away", now);
       pass(Duration.ofSeconds(30));
       for (PollerEffect.Extend each : effects(PollerEffect.Extend.class)) {
         machine.extended(each.call(), Set.of(), now);
@@ -444,6 +452,145 @@ class PollerMachineTest {
     assertThat(first).hasSize(NextCalls.MOST_SUBMITS);
     first.forEach(each -> machine.submitted(each.call(), succeeded(), now));
     assertThat(effects(PollerEffect.Submit.class)).hasSize(NextCalls.MOST_SUBMITS);
+  }
+
+  @Test
+  void aLeaseCountsFromTheBeginningOfThePoll() {
+    open(LEASE);
+    PollerEffect.Poll poll = effect(PollerEffect.Poll.class);
+    now = now.plusSeconds(4);
+    machine.polled(poll.call(), List.of(message("a", "a1")), now);
+    submitted(begun());
+    pass(Duration.ofMillis(5_900));
+    assertThat(effects(PollerEffect.Extend.class)).isEmpty();
+    pass(Duration.ofMillis(100));
+    assertThat(effects(PollerEffect.Extend.class)).hasSize(1);
+  }
+
+  @Test
+  void aMessageWhoseResultIsRefusedForGoodIsSetAside() {
+    machine = machine(4, true, true);
+    open(LEASE);
+    poll("a");
+    submitted(succeeded());
+    machine.emitHopeless(effect(PollerEffect.Emit.class).call(), "the name is too long", now);
+    assertThat(effect(PollerEffect.Dead.class).cause())
+        .isEqualTo("it was done, and what follows was not sent: the name is too long");
+  }
+
+  @Test
+  void aMessageWhoseResultIsNeverSentIsSetAsideAndClosesNoSource() {
+    machine = machine(4, true, true);
+    open(null);
+    poll("a");
+    submitted(succeeded());
+    Instant begun = now;
+    List<PollerEffect.Dead> dead = List.of();
+    while (dead.isEmpty() && Duration.between(begun, now).compareTo(Duration.ofDays(1)) < 0) {
+      for (PollerEffect.Emit each : effects(PollerEffect.Emit.class)) {
+        machine.failed(each.call(), "no such queue", now);
+      }
+      assertThat(effects(PollerEffect.Close.class)).isEmpty();
+      pass(Duration.ofSeconds(30));
+      dead = effects(PollerEffect.Dead.class);
+    }
+    assertThat(dead).hasSize(1);
+    assertThat(dead.get(0).cause())
+        .startsWith("it was done, and what follows was not sent: ")
+        .contains(" attempts failed, the last because no such queue");
+    assertThat(Duration.between(begun, now)).isGreaterThan(Duration.ofHours(2));
+  }
+
+  @Test
+  void whatIsNotDecidedYetIsAskedForAgain() {
+    machine = machine(4, false, false);
+    open(LEASE);
+    poll("a");
+    submitted(new Outcome.Undecided("its builder has not answered yet"));
+    assertThat(effects(PollerEffect.Complete.class)).isEmpty();
+    pass(PollerMachine.LOOK_UNTOLD);
+    submitted(new Outcome.Undecided("its builder has not answered yet"));
+    pass(PollerMachine.LOOK_UNTOLD);
+    submitted(begun());
+    assertThat(effects(PollerEffect.Complete.class)).hasSize(1);
+  }
+
+  @Test
+  void whatItsSourceCountsAsFailedIsNotTriedAgainFromTheBeginning() {
+    open(LEASE);
+    polled(message("a", "a1").withFailures(2), message("b", "b1").withFailures(7));
+    List<PollerEffect.Submit> submits = effects(PollerEffect.Submit.class);
+    assertThat(submits).extracting(PollerEffect.Submit::attempt).containsExactly(3, 3);
+    machine.submitted(submits.get(0).call(), begun(), now);
+    machine.settled("a", 3, new Outcome.Failed("no ink"), now);
+    assertThat(effect(PollerEffect.Dead.class).cause())
+        .isEqualTo("3 attempts failed, the last because no ink");
+  }
+
+  @Test
+  void whatIsDeliveredVeryOftenAndFailsIsSetAside() {
+    open(LEASE);
+    polled(
+        new SourceMessage("a", "a1", Buffer.buffer("1"), Map.of(), 29, null),
+        new SourceMessage("b", "b1", Buffer.buffer("1"), Map.of(), 30, null));
+    for (PollerEffect.Submit each : effects(PollerEffect.Submit.class)) {
+      machine.submitted(each.call(), begun(), now);
+    }
+    machine.settled("a", 1, new Outcome.Failed("no ink"), now);
+    machine.settled("b", 1, new Outcome.Failed("no ink"), now);
+    assertThat(effects(PollerEffect.Fail.class)).hasSize(1);
+    assertThat(effect(PollerEffect.Dead.class).cause())
+        .isEqualTo("it was delivered 30 times and has failed again, because no ink");
+  }
+
+  @Test
+  void theBytesThatAreTakenAreLimitedToo() {
+    PollerRules usual =
+        new PollerRules(
+            100,
+            true,
+            3,
+            Backoff.exponential(Duration.ofSeconds(2), Duration.ofSeconds(60)),
+            false);
+    machine =
+        new PollerMachine(
+            new PollerRules(
+                usual.credit(),
+                usual.onComplete(),
+                usual.attempts(),
+                usual.retry(),
+                usual.emits(),
+                usual.reopen(),
+                usual.again(),
+                8 << 20),
+            SourceMode.RUN,
+            null,
+            new SplittableRandom(1),
+            now);
+    open(null);
+    PollerEffect.Poll first = effect(PollerEffect.Poll.class);
+    assertThat(first.most()).as("each may have half a MiB").isEqualTo(16);
+    machine.polled(first.call(), List.of(message("a", 2 << 20), message("b", 10)), now);
+    PollerEffect.Poll second = effect(PollerEffect.Poll.class);
+    assertThat(second.most()).as("each may have 2 MiB").isEqualTo(2);
+    machine.polled(
+        second.call(), List.of(message("c", 3 << 20), message("d", 3 << 20)), now);
+    assertThat(effects(PollerEffect.Poll.class)).isEmpty();
+    assertThat(report().status()).isEqualTo(SourceStatus.FULL);
+    assertThat(report().why()).startsWith("its messages have 8,388,618 bytes, of 8,388,608: ");
+    submitted(succeeded());
+    machine.done(effect(PollerEffect.Complete.class).call(), now);
+    assertThat(effect(PollerEffect.Poll.class).most()).as("there is room for one").isEqualTo(1);
+  }
+
+  @Test
+  void fewLargeMessagesAreSubmittedAtATime() {
+    open(null);
+    polled(message("a", 1 << 20), message("b", 1 << 20), message("c", 1 << 20));
+    List<PollerEffect.Submit> submits = effects(PollerEffect.Submit.class);
+    assertThat(submits).hasSize(2);
+    machine.submitted(submits.get(0).call(), begun(), now);
+    assertThat(effects(PollerEffect.Submit.class)).hasSize(1);
   }
 
   @Test

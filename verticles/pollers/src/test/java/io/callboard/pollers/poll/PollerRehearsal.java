@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Messages from a source to their ends, played from one seed: the machine is the real one; source,
  * what is started, calls and faults are played. The poller dies at any moment, calls get lost
  * before or after they are carried out, leases run out, the source delivers twice, submissions are
- * refused, operators pause and drain.
+ * refused, failed attempts are forgotten, operators pause and drain.
  */
 final class PollerRehearsal {
   static final Duration LEASE = Duration.ofSeconds(12);
@@ -38,7 +38,9 @@ final class PollerRehearsal {
     /** The lease of a message that waits for its submission is not extended. */
     FORGETS_WHAT_WAITS,
     /** What was taken is not given back. */
-    DOES_NOT_GIVE_BACK
+    DOES_NOT_GIVE_BACK,
+    /** It is acknowledged although what it starts is not decided. */
+    ACKNOWLEDGES_BEFORE_IT_IS_DECIDED
   }
 
   private final Flaw flaw;
@@ -89,7 +91,8 @@ final class PollerRehearsal {
             Backoff.exponential(Duration.ofMillis(500), Duration.ofSeconds(4)),
             emits,
             Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(3)),
-            Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(3)));
+            Backoff.exponential(Duration.ofMillis(200), Duration.ofSeconds(3)),
+            PollerRules.BYTES);
     polling = 0;
     return switch (flaw) {
       case ACKNOWLEDGES_BEFORE_IT_IS_DURABLE ->
@@ -110,6 +113,16 @@ final class PollerRehearsal {
           new PollerMachine(rules, mode, "ann", random.split(), now) {
             @Override
             void release(TakenMessage its, Instant at) {}
+          };
+      case ACKNOWLEDGES_BEFORE_IT_IS_DECIDED ->
+          new PollerMachine(rules, mode, "ann", random.split(), now) {
+            @Override
+            public void submitted(long call, Outcome outcome, Instant at) {
+              super.submitted(
+                  call,
+                  outcome instanceof Outcome.Undecided ? new Outcome.Begun("i", false) : outcome,
+                  at);
+            }
           };
       default -> new PollerMachine(rules, mode, "ann", random.split(), now);
     };
@@ -138,7 +151,7 @@ final class PollerRehearsal {
     for (String id : source.ids()) {
       boolean good = intake.endsWell(id, ATTEMPTS);
       rule(
-          source.isCompleted(id) == (good || !onComplete),
+          source.isCompleted(id) == (onComplete ? good : intake.isAccepted(id)),
           "P3: %s ended wrong: %s",
           id,
           intake.all(id));
@@ -192,6 +205,7 @@ final class PollerRehearsal {
       case 2, 3 -> source.deliverAgain();
       case 4 -> refusesUntil = now.plusMillis(random.nextInt(20_000));
       case 5, 6 -> mode(any());
+      case 8 -> intake.forget(source.any());
       case 7 -> {
         if (alive) {
           machine.room(random.nextInt(3) == 0 ? null : random.nextInt(4), "the brake is on", now);
@@ -336,16 +350,20 @@ final class PollerRehearsal {
   private void submit(PollerEffect.Submit submit) {
     String id = submit.message().id();
     rule(submit.attempt() <= ATTEMPTS, "P5: attempt %d of %s", submit.attempt(), id);
-    for (int before = 1; before < submit.attempt(); before++) {
+    for (int before = submit.message().failures() + 1; before < submit.attempt(); before++) {
       rule(intake.hasFailed(id, before), "P5: %s is tried again without a failure", id);
     }
+    rule(
+        submit.attempt() > Math.min(submit.message().failures(), ATTEMPTS - 1),
+        "P5: %s is tried again from the beginning",
+        id);
     this.<Outcome>call(
         () -> {
           if (refusesUntil != null && refusesUntil.isAfter(now)) {
             return new Outcome.Refused(Reason.OVERLOADED, "full", Duration.ofSeconds(1));
           }
           Attempt its = intake.submit(id, submit.attempt(), this::ends);
-          return onComplete ? its.outcome() : new Outcome.Begun("i", false);
+          return onComplete ? its.outcome() : intake.accepted(id);
         },
         outcome -> machine.submitted(submit.call(), outcome, now),
         cause ->
@@ -388,7 +406,10 @@ final class PollerRehearsal {
       done(fail.call(), () -> source.fail(at, fail.receipt(), now.plus(fail.delay())), 0);
     } else if (effect instanceof PollerEffect.Dead deadOne) {
       String id = source.idOf(deadOne.receipt());
-      rule(!intake.endsWell(id, ATTEMPTS), "P5: %s is set aside", id);
+      rule(
+          onComplete ? !intake.endsWell(id, ATTEMPTS) : !intake.isAccepted(id),
+          "P5: %s is set aside",
+          id);
       rule(!deadOne.cause().isEmpty(), "P5: %s is set aside without a cause", id);
       dead++;
       done(deadOne.call(), () -> source.dead(at, deadOne.receipt()), 0);
@@ -400,7 +421,7 @@ final class PollerRehearsal {
   private void mayComplete(String receipt) {
     String id = source.idOf(receipt);
     rule(
-        onComplete ? intake.hasSucceeded(id) : intake.isDurable(id),
+        onComplete ? intake.hasSucceeded(id) : intake.isDecided(id) && intake.isAccepted(id),
         "P2: %s is acknowledged, but %s",
         id,
         intake.all(id));

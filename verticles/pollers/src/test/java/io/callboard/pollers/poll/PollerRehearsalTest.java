@@ -21,7 +21,8 @@ class PollerRehearsalTest {
       Map.of(
           Flaw.ACKNOWLEDGES_BEFORE_IT_IS_DURABLE, List.of("P2"),
           Flaw.FORGETS_WHAT_WAITS, List.of("P4"),
-          Flaw.DOES_NOT_GIVE_BACK, List.of("P6"));
+          Flaw.DOES_NOT_GIVE_BACK, List.of("P6"),
+          Flaw.ACKNOWLEDGES_BEFORE_IT_IS_DECIDED, List.of("P2"));
 
   private static int[] play(long from, long to) {
     int[] counts = new int[4];

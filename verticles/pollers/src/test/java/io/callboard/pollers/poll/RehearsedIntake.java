@@ -4,8 +4,10 @@ import static io.callboard.pollers.poll.PollerRehearsal.rule;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -16,6 +18,8 @@ final class RehearsedIntake {
   private final SplittableRandom random;
   private final Map<String, Plan> plans = new HashMap<>();
   private final Map<String, Map<Integer, Attempt>> attempts = new HashMap<>();
+  private final Map<String, Set<Integer>> forgotten = new HashMap<>();
+  private final Map<String, Integer> looks = new HashMap<>();
 
   /**
    * What becomes of a message.
@@ -69,6 +73,7 @@ final class RehearsedIntake {
   }
 
   void plan(String id) {
+    looks.put(id, random.nextInt(3));
     plans.put(
         id, new Plan(random.nextInt(3) == 0 ? random.nextInt(5) : 0, random.nextInt(12) == 0));
   }
@@ -81,7 +86,8 @@ final class RehearsedIntake {
       return known;
     }
     rule(
-        its.values().stream().noneMatch(each -> each.is(Outcome.Succeeded.class)),
+        forgotten.containsKey(id) // a first attempt that is forgotten is a new one
+            || its.values().stream().noneMatch(each -> each.is(Outcome.Succeeded.class)),
         "P3: %s begins again after its success",
         id);
     Plan plan = plans.get(id);
@@ -97,24 +103,52 @@ final class RehearsedIntake {
     return made;
   }
 
+  /** The keys of attempts that failed are kept for a time only. */
+  void forget(String id) {
+    Map<Integer, Attempt> its = attempts.getOrDefault(id, new TreeMap<>());
+    for (Attempt each : List.copyOf(its.values())) {
+      if (each.is(Outcome.Failed.class)) {
+        forgotten.computeIfAbsent(id, any -> new HashSet<>()).add(each.number);
+        its.remove(each.number);
+      }
+    }
+  }
+
+  /** Returns what is known of a message that is accepted: after some looks, whether it starts. */
+  Outcome accepted(String id) {
+    int left = looks.merge(id, -1, Integer::sum);
+    if (left >= 0) {
+      return new Outcome.Undecided("nobody has decided yet");
+    }
+    return isAccepted(id)
+        ? new Outcome.Begun("i", false)
+        : new Outcome.Hopeless("it does not match");
+  }
+
+  boolean isDecided(String id) {
+    return looks.getOrDefault(id, 0) < 0;
+  }
+
+  boolean isAccepted(String id) {
+    return !plans.get(id).hopeless();
+  }
+
   private boolean any(String id, Predicate<Attempt> which) {
     return attempts.getOrDefault(id, Map.of()).values().stream().anyMatch(which);
   }
 
   boolean hasFailed(String id, int number) {
-    return any(id, each -> each.number == number && each.is(Outcome.Failed.class));
+    return forgotten.getOrDefault(id, Set.of()).contains(number)
+        || any(id, each -> each.number == number && each.is(Outcome.Failed.class));
   }
 
   boolean hasSucceeded(String id) {
     return any(id, each -> each.is(Outcome.Succeeded.class));
   }
 
-  boolean isDurable(String id) {
-    return any(id, each -> true);
-  }
-
   boolean hasFailed(String id) {
-    return any(id, each -> each.is(Outcome.Failed.class));
+    return !forgotten.getOrDefault(id, Set.of()).isEmpty()
+        || any(id, each -> each.is(Outcome.Failed.class));
   }
 
   boolean endsWell(String id, int most) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class RehearsedSource {
   private final @Nullable Duration lease;
   private final SplittableRandom random;
+  private final boolean counts;
   private final Map<String, Item> items = new TreeMap<>();
   private final Map<String, String> idOf = new HashMap<>();
   private final Map<String, Delivery> taken = new HashMap<>();
@@ -35,6 +36,7 @@ final class RehearsedSource {
     boolean completed;
     boolean dead;
     boolean sent;
+    int failures;
 
     Item(String id, Instant at) {
       this.id = id;
@@ -57,6 +59,13 @@ final class RehearsedSource {
   RehearsedSource(@Nullable Duration lease, SplittableRandom random) {
     this.lease = lease;
     this.random = random;
+    this.counts = random.nextBoolean();
+  }
+
+  /** Returns one of its messages. */
+  String any() {
+    List<String> all = List.copyOf(items.keySet());
+    return all.get(random.nextInt(all.size()));
   }
 
   void add(String id, Instant at) {
@@ -152,7 +161,15 @@ final class RehearsedSource {
         idOf.put(receipt, item.id);
         Instant until = lease == null ? null : now.plus(lease);
         taken.put(receipt, new Delivery(item, connection, now, until));
-        found.add(new SourceMessage(item.id, receipt, Buffer.buffer(), Map.of(), 0, null));
+        found.add(
+            new SourceMessage(
+                item.id,
+                receipt,
+                Buffer.buffer(),
+                Map.of(),
+                0,
+                null,
+                counts ? item.failures : 0));
       }
     }
     return found;
@@ -203,6 +220,10 @@ final class RehearsedSource {
   boolean fail(long connection, String receipt, Instant at) {
     if (connection != open) {
       return false;
+    }
+    Delivery its = taken.get(receipt);
+    if (its != null) {
+      its.item().failures++;
     }
     back(receipt, at);
     return true;

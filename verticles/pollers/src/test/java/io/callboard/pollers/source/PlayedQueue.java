@@ -29,6 +29,7 @@ public final class PlayedQueue {
   private final Map<String, Integer> failures = new HashMap<>();
   private final Set<Runnable> waiters = new HashSet<>();
   private long numbers;
+  private final Set<String> refused = new HashSet<>();
   private boolean away;
 
   /** Creates an empty queue. */
@@ -43,6 +44,7 @@ public final class PlayedQueue {
     private final Instant sentAt;
     private Instant dueAt;
     private int deliveries;
+    private int failures;
     private @Nullable String receipt;
 
     Entry(long number, Buffer body, Instant now) {
@@ -58,7 +60,13 @@ public final class PlayedQueue {
 
     SourceMessage message() {
       return new SourceMessage(
-          "id-" + number, String.valueOf(receipt), body.copy(), Map.of(), deliveries, sentAt);
+          "id-" + number,
+          String.valueOf(receipt),
+          body.copy(),
+          Map.of(),
+          deliveries,
+          sentAt,
+          failures);
     }
   }
 
@@ -137,6 +145,11 @@ public final class PlayedQueue {
     failures.put(method, times);
   }
 
+  /** Refuses for good what is emitted to {@code target}. */
+  public synchronized void refuse(String target) {
+    refused.add(target);
+  }
+
   /** Throws if a call of this method fails now. */
   synchronized void check(String method) {
     int left = failures.getOrDefault(method, 0);
@@ -184,6 +197,16 @@ public final class PlayedQueue {
     }
   }
 
+  void fail(String receipt, Duration delay) {
+    synchronized (this) {
+      Entry entry = taken(receipt);
+      if (entry != null) {
+        entry.failures++;
+      }
+    }
+    giveBack(receipt, delay);
+  }
+
   void giveBack(String receipt, Duration delay) {
     synchronized (this) {
       Entry entry = taken(receipt);
@@ -204,6 +227,9 @@ public final class PlayedQueue {
   }
 
   synchronized void emit(String target, EmittedMessage message) {
+    if (refused.contains(target)) {
+      throw new EmissionRefusedException("the name %s is too long".formatted(target));
+    }
     emitted.computeIfAbsent(target, t -> new ArrayList<>()).add(message);
   }
 

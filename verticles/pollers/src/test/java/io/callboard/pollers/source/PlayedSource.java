@@ -174,7 +174,13 @@ public final class PlayedSource implements Source {
       id = name + ids++;
     }
     return new SourceMessage(
-        id, message.receipt(), body, message.headers(), message.deliveries(), message.sentAt());
+        id,
+        message.receipt(),
+        body,
+        message.headers(),
+        message.deliveries(),
+        message.sentAt(),
+        message.failures());
   }
 
   @Override
@@ -211,7 +217,7 @@ public final class PlayedSource implements Source {
       return each("fail", List.of(receipt), queue::complete);
     }
     Duration after = faults.contains(Fault.IGNORES_DELAYS) ? Duration.ZERO : delay;
-    return each("fail", List.of(receipt), each -> queue.giveBack(each, after));
+    return each("fail", List.of(receipt), each -> queue.fail(each, after));
   }
 
   @Override
