@@ -463,7 +463,8 @@ public final class Jobs {
         .otherwise(
             cause -> {
               log.warn(
-                  "the killed runs of this host could not be reported as lost; the next start of the node reports them: {}",
+                  "the killed runs of this host could not be reported as lost; the next start of"
+                      + " the node reports them: {}",
                   cause.toString());
               return null;
             });

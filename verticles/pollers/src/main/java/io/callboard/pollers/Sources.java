@@ -262,8 +262,8 @@ public final class Sources {
    * ILLEGAL_STATE} if its workflow has no definition yet, {@code OVERLOADED} or {@code UNAVAILABLE}
    * if it must be sent again.
    *
-   * @param id id of the message: a repeated one is the same message, until 24 hours after the end of
-   *     its instance or after it was told to an actor; of a job, until its end, and for 24 hours
+   * @param id id of the message: a repeated one is the same message, until 24 hours after the end
+   *     of its instance or after it was told to an actor; of a job, until its end, and for 24 hours
    *     after its submission
    */
   public Future<AcceptedMessage> accept(

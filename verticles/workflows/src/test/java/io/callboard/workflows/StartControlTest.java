@@ -193,7 +193,8 @@ class StartControlTest {
   void whatABuilderWantsAndNoDefinitionTakesFailsBeforeItStarts() {
     typed("integer");
     starts.builder(
-        "b", asked -> Future.succeededFuture(Optional.of(StartRequest.of("typed", asked.message()))));
+        "b",
+        asked -> Future.succeededFuture(Optional.of(StartRequest.of("typed", asked.message()))));
     assertThat(starts.hasBuilder("b")).isTrue();
     assertThat(starts.hasBuilder("c")).isFalse();
     assertThat(await(starts.accept(Intake.built("b1", "b", JSON.textNode("x"))))).isNotNull();

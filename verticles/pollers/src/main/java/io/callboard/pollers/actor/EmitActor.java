@@ -32,8 +32,7 @@ final class EmitActor extends Actor<EmitCommand> {
     Buffer body = Buffer.buffer(Base64.getDecoder().decode(command.body()));
     EmittedMessage message = new EmittedMessage(command.id(), body, command.headers());
     return inTurn(send.apply(command.target(), message).map(v -> "").recover(EmitActor::refusal))
-        .onSuccess(
-            why -> reply(new EmitCommand.Sent(command.id(), why.isEmpty() ? null : why)))
+        .onSuccess(why -> reply(new EmitCommand.Sent(command.id(), why.isEmpty() ? null : why)))
         .mapEmpty();
   }
 

@@ -234,9 +234,7 @@ final class Poller {
             callboard.vertx(),
             emit.message(),
             () -> Emissions.after(config, emit.message(), emit.attempt(), emit.result()))
-        .onSuccess(
-            all ->
-                emitted(emit.call(), Future.all(all.stream().map(this::sent).toList())))
+        .onSuccess(all -> emitted(emit.call(), Future.all(all.stream().map(this::sent).toList())))
         .onFailure(cause -> unsent(emit.call(), cause));
   }
 

@@ -201,7 +201,8 @@ public final class SourceReader {
     } else if (ack == AckMode.ON_ACCEPT) {
       fields.defect(
           "retry",
-          "a message that is acknowledged on_accept is not tried again; the retries of what it starts are its own");
+          "a message that is acknowledged on_accept is not tried again; the retries of what it"
+              + " starts are its own");
     }
     SourceFields retry = fields.object("retry");
     int attempts = retry.number("attempts", 1, AttemptPolicy.MOST_ATTEMPTS, usual.attempts());

@@ -385,8 +385,7 @@ public class PollerMachine {
     if (its.failures + 1 < MOST_EMITS || stopping) {
       singleFailed(its, now);
     } else {
-      unsent(
-          its, "%d attempts failed, the last because %s".formatted(MOST_EMITS, cause), now);
+      unsent(its, "%d attempts failed, the last because %s".formatted(MOST_EMITS, cause), now);
     }
   }
 

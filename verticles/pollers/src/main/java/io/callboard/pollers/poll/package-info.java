@@ -17,16 +17,16 @@
  * <p>No state of it is durable. A message that comes again, in this life or another, is submitted
  * under the key of its first attempt, and the answer tells what has become of it: so the machine
  * walks to its present attempt; it begins with the one after those that its source counts as failed
- * ({@link io.callboard.pollers.source.SourceMessage#failures}). Submissions, acknowledgements and extensions may be repeated
- * without an effect. A source whose poll fails is closed and opened again after a pause, and so is
- * one whose other calls fail eight times in a row; it delivers again what was taken. What cannot be
- * sent after a success closes no source: its message is set aside at once if it is refused for good,
- * or after 500 failures, which take some hours.
+ * ({@link io.callboard.pollers.source.SourceMessage#failures}). Submissions, acknowledgements and
+ * extensions may be repeated without an effect. A source whose poll fails is closed and opened
+ * again after a pause, and so is one whose other calls fail eight times in a row; it delivers again
+ * what was taken. What cannot be sent after a success closes no source: its message is set aside at
+ * once if it is refused for good, or after 500 failures, which take some hours.
  *
  * <p>The credit is the most that is taken and not acknowledged; so are 128 MiB of bodies, which the
- * last poll alone may exceed. No message is taken while
- * submissions are refused, while operators want none, or while the brake of the workflow leaves
- * nothing. {@link io.callboard.pollers.poll.PollerReport} says why nothing is taken.
+ * last poll alone may exceed. No message is taken while submissions are refused, while operators
+ * want none, or while the brake of the workflow leaves nothing. {@link
+ * io.callboard.pollers.poll.PollerReport} says why nothing is taken.
  *
  * <h2>Invariants</h2>
  *
@@ -36,8 +36,8 @@
  *       on completion only when it has ended well, and what is to be sent after it is sent.
  *   <li>P3: every message ends by one of acknowledged, given back after a failure, set aside, given
  *       back; or its lease is over, or its source closed, and it is delivered again.
- *   <li>P4: while calls succeed, no lease of a message that is held runs out. It is counted from the
- *       beginning of the poll.
+ *   <li>P4: while calls succeed, no lease of a message that is held runs out. It is counted from
+ *       the beginning of the poll.
  *   <li>P5: a message fails {@code attempts} times at most, then it is set aside.
  *   <li>P6: when faults cease, every message of the source ends; so after a stop nothing is held.
  * </ul>

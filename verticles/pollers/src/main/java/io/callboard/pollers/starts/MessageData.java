@@ -39,7 +39,8 @@ public final class MessageData {
       return Future.failedFuture(
           new PollersException(
               PollersException.Code.INVALID,
-              "the body of the message has %,d bytes; the limit is %,d".formatted(bytes, MOST_BYTES)));
+              "the body of the message has %,d bytes; the limit is %,d"
+                  .formatted(bytes, MOST_BYTES)));
     } else if (bytes > SMALL) {
       return vertx.executeBlocking(work, false);
     }

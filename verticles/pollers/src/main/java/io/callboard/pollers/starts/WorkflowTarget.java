@@ -82,7 +82,8 @@ public final class WorkflowTarget implements Target {
     Promise<Void> later = Promise.promise();
     Time.Alarm unused =
         callboard.time().after(callboard.vertx().getOrCreateContext(), pause, later::complete);
-    Duration next = pause.multipliedBy(2).compareTo(LAST_LOOK) < 0 ? pause.multipliedBy(2) : LAST_LOOK;
+    Duration next =
+        pause.multipliedBy(2).compareTo(LAST_LOOK) < 0 ? pause.multipliedBy(2) : LAST_LOOK;
     return later
         .future()
         .compose(v -> workflows.starts().receipt(receipt.id()))

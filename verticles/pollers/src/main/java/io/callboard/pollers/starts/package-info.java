@@ -8,8 +8,8 @@
  * source may deliver again without an effect.
  *
  * <p>A message is {@code Begun} when nothing can refuse it any more: the workflow has a definition
- * whose schema its input matches, the builder has said what starts. What is too large for its target
- * is hopeless, and not tried again.
+ * whose schema its input matches, the builder has said what starts. What is too large for its
+ * target is hopeless, and not tried again.
  *
  * <h2>Failure windows</h2>
  *

@@ -109,7 +109,8 @@ class SourceReaderTest {
     assertThat(read.ack()).isEqualTo(AckMode.ON_ACCEPT);
     assertThat(defectsOf("'ack': 'on_complete', 'start': {'tell': '/a', 'type': 'order'}"))
         .containsExactly(
-            "/a/start/tell: a message to an actor has no end: acknowledge it with \"ack: on_accept\"");
+            "/a/start/tell: a message to an actor has no end: acknowledge it with \"ack:"
+                + " on_accept\"");
   }
 
   @Test
@@ -146,7 +147,8 @@ class SourceReaderTest {
             each ->
                 assertThat(each)
                     .isEqualTo(
-                        "/c/retry: 20 attempts with delays of up to PT1H last longer than PT12H: lower one of them"))
+                        "/c/retry: 20 attempts with delays of up to PT1H last longer than PT12H:"
+                            + " lower one of them"))
         .anySatisfy(each -> assertThat(each).startsWith("/c/retry/often: is unknown"))
         .anySatisfy(each -> assertThat(each).startsWith("/c/start/imput: is unknown"))
         .anySatisfy(
@@ -158,7 +160,8 @@ class SourceReaderTest {
   void aDelayThatIsTooLongIsRefusedByItself() {
     assertThat(
             defectsOf(
-                "'start': {'workflow': 'w'}, 'retry': {'attempts': 1, 'initial': 'PT1S', 'max': 'P10001D'}"))
+                "'start': {'workflow': 'w'}, 'retry': {'attempts': 1, 'initial': 'PT1S', 'max':"
+                    + " 'P10001D'}"))
         .containsExactly("/a/retry: a delay of up to PT240024H is longer than PT12H: lower max");
   }
 
@@ -186,14 +189,16 @@ class SourceReaderTest {
   void whatHasNoEffectIsRefused() {
     assertThat(
             defectsOf(
-                "'ack': 'on_accept', 'retry': {}, 'onSuccess': {'emit': 'q'}, 'start': {'builder': 'b'}"))
+                "'ack': 'on_accept', 'retry': {}, 'onSuccess': {'emit': 'q'}, 'start': {'builder':"
+                    + " 'b'}"))
         .hasSize(2)
         .anySatisfy(each -> assertThat(each).startsWith("/a/retry: a message that is acknowledged"))
         .anySatisfy(
             each -> assertThat(each).startsWith("/a/onSuccess: needs \"ack: on_complete\""));
     assertThat(
             defects(
-                "{'h': {'kind': 'http', 'ack': 'on_complete', 'credit': 3, 'settings': {'x': 1}, 'start': {'builder': 'b'}}}"))
+                "{'h': {'kind': 'http', 'ack': 'on_complete', 'credit': 3, 'settings': {'x': 1},"
+                    + " 'start': {'builder': 'b'}}}"))
         .hasSize(3);
   }
 

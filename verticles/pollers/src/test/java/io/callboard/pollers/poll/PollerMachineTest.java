@@ -573,8 +573,7 @@ class PollerMachineTest {
     machine.polled(first.call(), List.of(message("a", 2 << 20), message("b", 10)), now);
     PollerEffect.Poll second = effect(PollerEffect.Poll.class);
     assertThat(second.most()).as("each may have 2 MiB").isEqualTo(2);
-    machine.polled(
-        second.call(), List.of(message("c", 3 << 20), message("d", 3 << 20)), now);
+    machine.polled(second.call(), List.of(message("c", 3 << 20), message("d", 3 << 20)), now);
     assertThat(effects(PollerEffect.Poll.class)).isEmpty();
     assertThat(report().status()).isEqualTo(SourceStatus.FULL);
     assertThat(report().why()).startsWith("its messages have 8,388,618 bytes, of 8,388,608: ");

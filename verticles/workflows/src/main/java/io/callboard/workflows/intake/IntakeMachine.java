@@ -105,7 +105,12 @@ public class IntakeMachine {
     if (take.definition() != null) {
       begin(
           new IntakeStart(
-              take.definition(), take.version(), take.message(), DEFAULT_PRIORITY, Map.of(), Duration.ZERO),
+              take.definition(),
+              take.version(),
+              take.message(),
+              DEFAULT_PRIORITY,
+              Map.of(),
+              Duration.ZERO),
           now);
     } else {
       ask(now);
