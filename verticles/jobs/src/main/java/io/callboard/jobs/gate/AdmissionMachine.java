@@ -207,14 +207,24 @@ final class AdmissionMachine {
     return (int) Math.min(HIGHEST, waiting.priority() + aged);
   }
 
-  /** Returns the position of a run among the due ones of all types, from 1. */
-  static int position(GateState state, String job, WaitingRun waiting, Instant now) {
+  /**
+   * Returns the position of a run, from 1, among the due ones that wait for the same.
+   *
+   * @param competes whether another run waits for what this one waits for
+   */
+  static int position(
+      GateState state,
+      String job,
+      WaitingRun waiting,
+      Instant now,
+      Predicate<WaitingRun> competes) {
     int priority = effectivePriority(waiting, now);
     int before = 0;
     for (Map.Entry<String, WaitingRun> entry : state.waiting().entrySet()) {
       WaitingRun other = entry.getValue();
       if (!entry.getKey().equals(job)
           && isDue(other, now)
+          && competes.test(other)
           && goesBefore(other, effectivePriority(other, now), waiting, priority)) {
         before++;
       }

@@ -54,8 +54,25 @@ public final class BlockedReasons {
     return reasons;
   }
 
+  /** Returns the position among the due runs of its type. */
+  private static int ofType(GateState state, String job, WaitingRun waiting, Instant now) {
+    return AdmissionMachine.position(
+        state, job, waiting, now, other -> other.type().equals(waiting.type()));
+  }
+
+  /** Returns the position among the due runs that a free slot would be given to. */
+  private static int forSlot(
+      GateState state, String job, WaitingRun waiting, RunCounts counts, Instant now) {
+    return AdmissionMachine.position(
+        state, job, waiting, now, other -> mayRun(state.types().get(other.type()), counts));
+  }
+
+  private static boolean mayRun(@Nullable JobType type, RunCounts counts) {
+    return type != null && !type.paused() && counts.ofType(type.name()) < type.limit();
+  }
+
   private static Blocked next(GateState state, String job, WaitingRun waiting, Instant now) {
-    int position = AdmissionMachine.position(state, job, waiting, now);
+    int position = ofType(state, job, waiting, now);
     String detail = "nothing blocks it; %d due jobs of its type go first".formatted(position - 1);
     return new Blocked(
         "next",
@@ -95,7 +112,7 @@ public final class BlockedReasons {
                   "type %s has %d of %d runs".formatted(type.name(), running, type.limit()),
                   "%sthe limit is raised: callboard limit %s N"
                       .formatted(running == 0 ? "" : "a run of the type ends, or ", type.name()))
-              .with(running, type.limit(), AdmissionMachine.position(state, job, waiting, now)));
+              .with(running, type.limit(), ofType(state, job, waiting, now)));
     }
     for (String label : RunLane.limits(waiting.labels(), state.labelLimits().keySet())) {
       int used = counts.ofLimit(label);
@@ -203,18 +220,17 @@ public final class BlockedReasons {
       RunCounts counts,
       Instant now) {
     int slots = open.stream().mapToInt(HostView::slots).sum();
-    int position = AdmissionMachine.position(state, job, waiting, now);
     if (open.stream().anyMatch(host -> counts.onHost(host.name()) < host.slots())) {
       return Blocked.of(
               "max-share",
               "type %s uses its share of each host with a free slot".formatted(waiting.type()),
               "a run of the type ends, its maxShare is raised, or a host joins")
-          .with(counts.ofType(waiting.type()), null, position);
+          .with(counts.ofType(waiting.type()), null, ofType(state, job, waiting, now));
     }
     return Blocked.of(
             "no-slot",
             "all %d slots of %d hosts are in use".formatted(slots, open.size()),
             slots == 0 ? "a host offers slots, or a node joins" : "a run ends, or a node joins")
-        .with(state.handles().size(), slots, position);
+        .with(state.handles().size(), slots, forSlot(state, job, waiting, counts, now));
   }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param detail the reason in words
  * @param running number of runs that use up the limit; null if none is involved
  * @param limit limit of the type or number of slots; null if none is involved
- * @param position position among the due jobs, from 1; null if none is involved
+ * @param position position, from 1, among the due jobs that wait for the same: those of its type,
+ *     or, for a free slot, those of all types that may run; null if none is involved
  * @param until when the job becomes due; null if not of kind {@code not-due}
  * @param since since when it holds; null if that is not known
  * @param changesWhen what would change it, in words; null from an older node

@@ -113,6 +113,38 @@ class BlockedReasonsTest {
   }
 
   @Test
+  void itsPlaceIsAmongThoseThatWaitForTheSame() {
+    enqueued("e", "etl");
+    pausedOcr(true);
+    for (String job : List.of("o1", "o2", "o3")) {
+      enqueued(job, "ocr");
+    }
+    waits(null, Map.of(), Map.of());
+    type(0, false, null);
+    assertThat(reasons("j").get(0).position()).as("at the gate of its type").isEqualTo(2);
+    type(100, false, null);
+    assertThat(reasons("j").get(0).detail())
+        .isEqualTo("nothing blocks it; 1 due jobs of its type go first");
+    reports(0, Set.of(), null);
+    assertThat(reasons("j").get(0).position())
+        .as("for a slot, which no paused job gets")
+        .isEqualTo(2);
+    pausedOcr(false);
+    assertThat(reasons("j").get(0).position()).isEqualTo(5);
+  }
+
+  private void enqueued(String job, String type) {
+    state =
+        state.apply(new GateEvent.Enqueued(job, 1, type, 5, NOW, null, null, Map.of(), Map.of()));
+  }
+
+  private void pausedOcr(boolean paused) {
+    state =
+        state.apply(
+            new GateEvent.TypePut(new JobType("ocr", "process", 9, paused, RetryPolicy.ONCE)));
+  }
+
+  @Test
   void noHostTakesIt() {
     members(List.of("h"));
     blockedBy("draining", "host h is draining");
