@@ -40,6 +40,7 @@ public final class ClientCommands {
             "No roles at %s: no node of the cell offers one"));
     command.addSubcommand("workflow", WorkflowCommands.all());
     SourceCommands.addTo(command);
+    AttentionCommands.addTo(command);
     command.addSubcommand("actors", ActorCommands.all());
     command.addSubcommand("parked", ParkedCommands.all(), "deadletters");
   }

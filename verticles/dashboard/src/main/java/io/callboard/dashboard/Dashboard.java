@@ -1,6 +1,8 @@
 package io.callboard.dashboard;
 
 import io.callboard.Callboard;
+import io.callboard.dashboard.attention.Attention;
+import io.callboard.dashboard.attention.FactsReader;
 import io.callboard.dashboard.contract.Contract;
 import io.callboard.dashboard.contract.ContractRouter;
 import io.callboard.dashboard.contract.Fault;
@@ -15,6 +17,7 @@ import io.callboard.dashboard.model.CellModel;
 import io.callboard.dashboard.model.SupervisionRows;
 import io.callboard.dashboard.model.Throughput;
 import io.callboard.dashboard.rest.ActorApi;
+import io.callboard.dashboard.rest.AttentionApi;
 import io.callboard.dashboard.rest.BrakeApi;
 import io.callboard.dashboard.rest.CellApi;
 import io.callboard.dashboard.rest.DefinitionApi;
@@ -80,9 +83,25 @@ public final class Dashboard {
             ? () -> {}
             : jobs.onRuns(
                 (started, ended) -> throughput.note(started, ended, options.clock().instant()));
+    FactsReader facts =
+        new FactsReader(
+            callboard,
+            options.cell(),
+            grid,
+            scheduler,
+            Optional.ofNullable(workflows),
+            Optional.ofNullable(sources),
+            options.clock());
+    Attention attention = new Attention(facts, options.clock());
     CellModel model =
         new CellModel(
-            callboard, scheduler, throughput, options.clock(), options.cell(), options.version());
+            callboard,
+            facts,
+            scheduler,
+            throughput,
+            options.clock(),
+            options.cell(),
+            options.version());
     ActorRows actors = new ActorRows(callboard, options.clock());
     SupervisionRows supervision = new SupervisionRows(callboard, actors);
     Contract contract = resources.contract();
@@ -93,6 +112,7 @@ public final class Dashboard {
             callboard.time(),
             new Topics(
                 model,
+                attention,
                 actors,
                 supervision,
                 scheduler,
@@ -110,6 +130,7 @@ public final class Dashboard {
     Map<String, ContractRouter.Handler> handlers = new HashMap<>();
     handlers.putAll(new CellApi(model, grid).handlers());
     handlers.putAll(new ActorApi(callboard, actors, supervision).handlers());
+    handlers.putAll(new AttentionApi(attention).handlers());
     handlers.putAll(new GridApi(grid).handlers());
     handlers.putAll(new ParkedApi(callboard, options.payloads()).handlers());
     handlers.putAll(

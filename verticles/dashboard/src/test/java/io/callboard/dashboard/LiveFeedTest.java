@@ -136,6 +136,9 @@ class LiveFeedTest {
     await(node.callboard.admin().suspend("/shop"));
     JsonNode told = next(frame -> frame.at("/up/~1shop/state").asText().equals("STOPPED"));
     assertThat(told.path("id").asInt()).isEqualTo(3);
+    subscribe(socket, 6, "{\"state\":\"STOPPED\"}");
+    assertThat(next(frame -> frame.path("id").asInt() == 6).path("rows").findValuesAsText("key"))
+        .contains("/shop");
     subscribe(socket, 4, "{\"tree\":\"/shop\"}");
     assertThat(next(type("error")).path("detail").asText())
         .isEqualTo("q.tree must be an array of 1 to 20 paths of failure zones");
@@ -179,7 +182,8 @@ class LiveFeedTest {
   void showsEveryTopic() {
     WebSocket socket = connect();
     next(type("welcome"));
-    List<String> topics = List.of("overview", "actors", "zones", "roles", "hosts", "types", "jobs");
+    List<String> topics = List.of(
+            "overview", "attention", "actors", "zones", "roles", "hosts", "types", "jobs");
     for (int i = 0; i < topics.size(); i++) {
       await(
           socket.writeTextMessage(
@@ -224,7 +228,7 @@ class LiveFeedTest {
     assertThat(error.path("id").asInt()).isEqualTo(1);
     assertThat(error.path("code").asText()).isEqualTo("UNKNOWN_TOPIC");
     assertThat(error.path("detail").asText())
-        .contains("overview, actors, mailboxes, deadletters, zones");
+        .contains("overview, attention, actors, mailboxes, deadletters, zones");
     await(
         socket.writeTextMessage(
             "{\"t\":\"sub\",\"id\":1,\"topic\":\"jobs\",\"q\":{\"state\":\"NOPE\"}}"));

@@ -1,10 +1,12 @@
 package io.callboard.dashboard.live;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.admin.ActorStatus;
 import io.callboard.codecs.ActorPath;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.attention.Attention;
 import io.callboard.dashboard.model.ActorRows;
 import io.callboard.dashboard.model.CellModel;
 import io.callboard.dashboard.model.SourceRows;
@@ -33,6 +35,7 @@ public final class Topics {
   private static final List<String> KNOWN =
       List.of(
           "overview",
+          "attention",
           "actors",
           "mailboxes",
           "deadletters",
@@ -70,6 +73,7 @@ public final class Topics {
   private static final int SOURCES_TICKS = 2;
 
   private final CellModel model;
+  private final Attention attention;
   private final ActorRows actors;
   private final SupervisionRows supervision;
   private final Optional<Jobs> jobs;
@@ -80,6 +84,7 @@ public final class Topics {
   /** Creates the topics of a node, which may have no jobs, no workflow engine and no sources. */
   public Topics(
       CellModel model,
+      Attention attention,
       ActorRows actors,
       SupervisionRows supervision,
       Optional<Jobs> jobs,
@@ -87,6 +92,7 @@ public final class Topics {
       Optional<Sources> sources,
       Grid grid) {
     this.model = model;
+    this.attention = attention;
     this.actors = actors;
     this.supervision = supervision;
     this.jobs = jobs;
@@ -111,6 +117,7 @@ public final class Topics {
     }
     return switch (name) {
       case "overview" -> polled(name, 1, () -> model.overview());
+      case "attention" -> polled(name, 1, this::troubles);
       case "zones" -> polled(name, 1, () -> Future.succeededFuture(byField("name", model.zones())));
       case "roles" -> roles();
       case "hosts" -> hosts(scheduler());
@@ -125,6 +132,23 @@ public final class Topics {
           throw new IllegalArgumentException(
               "unknown topic \"%.80s\"; there are %s".formatted(name, String.join(", ", KNOWN)));
     };
+  }
+
+  /** Returns the troubles, and a row with how many further ones there are, if any. */
+  private Future<Map<String, ObjectNode>> troubles() {
+    return attention
+        .now()
+        .map(
+            found -> {
+              Map<String, ObjectNode> rows =
+                  byField("id", found.items().stream().map(Json::tree).toList());
+              if (found.omitted() > 0) {
+                rows.put(
+                    "omitted",
+                    JsonNodeFactory.instance.objectNode().put("omitted", found.omitted()));
+              }
+              return rows;
+            });
   }
 
   /** Returns a topic that is read every few ticks. */
@@ -156,7 +180,18 @@ public final class Topics {
             prefix == null ? null : ActorPath.of(prefix),
             state(query, ActorStatus.State.class),
             limit(query, MOST_ACTORS));
-    return polled(asked, 1, () -> actors.list(asked).map(page -> byField("path", page.rows())));
+    return polled(asked, 1, () -> actors.list(asked).map(page -> rows(asked, page.rows())));
+  }
+
+  /** Returns actors, before which are the failure zones in the same state, if one is asked for. */
+  private Map<String, ObjectNode> rows(ActorRows.Query asked, List<ObjectNode> found) {
+    ActorStatus.State state = asked.state();
+    List<ObjectNode> all = new ArrayList<>();
+    if (state != null) {
+      all.addAll(supervision.zones(asked.prefix(), state.name()));
+    }
+    all.addAll(found);
+    return byField("path", all.subList(0, Math.min(all.size(), asked.limit())));
   }
 
   /** What is in some failure zones, each by its path, the root by a slash. */

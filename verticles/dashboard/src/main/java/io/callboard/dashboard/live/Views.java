@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +20,9 @@ import org.slf4j.LoggerFactory;
 /** Watched views, each read once for all its watchers. Used on one context only. */
 final class Views {
   private static final Logger log = LoggerFactory.getLogger(Views.class);
+
+  /** Time after which a reading counts as failed, so that old rows are not taken for new ones. */
+  private static final long WITHIN_SECONDS = 5;
 
   private final Context context;
   private final BiConsumer<View, View.Change> onChange;
@@ -100,6 +105,7 @@ final class Views {
     Promise<Void> done = Promise.promise();
     watched.reading = done.future();
     rows(watched.view.topic())
+        .timeout(WITHIN_SECONDS, TimeUnit.SECONDS)
         .onComplete(
             read ->
                 context.runOnContext(
@@ -125,7 +131,11 @@ final class Views {
     if (read.succeeded()) {
       onChange.accept(view, view.replace(read.result()));
     } else {
-      Problem problem = Problems.of(read.cause());
+      Problem problem =
+          read.cause() instanceof TimeoutException
+              ? Problem.of(
+                  Problem.Kind.UNAVAILABLE, "no answer within %d s".formatted(WITHIN_SECONDS))
+              : Problems.of(read.cause());
       log.debug("the dashboard topic {} cannot be read", view.topic().key(), read.cause());
       view.failed(problem.kind().name(), problem.detail());
     }

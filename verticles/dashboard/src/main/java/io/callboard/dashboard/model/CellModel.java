@@ -7,9 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.callboard.Callboard;
 import io.callboard.admin.ActorStatus;
 import io.callboard.admin.CommitCounts;
+import io.callboard.admin.FailureZoneStatus;
 import io.callboard.admin.NodeMetrics;
 import io.callboard.cell.NodeVersion;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.attention.FactsReader;
+import io.callboard.dashboard.attention.ParkedMessage;
+import io.callboard.dashboard.attention.Reading;
 import io.callboard.jobs.Jobs;
 import io.callboard.jobs.model.JobCounts;
 import io.callboard.jobs.model.JobHost;
@@ -19,14 +23,14 @@ import io.callboard.store.Member;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Figures of the node and its cell, as JSON in sections. Reads on demand, keeps nothing. */
+/** Figures of the node and its cell, as JSON in sections, read on demand. */
 public final class CellModel {
   /** Answer to a request about jobs, for people. */
   public static final String NO_JOBS =
@@ -37,6 +41,7 @@ public final class CellModel {
       new TreeMap<>(Map.of("p50", 0.5, "p95", 0.95, "p99", 0.99));
 
   private final Callboard callboard;
+  private final FactsReader facts;
   private final Optional<Jobs> jobs;
   private final Throughput throughput;
   private final Clock clock;
@@ -45,12 +50,14 @@ public final class CellModel {
   /** Creates the model. */
   public CellModel(
       Callboard callboard,
+      FactsReader facts,
       Optional<Jobs> jobs,
       Throughput throughput,
       Clock clock,
       String cell,
       String version) {
     this.callboard = callboard;
+    this.facts = facts;
     this.jobs = jobs;
     this.throughput = throughput;
     this.clock = clock;
@@ -60,31 +67,35 @@ public final class CellModel {
             .put("name", callboard.node())
             .put("bootId", callboard.bootId())
             .put("cell", cell)
-            .put("version", version);
+            .put("version", version)
+            .put("countsSince", clock.instant().toString());
   }
 
   /**
-   * Returns the sections {@code node members actors mailboxes jobs rate messages commits links
-   * blobs asks}; one that cannot be read says so.
+   * Returns the sections {@code node members actors jobs rate mailboxes parked messages commits
+   * links blobs asks}, and {@code asOf} with the time at which each was read. One that could not be
+   * read has its last content, and {@code error}, which says why.
    */
   public Future<Map<String, ObjectNode>> overview() {
-    Future<ObjectNode> members = callboard.members().map(CellModel::members);
-    Future<ObjectNode> actors = callboard.admin().running().map(CellModel::actors);
-    Future<ObjectNode> mailboxes =
-        callboard.admin().running().map(all -> MailboxFigures.of(all).total(clock.instant()));
-    return Future.join(members, actors, mailboxes)
-        .transform(
-            ignored -> {
-              Map<String, ObjectNode> sections = new LinkedHashMap<>();
+    Future<Reading<List<Member>>> members = facts.members();
+    Future<Reading<List<ActorStatus>>> actors = facts.actors();
+    Future<Reading<List<ParkedMessage>>> parked = facts.parked();
+    return Future.all(members, actors, parked)
+        .map(
+            all -> {
+              Instant now = clock.instant();
+              Sections sections = new Sections(now);
               sections.put("node", node.deepCopy());
-              sections.put("members", orError(members));
-              sections.put("actors", orError(actors));
+              sections.put("members", members.result(), CellModel::members);
+              sections.put("actors", actors.result(), this::actors);
               jobs.ifPresent(
                   scheduler -> {
                     sections.put("jobs", jobs(scheduler.counts()));
-                    sections.put("rate", throughput.rate(clock.instant()));
+                    sections.put("rate", throughput.rate(now));
                   });
-              sections.put("mailboxes", orError(mailboxes));
+              sections.put(
+                  "mailboxes", actors.result(), running -> MailboxFigures.of(running).total(now));
+              sections.put("parked", parked.result(), CellModel::parked);
               NodeMetrics metrics = callboard.admin().metrics();
               sections.put("messages", (ObjectNode) Json.tree(metrics.counts()));
               sections.put("commits", commits(metrics.commits()));
@@ -93,7 +104,7 @@ public final class CellModel {
               sections.put(
                   "asks",
                   JsonNodeFactory.instance.objectNode().put("pending", metrics.asksPending()));
-              return Future.succeededFuture(sections);
+              return sections.all();
             });
   }
 
@@ -138,12 +149,11 @@ public final class CellModel {
     return row;
   }
 
-  private static ObjectNode orError(Future<ObjectNode> section) {
-    return section.succeeded()
-        ? section.result()
-        : JsonNodeFactory.instance
-            .objectNode()
-            .put("error", String.valueOf(section.cause().getMessage()));
+  private static ObjectNode parked(List<ParkedMessage> parked) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("count", parked.size())
+        .put("more", parked.size() >= FactsReader.MOST_PARKED);
   }
 
   private static ObjectNode members(List<Member> members) {
@@ -155,7 +165,7 @@ public final class CellModel {
     return section;
   }
 
-  private static ObjectNode actors(List<ActorStatus> actors) {
+  private ObjectNode actors(List<ActorStatus> actors) {
     Map<ActorStatus.State, Long> byState = new TreeMap<>();
     long queued = 0;
     long restarts = 0;
@@ -171,6 +181,7 @@ public final class CellModel {
             .put("queued", queued)
             .put("restarts", restarts);
     section.set("byState", Json.tree(byState));
+    section.set("zones", zonesByState());
     ArrayNode fullest = section.putArray("fullest");
     actors.stream()
         .filter(actor -> actor.queued() > 0)
@@ -183,6 +194,13 @@ public final class CellModel {
                     .put("path", actor.path().toString())
                     .put("queued", actor.queued()));
     return section;
+  }
+
+  /** Returns the failure zones by state: a zone is no actor, and is counted apart. */
+  private ObjectNode zonesByState() {
+    Map<FailureZoneStatus.State, Long> byState = new TreeMap<>();
+    callboard.admin().failureZones().forEach(zone -> byState.merge(zone.state(), 1L, Long::sum));
+    return (ObjectNode) Json.tree(byState);
   }
 
   private static ObjectNode commits(CommitCounts counts) {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.callboard.codecs.Json;
+import io.callboard.dashboard.attention.Rule;
+import io.callboard.dashboard.attention.Severity;
+import io.callboard.dashboard.attention.Subject;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -105,6 +108,11 @@ class ContractTest {
         .isEqualTo(Json.tree(io.callboard.pollers.model.SourceStatus.values()));
     assertThat(source.at("/mode/enum"))
         .isEqualTo(Json.tree(io.callboard.pollers.model.SourceMode.values()));
+    JsonNode trouble = contract.tree().at("/components/schemas/Trouble/properties");
+    assertThat(trouble.at("/rule/enum")).isEqualTo(Json.tree(Rule.values()));
+    assertThat(trouble.at("/severity/enum")).isEqualTo(Json.tree(Severity.values()));
+    assertThat(contract.tree().at("/components/schemas/Subject/properties/kind/enum"))
+        .isEqualTo(Json.tree(Subject.Kind.values()));
     assertThat(contract.tree().at("/components/schemas/Problem/properties/code/enum"))
         .isEqualTo(Json.tree(Problem.Kind.values()));
   }

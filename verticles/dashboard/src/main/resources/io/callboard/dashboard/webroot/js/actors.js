@@ -34,6 +34,13 @@ function search(q) {
   } }, h('label', { for: 'search', class: 'unseen' }, 'Search actors by path'), field, h('button', { type: 'submit' }, 'Search'));
 }
 
+/** Actors and failure zones by state: the filters list both. */
+function total({ byState = {}, zones = {} }) {
+  const sum = { ...byState };
+  Object.entries(zones).forEach(([state, n]) => { sum[state] = (sum[state] || 0) + n; });
+  return sum;
+}
+
 /** Matching actors, in the order of their paths. */
 function found(live, q) {
   const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
@@ -59,6 +66,6 @@ export function actors(live, q) {
   const el = h('div', { class: 'supervision' },
     h('div', { class: 'headline' }, h('h1', { tabindex: -1 }, 'Supervision'), search(q)),
     chips.el, h('section', { class: 'card flush' }, list.el));
-  const end = live.watch('overview', undefined, (rows) => chips.update(rows.get('actors')?.byState || {}));
+  const end = live.watch('overview', undefined, (rows) => chips.update(total(rows.get('actors') || {})));
   return { el, title: 'Supervision', nav: 'actors', leave: () => { end(); list.leave(); } };
 }

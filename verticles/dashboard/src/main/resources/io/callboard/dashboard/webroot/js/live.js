@@ -30,11 +30,11 @@ export class Live {
     this.#connectNow();
   }
 
-  /** Watches a topic; `changed(rows, error)` gets all rows by key. Returns a function that ends it. */
+  /** Watches a topic; `changed(rows, error, failedAt)` gets all rows by key: the last ones while they cannot be read. Returns a function that ends it. */
   watch(topic, q, changed) {
     if (!this.#subscriptions.size) this.#heardAt = Date.now();
     const id = this.#nextId++;
-    const subscription = { id, topic, q, changed, rows: new Map() };
+    const subscription = { id, topic, q, changed, rows: new Map(), failedAt: null };
     this.#subscriptions.set(id, subscription);
     if (this.#greeted) this.#subscribe(subscription);
     return () => {
@@ -87,8 +87,13 @@ export class Live {
       up.forEach(([key, row]) => subscription.rows.set(key, row));
       message.del.forEach((key) => subscription.rows.delete(key));
     }
-    if (message.t === 'error') subscription.changed(subscription.rows, message);
-    else if (message.t !== 'gap') subscription.changed(subscription.rows, null);
+    if (message.t === 'error') {
+      subscription.failedAt ??= Date.now();
+      subscription.changed(subscription.rows, message, subscription.failedAt);
+    } else if (message.t !== 'gap') {
+      subscription.failedAt = null;
+      subscription.changed(subscription.rows, null, null);
+    }
   }
 
   #lost(socket) {

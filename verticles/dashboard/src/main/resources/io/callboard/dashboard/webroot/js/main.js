@@ -1,6 +1,7 @@
 import { h, setText, show } from './dom.js';
 import { keepTime } from './format.js';
 import { Live } from './live.js';
+import { summary, watchAttention } from './attention.js';
 import { overview } from './overview.js';
 import { jobs } from './jobs.js';
 import { copyOnClick } from './copy.js';
@@ -20,32 +21,48 @@ import { workflow } from './workflow.js';
 import { definition } from './definition.js';
 import { sources } from './sources.js';
 
-const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused' };
+const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', offline: 'offline', paused: 'paused', away: 'store away', outside: 'not a member' };
 const THEMES = ['auto', 'light', 'dark'];
 
 const main = document.getElementById('view');
 const banner = document.getElementById('banner');
 let view = null;
 let everLive = false;
+let connection = ['connecting', 0];
+let troubles = { total: 0, away: null };
+let cell = '';
 
 const live = new Live(showStatus, (welcome) => {
   setText(document.getElementById('node'), welcome.node);
   setText(document.getElementById('cell'), `cell ${welcome.cell}`);
+  cell = welcome.cell;
+  title();
   setText(document.getElementById('version'), welcome.version);
   document.body.classList.toggle('no-jobs', welcome.jobs === false);
   document.body.classList.toggle('no-workflows', welcome.workflows === false);
   document.body.classList.toggle('no-sources', welcome.sources === false);
 });
 
-function showStatus(status, failures) {
+/** The header shows the worst of the connection, the node's store and its membership. */
+function showStatus(socket, failures) {
+  connection = [socket, failures];
+  const away = socket === 'live' ? troubles.away : null;
+  const status = away ? (away.rule === 'NOT_A_MEMBER' ? 'outside' : 'away') : socket;
   const mark = document.getElementById('live');
   if (mark.dataset.status !== status) mark.dataset.status = status;
   setText(document.getElementById('live-word'), WORDS[status]);
-  everLive ||= status === 'live';
+  everLive ||= socket === 'live';
   const old = status === 'stale' || status === 'offline' || (status === 'connecting' && failures > 0);
-  show(banner, old);
+  show(banner, old || Boolean(away));
   document.body.classList.toggle('stale', old && everLive);
+  if (away) setText(banner, `${away.subject.name}: ${away.cause}. Figures that cannot be read are grey.`);
   if (old) setText(banner, everLive ? 'No connection to the node: these figures are out of date. Reconnecting.' : 'The node cannot be reached. Reconnecting.');
+}
+
+/** The title tells the cell, and how much needs attention: tabs of several cells look different. */
+function title() {
+  const parts = [view && visible(view.title), cell, 'Callboard'].filter(Boolean).join(' – ');
+  document.title = troubles.total ? `(${troubles.total}) ${parts}` : parts;
 }
 
 function route() {
@@ -89,7 +106,7 @@ function go(event) {
   view?.leave();
   view = routed();
   main.replaceChildren(view.el);
-  document.title = `${visible(view.title)} – Callboard`;
+  title();
   for (const link of document.querySelectorAll('[data-nav]')) {
     if (link.dataset.nav === view.nav) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
@@ -130,3 +147,9 @@ keepTime();
 keepPlace(main);
 copyOnClick();
 go(null);
+watchAttention(live, (found, omitted, error) => {
+  if (error) return;
+  troubles = summary(found, omitted);
+  title();
+  showStatus(...connection);
+});

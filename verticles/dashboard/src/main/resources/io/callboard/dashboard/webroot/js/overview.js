@@ -1,5 +1,7 @@
 import { h, setText, show } from './dom.js';
-import { ago, count, rate } from './format.js';
+import { attention } from './attention.js';
+import { ago, count, moment, rate } from './format.js';
+import { freshness } from './fresh.js';
 import { badge, JOB_STATES, isWaiting, tone, word } from './states.js';
 import { table } from './table.js';
 import { throughputChart } from './chart.js';
@@ -76,11 +78,14 @@ export function overview(live) {
   const started = jobTile('Started per second', 'tile-started');
   const ended = jobTile('Ended per second', 'tile-ended');
   const dead = jobTile('Dead', 'tile-dead', '#/jobs?state=DEAD');
-  const mail = tile('Messages waiting', 'tile-mail');
+  const mail = tile('Messages waiting', 'tile-mail', '#/mailboxes');
+  const wrong = attention(live);
   const chart = throughputChart();
   const states = jobStates();
   const empty = firstJob();
+  const lying = h('dl', { class: 'facts', 'data-testid': 'messages-now' });
   const facts = h('dl', { class: 'facts', 'data-testid': 'messages' });
+  const counted = h('h3', {}, 'Counted by this node');
   const actorStates = h('ul', { class: 'legend', 'data-testid': 'actors-by-state' });
   const fullest = table({ caption: 'Fullest mailboxes', testid: 'fullest', key: (row) => row.path, empty: 'No actor has messages waiting.',
     columns: [{ head: 'Fullest mailboxes', cell: (row) => h('a', { href: address(row.path) }, h('code', {}, row.path)), main: true }, { head: 'Waiting', cell: (row) => count(row.queued), number: true }] });
@@ -96,19 +101,24 @@ export function overview(live) {
       { head: 'Queued', cell: (row) => (row.blocked.length ? h('strong', {}, `${count(row.queued)}, ${count(row.blocked.length)} blocked`) : count(row.queued)), number: true },
       { head: 'Actors', cell: (row) => count(row.actors), number: true }] });
 
+  const cards = {
+    hosts: jobCard('Hosts', 'hosts-card', hosts.el),
+    actors: card('Actors of this node', 'actors-card', actorStates, fullest.el),
+    messages: card('Messages', 'messages-card', lying, counted, facts),
+    members: h('section', { class: 'card wide', 'data-testid': 'members-card' }, h('h2', {}, 'Members'), members.el),
+    zones: card('Zones', 'zones-card', zones.el),
+  };
+  const mark = Object.fromEntries(Object.entries(cards).map(([name, each]) => [name, freshness(each)]));
   const el = h('div', { class: 'overview' },
     h('h1', { tabindex: -1 }, 'Overview'),
+    wrong.el,
     h('div', { class: 'tiles' }, running.el, waiting.el, dead.el, started.el, ended.el, mail.el),
     empty,
     h('div', { class: 'cards' },
       h('section', { class: 'card wide of-jobs' }, h('h2', {}, 'Throughput'),
         h('p', { class: 'key' }, h('span', { class: 'swatch started' }), 'runs started', h('span', { class: 'swatch ended' }), 'runs ended'), chart.el),
       jobCard('Jobs by state', 'jobs-card', states.el),
-      jobCard('Hosts', 'hosts-card', hosts.el),
-      card('Actors', 'actors-card', actorStates, fullest.el),
-      card('Messages', 'messages-card', facts),
-      h('section', { class: 'card wide', 'data-testid': 'members-card' }, h('h2', {}, 'Members'), members.el),
-      card('Zones', 'zones-card', zones.el)));
+      cards.hosts, cards.actors, cards.messages, cards.members, cards.zones));
 
   function showJobs(section) {
     const by = section.byState;
@@ -121,20 +131,31 @@ export function overview(live) {
   }
 
   function showActors(section) {
-    if (section.error) return mail.set('?', section.error, 'bad');
-    mail.set(count(section.queued), `${count(section.count)} actors here`);
-    actorStates.replaceChildren(...Object.entries(section.byState).map(([state, n]) => h('li', {}, h('a', { href: `#/actors?state=${state}` }, badge(state), h('span', { class: 'number' }, count(n))))));
+    if (!section.byState) return mail.set('?', section.error, 'bad');
+    mail.set(count(section.queued), `at ${count(section.count)} actors here${section.error ? ', not read now' : ''}`);
+    const line = (state, n, what) => h('li', {}, h('a', { href: `#/actors?state=${state}` }, h('span', {}, badge(state), what), h('span', { class: 'number' }, count(n))));
+    const zonesOf = Object.entries(section.zones || {}).filter(([state]) => state !== 'RUNNING');
+    actorStates.replaceChildren(...Object.entries(section.byState).map(([state, n]) => line(state, n, null)),
+      ...zonesOf.map(([state, n]) => line(state, n, h('span', { class: 'note' }, n === 1 ? ' failure zone' : ' failure zones'))));
     return fullest.update(section.fullest);
   }
 
-  function showMessages(counts) {
-    const lines = [['Handled', counts.handled], ['Turns committed', counts.turns], ['Commits', counts.commits], ['Sent', counts.sent],
-      ['Failed turns', counts.failed], ['Parked', counts.parked], ['Dead letters', counts.dead]];
-    facts.replaceChildren(...lines.map(([name, n]) => h('div', {}, h('dt', {}, name), h('dd', {}, count(n)))));
+  function entries(list, lines) {
+    list.replaceChildren(...lines.map(([name, n]) => h('div', {}, h('dt', {}, name), h('dd', {}, n))));
+  }
+
+  /** What lies there now, in the cell, apart from what this node counted since it started. */
+  function showMessages(parked, boxes, counts, since) {
+    const lies = parked.count === undefined ? '?' : `${count(parked.count)}${parked.more ? ' or more' : ''}`;
+    entries(lying, [['Parked, in the cell', h('a', { href: '#/mailboxes', 'data-testid': 'parked-now' }, lies)],
+      ['In mailboxes of this node', h('a', { href: '#/mailboxes' }, boxes.depth === undefined ? '?' : count(boxes.depth))]]);
+    counted.replaceChildren('Counted by this node since ', h('time', { datetime: since }, moment(since)));
+    entries(facts, [['Handled', counts.handled], ['Turns committed', counts.turns], ['Commits', counts.commits], ['Sent', counts.sent],
+      ['Failed turns', counts.failed], ['Parked', counts.parked], ['Dead letters', counts.dead]].map(([name, n]) => [name, count(n)]));
   }
 
   const ends = [
-    live.watch('overview', undefined, (rows) => {
+    live.watch('overview', undefined, (rows, error, failedAt) => {
       const jobs = rows.get('jobs');
       const perSecond = rows.get('rate');
       if (!rows.get('actors')) return;
@@ -142,15 +163,24 @@ export function overview(live) {
         showJobs(jobs);
         chart.push(perSecond.at, perSecond.startedPerSecond, perSecond.endedPerSecond);
         const recent = chart.average(10);
-        started.set(rate(recent.started), `${count(perSecond.started)} since start`);
-        ended.set(rate(recent.ended), `${count(perSecond.ended)} since start`);
+        started.set(rate(recent.started), `${count(perSecond.started)} since this node started`);
+        ended.set(rate(recent.ended), `${count(perSecond.ended)} since this node started`);
       }
       showActors(rows.get('actors'));
       members.update(rows.get('members').items || []);
-      showMessages(rows.get('messages'));
+      showMessages(rows.get('parked'), rows.get('mailboxes'), rows.get('messages'), rows.get('node').countsSince);
+      const at = rows.get('asOf');
+      for (const [of, name] of [['actors', 'actors'], ['members', 'members'], ['messages', 'parked']]) mark[of](error?.detail || rows.get(name).error, failedAt || at[name]);
     }),
-    live.watch('zones', undefined, (rows) => zones.update([...rows.values()])),
-    live.watch('hosts', undefined, (rows) => hosts.update([...rows.values()])),
+    live.watch('zones', undefined, (rows, error, failedAt) => {
+      mark.zones(error?.detail, failedAt);
+      zones.update([...rows.values()]);
+    }),
+    live.watch('hosts', undefined, (rows, error, failedAt) => {
+      mark.hosts(error?.detail, failedAt);
+      hosts.update([...rows.values()]);
+    }),
+    wrong.leave,
   ];
   api.get('stats').then((stats) => chart.load(stats.history)).catch(() => {});
   return { el, title: 'Overview', nav: 'overview', leave: () => ends.forEach((end) => end()) };

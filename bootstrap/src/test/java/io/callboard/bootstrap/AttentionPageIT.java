@@ -1,0 +1,209 @@
+package io.callboard.bootstrap;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the page says, in a real browser, of what is broken under it; skipped without a browser. */
+class AttentionPageIT {
+  private static final Path BROWSER = Path.of("/usr/bin/chromium");
+  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+  private static final double PATIENCE_MS = 60_000;
+
+  private static Playwright playwright;
+  private static Browser browser;
+
+  private final List<String> complaints = new ArrayList<>();
+
+  @BeforeAll
+  static void start() {
+    if (!Files.isExecutable(BROWSER)) {
+      String why = "what needs attention is NOT tested: there is no browser at " + BROWSER;
+      if ("true".equals(System.getenv("CALLBOARD_REQUIRE_BROWSER"))) {
+        throw new AssertionError(why);
+      }
+      Assumptions.abort(why);
+    }
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MS);
+    playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions()
+                    .setExecutablePath(BROWSER)
+                    .setArgs(List.of("--no-sandbox", "--disable-gpu")));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (playwright != null) {
+      playwright.close();
+    }
+  }
+
+  @AfterEach
+  void nothingToComplainOf() {
+    assertThat(complaints).as("errors on the console").isEmpty();
+  }
+
+  private Page open(RunningNode node, ColorScheme colours, int width) {
+    Page page =
+        browser.newPage(
+            new Browser.NewPageOptions().setColorScheme(colours).setViewportSize(width, 900));
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.onConsoleMessage(
+        message -> {
+          if (message.type().equals("error") || message.type().equals("warning")) {
+            complaints.add(message.text());
+          }
+        });
+    page.onPageError(complaints::add);
+    page.navigate(node.url() + "/");
+    return page;
+  }
+
+  private static Locator trouble(Page page, String rule) {
+    return page.getByTestId("troubles").locator("li[data-rule=%s]".formatted(rule));
+  }
+
+  private static void looksWell(Page page, String name) {
+    Object tooWide =
+        page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    assertThat(tooWide).as(name).isEqualTo(0);
+    page.screenshot(
+        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name)).setFullPage(true));
+  }
+
+  @Test
+  void whenZooKeeperStopsTheHeaderAndEachSectionSaySoAndOldRowsStay() throws Exception {
+    Path home = RunningNode.directory("store-away");
+    RunningNode server = RunningNode.start(home, "--name", "keeper");
+    try (RunningNode node =
+        RunningNode.start(
+            RunningNode.directory("store-away-page"),
+            "--name",
+            "page",
+            "--zookeeper",
+            server.zookeeper())) {
+      Page page = open(node, ColorScheme.LIGHT, 1280);
+      Locator members = page.getByTestId("members-card");
+      assertThat(members).containsText("keeper");
+      assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
+      assertThat(page).hasTitle(Pattern.compile("Overview – main – Callboard$"));
+      assertThat(page.getByTestId("stale-banner")).isHidden();
+
+      server.kill();
+      assertThat(page.getByTestId("live")).hasAttribute("data-status", "away");
+      assertThat(page.getByTestId("live")).containsText("store away");
+      assertThat(page.getByTestId("stale-banner")).containsText("the store does not answer");
+      assertThat(trouble(page, "STORE_UNREACHABLE")).containsText("Store away");
+      assertThat(members.getByTestId("unread")).containsText("Not read since ");
+      assertThat(members).hasClass(Pattern.compile("\\bold\\b"));
+      assertThat(members).containsText("keeper");
+      assertThat(page).hasTitle(Pattern.compile("^\\(\\d+\\) Overview – main – Callboard$"));
+      looksWell(page, "attention-store-away-light-1280.png");
+
+      server.close();
+      server = RunningNode.start(home, "--name", "keeper");
+      assertThat(page.getByTestId("live")).hasAttribute("data-status", "live");
+      assertThat(trouble(page, "STORE_UNREACHABLE")).hasCount(0);
+      assertThat(members.getByTestId("unread")).isHidden();
+      assertThat(page.getByTestId("stale-banner")).isHidden();
+    } finally {
+      server.close();
+    }
+  }
+
+  @Test
+  void aKilledNodeIsNamedUntilItIsBack() throws Exception {
+    try (RunningNode first =
+        RunningNode.start(RunningNode.directory("survivor"), "--name", "first")) {
+      Path home = RunningNode.directory("victim");
+      String[] options = {"--name", "second", "--zookeeper", first.zookeeper()};
+      RunningNode second = RunningNode.start(home, options);
+      try {
+        Page page = open(first, ColorScheme.LIGHT, 1280);
+        assertThat(page.getByTestId("members-card")).containsText("second");
+        second.kill();
+        assertThat(trouble(page, "NODE_LOST")).containsText("second");
+        assertThat(trouble(page, "NODE_LOST")).containsText("it did not leave the cell by itself");
+        assertThat(page).hasTitle(Pattern.compile("^\\(\\d+\\) "));
+        assertThat(page.getByTestId("attention-told")).containsText("now");
+        second.close();
+        second = RunningNode.start(home, options);
+        assertThat(trouble(page, "NODE_LOST")).hasCount(0);
+        second.terminate();
+        assertThat(second.exitCode(Duration.ofSeconds(60))).isZero();
+        assertThat(page.getByTestId("members")).not().containsText("second");
+        assertThat(trouble(page, "NODE_LOST")).hasCount(0);
+      } finally {
+        second.close();
+      }
+    }
+  }
+
+  @Test
+  void aPausedTypeIsResumedFromTheCardAndTheDoctorSaysTheSame() throws Exception {
+    try (RunningNode node =
+        RunningNode.start(RunningNode.directory("paused"), "--name", "stage-1")) {
+      Page page = open(node, ColorScheme.LIGHT, 1280);
+      assertThat(page.getByTestId("attention-state")).containsText("Nothing is wrong");
+      assertThat(page).hasTitle("Overview – main – Callboard");
+      assertThat(doctor(node)).isZero();
+      assertThat(
+              node.send("PUT", "/api/v1/types/ocr", "{\"limit\":1,\"paused\":true}").statusCode())
+          .isEqualTo(200);
+      node.send("POST", "/api/v1/jobs", "{\"type\":\"ocr\",\"command\":[\"true\"]}");
+      node.send("POST", "/api/v1/jobs", "{\"command\":[\"false\"]}");
+      Locator paused = trouble(page, "TYPE_PAUSED");
+      assertThat(paused).containsText("it is paused, and 1 job waits");
+      assertThat(trouble(page, "JOBS_DEAD")).containsText("1 job has died in the last hour");
+      assertThat(page).hasTitle("(2) Overview – main – Callboard");
+      assertThat(doctor(node)).isEqualTo(1);
+      for (ColorScheme colours : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+        for (int width : List.of(1280, 390)) {
+          Page each = open(node, colours, width);
+          assertThat(trouble(each, "TYPE_PAUSED")).isVisible();
+          assertThat(each.getByTestId("members-card")).containsText("stage-1");
+          looksWell(
+              each,
+              "attention-%s-%d.png".formatted(colours.name().toLowerCase(Locale.ROOT), width));
+          each.close();
+        }
+      }
+      paused.locator("button").click();
+      page.getByTestId("confirm-yes").click();
+      assertThat(paused).hasCount(0);
+    }
+  }
+
+  private static int doctor(RunningNode node) throws Exception {
+    try (RunningNode command = RunningNode.launch(Map.of("CALLBOARD_URL", node.url()), "doctor")) {
+      return command.exitCode(Duration.ofSeconds(60));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.callboard.bootstrap.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.bootstrap.client.ScriptedNode.Reply;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class AttentionCommandsTest {
+  private static final String PAUSED =
+      """
+      {"id":"TYPE_PAUSED TYPE ocr","rule":"TYPE_PAUSED","severity":"NOTICE",
+       "subject":{"kind":"TYPE","name":"ocr"},"since":"2020-01-01T00:00:00Z",
+       "cause":"it is paused, and 7 jobs wait",
+       "action":{"label":"resume it","command":"callboard resume ocr","post":"/types/ocr/resume"}}
+      """;
+  private static final String LOST =
+      """
+      {"id":"NODE_LOST NODE n2","rule":"NODE_LOST","severity":"CRITICAL",
+       "subject":{"kind":"NODE","name":"n2"},"since":"2020-01-01T00:00:00Z",
+       "cause":"its session has ended","action":{"label":"start it again"}}
+      """;
+
+  private static ScriptedNode node(String items, int omitted) throws IOException {
+    return new ScriptedNode(
+        request -> Reply.of("{\"items\":[%s],\"omitted\":%d}".formatted(items, omitted)));
+  }
+
+  @Test
+  void saysThatAllIsWell() throws IOException {
+    try (ScriptedNode node = node("", 0)) {
+      assertThat(node.run("doctor")).isZero();
+      assertThat(node.out()).startsWith("Nothing is wrong, as far as the node at http://");
+      assertThat(node.run("attention")).isZero();
+      assertThat(node.asked()).containsExactly("GET /attention", "GET /attention");
+    }
+  }
+
+  @Test
+  void failsIfSomethingIsWrongAndSaysWhatToDo() throws IOException {
+    try (ScriptedNode node = node(LOST + "," + PAUSED, 3)) {
+      assertThat(node.run("doctor")).isEqualTo(1);
+      assertThat(node.out().lines().map(line -> line.replaceAll("\\d+ d ago", "ago")))
+          .anySatisfy(line -> assertThat(line).isEqualTo("critical: node lost n2, ago"))
+          .contains("  its session has ended", "  -> start it again")
+          .anySatisfy(
+              line -> assertThat(line).startsWith("  -> resume it: callboard resume ocr --url "));
+      assertThat(node.err()).contains("3 more are not listed");
+    }
+  }
+
+  @Test
+  void whatAnOperatorHasSetSoIsNoFailure() throws IOException {
+    try (ScriptedNode node = node(PAUSED, 0)) {
+      assertThat(node.run("doctor")).isZero();
+      assertThat(node.run("doctor", "--json")).isZero();
+    }
+  }
+
+  @Test
+  void listsTroublesAsATable() throws IOException {
+    try (ScriptedNode node = node(LOST + "," + PAUSED, 0)) {
+      assertThat(node.run("attention")).isZero();
+      assertThat(node.out().lines().map(line -> line.replaceAll("\\d+ d ago", "ago")))
+          .containsExactly(
+              "SEVERITY  WHAT         SUBJECT  SINCE       CAUSE",
+              "critical  node lost    n2       ago  its session has ended",
+              "notice    type paused  ocr      ago  it is paused, and 7 jobs wait");
+    }
+  }
+}

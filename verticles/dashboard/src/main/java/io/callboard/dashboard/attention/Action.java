@@ -1,0 +1,31 @@
+package io.callboard.dashboard.attention;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thing to do about a trouble.
+ *
+ * @param label what to do, in words
+ * @param command command that does or shows it; null if none does
+ * @param post path below the API to which a POST does it; null if no request does
+ * @param open what to look at; null if that is the subject, or there is nothing to see
+ */
+public record Action(
+    String label, @Nullable String command, @Nullable String post, @Nullable Subject open) {
+
+  static Action advice(String label) {
+    return new Action(label, null, null, null);
+  }
+
+  static Action look(String label, String command) {
+    return new Action(label, command, null, null);
+  }
+
+  static Action request(String label, String command, String post) {
+    return new Action(label, command, post, null);
+  }
+
+  Action opens(Subject what) {
+    return new Action(label, command, post, what);
+  }
+}

@@ -1,0 +1,224 @@
+package io.callboard.dashboard.attention;
+
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.ActorStatus.State;
+import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.MailboxStatus;
+import io.callboard.admin.ZoneStatus;
+import io.callboard.dashboard.attention.Subject.Kind;
+import io.callboard.guard.GuardStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Rules about actors, failure zones, mailboxes and scheduling zones. Pure. */
+final class ActorTroubles {
+  /** Time after which waiting is a trouble. */
+  static final Duration LONG = Duration.ofMinutes(1);
+
+  private static final int MOST_NAMES = 3;
+
+  private ActorTroubles() {}
+
+  static void check(Facts facts, Instant now, Consumer<Trouble> found) {
+    List<ActorStatus> actors = facts.actors().orElse(List.of());
+    facts.failureZones().forEach(zone -> failureZone(zone, actors, now, found));
+    actors.forEach(actor -> actor(actor, now, found));
+    facts.zones().forEach(zone -> schedulingZone(zone, now, found));
+    parked(facts.parked().orElse(List.of()), found);
+  }
+
+  private static void failureZone(
+      FailureZoneStatus zone, List<ActorStatus> actors, Instant now, Consumer<Trouble> found) {
+    String path = zone.path().toString();
+    if (zone.state() == FailureZoneStatus.State.FAILED) {
+      long resting = actors.stream().filter(actor -> zone.path().equals(actor.needs())).count();
+      found.accept(
+          Trouble.of(
+              Rule.FAILURE_ZONE_FAILED,
+              Severity.CRITICAL,
+              Subject.of(Kind.ACTOR, path),
+              zone.lastFailureAt(),
+              "%s; %s".formatted(cause(zone.lastFailure()), resting(resting)),
+              CellTroubles.resume(path)));
+    } else if (zone.state() == FailureZoneStatus.State.WAITS) {
+      longWait(path, zone.lastFailure(), zone.lastFailureAt(), zone.nextAttempt(), now, found);
+    }
+  }
+
+  private static String resting(long actors) {
+    return actors == 1 ? "1 actor rests with it" : actors + " actors rest with it";
+  }
+
+  private static String cause(@Nullable String failure) {
+    return failure == null ? "its failure is not known" : failure;
+  }
+
+  private static void actor(ActorStatus actor, Instant now, Consumer<Trouble> found) {
+    String path = actor.path().toString();
+    if (actor.state() == State.FAILED) {
+      found.accept(
+          Trouble.of(
+              Rule.ACTOR_FAILED,
+              Severity.CRITICAL,
+              Subject.of(Kind.ACTOR, path),
+              actor.lastFailureAt(),
+              "%s; %d messages wait".formatted(cause(actor.lastFailure()), waiting(actor)),
+              CellTroubles.resume(path)));
+    } else if (actor.state() == State.WAITS) {
+      longWait(path, actor.lastFailure(), actor.lastFailureAt(), actor.nextAttempt(), now, found);
+    } else if (actor.state() == State.RUNNING || actor.state() == State.STARTING) {
+      oldMail(actor, now, found);
+    }
+    if (actor.details() instanceof GuardStatus guard && guard.openedAt() != null) {
+      found.accept(
+          Trouble.of(
+              Rule.CIRCUIT_OPEN,
+              Severity.WARNING,
+              Subject.of(Kind.ACTOR, path),
+              guard.openedAt(),
+              "its circuit is %s after %d failures in a row; %d messages are held"
+                  .formatted(words(guard.state()), guard.failures(), guard.held()),
+              Action.look("see why the guarded actor fails", "callboard actors show " + path)));
+    }
+  }
+
+  private static String words(GuardStatus.State state) {
+    return state == GuardStatus.State.HALF_OPEN ? "half open" : "open";
+  }
+
+  private static long waiting(ActorStatus actor) {
+    MailboxStatus mailbox = actor.mailbox();
+    return mailbox == null ? actor.queued() : mailbox.depth();
+  }
+
+  private static void longWait(
+      String path,
+      @Nullable String failure,
+      @Nullable Instant since,
+      @Nullable Instant next,
+      Instant now,
+      Consumer<Trouble> found) {
+    boolean waited = since != null && isLong(since, now);
+    boolean willWait = next != null && isLong(since == null ? now : since, next);
+    if (waited || willWait) {
+      String until = next == null ? "it is not known until when" : "the next attempt is at " + next;
+      found.accept(
+          Trouble.of(
+              Rule.LONG_WAIT,
+              Severity.WARNING,
+              Subject.of(Kind.ACTOR, path),
+              since,
+              "it waits for its restart after %s; %s".formatted(cause(failure), until),
+              CellTroubles.resume(path)));
+    }
+  }
+
+  private static boolean isLong(Instant from, Instant to) {
+    return Duration.between(from, to).compareTo(LONG) > 0;
+  }
+
+  private static void oldMail(ActorStatus actor, Instant now, Consumer<Trouble> found) {
+    MailboxStatus mailbox = actor.mailbox();
+    if (mailbox == null || mailbox.oldestAt() == null || !isLong(mailbox.oldestAt(), now)) {
+      return;
+    }
+    String attempts =
+        mailbox.attempts() == 0
+            ? ""
+            : "; the first has failed %d times".formatted(mailbox.attempts());
+    String path = actor.path().toString();
+    found.accept(
+        Trouble.of(
+            Rule.OLD_MAIL,
+            Severity.WARNING,
+            Subject.of(Kind.ACTOR, path),
+            mailbox.oldestAt(),
+            "at least %d messages wait, and %.1f a second are handled%s"
+                .formatted(mailbox.depth(), mailbox.perSecond(), attempts),
+            Action.look("see what it does", "callboard actors show " + path)));
+  }
+
+  private static void schedulingZone(ZoneStatus zone, Instant now, Consumer<Trouble> found) {
+    Subject subject = Subject.of(Kind.ZONE, zone.name());
+    if (!zone.blocked().isEmpty()) {
+      Duration longest =
+          zone.blocked().stream()
+              .map(ZoneStatus.Blocked::blockedFor)
+              .max(Duration::compareTo)
+              .orElse(Duration.ZERO);
+      String holders =
+          names(
+              zone.blocked().stream()
+                  .map(each -> each.actor() == null ? each.thread() : each.actor())
+                  .toList());
+      boolean starved = !zone.starvedFor().isZero();
+      found.accept(
+          Trouble.of(
+              Rule.THREAD_BLOCKED,
+              starved ? Severity.CRITICAL : Severity.WARNING,
+              subject,
+              now.minus(longest),
+              "%d of its threads are held by %s%s; %d slices wait"
+                  .formatted(
+                      zone.blocked().size(),
+                      holders,
+                      starved ? ", and none is free" : "",
+                      zone.queued()),
+              Action.advice("see where they are: the zone has their stacks")));
+    }
+    if (zone.full()) {
+      found.accept(
+          Trouble.of(
+              Rule.SCHEDULING_ZONE_FULL,
+              Severity.WARNING,
+              subject,
+              null,
+              "%d slices wait for its %d threads, more than it is configured for"
+                  .formatted(zone.queued(), zone.maxSize()),
+              Action.advice("give it more threads, or its actors less work")));
+    }
+  }
+
+  private static void parked(List<ParkedMessage> parked, Consumer<Trouble> found) {
+    Map<String, List<ParkedMessage>> byCause =
+        parked.stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> Fingerprint.of(each.cause()), LinkedHashMap::new, Collectors.toList()));
+    byCause.forEach(
+        (print, messages) -> {
+          TreeSet<String> actors =
+              messages.stream()
+                  .map(ParkedMessage::actor)
+                  .collect(Collectors.toCollection(TreeSet::new));
+          String name = actors.size() == 1 ? actors.first() : "%d actors".formatted(actors.size());
+          found.accept(
+              Trouble.of(
+                      Rule.MESSAGES_PARKED,
+                      Severity.WARNING,
+                      Subject.of(Kind.PARKED, name),
+                      null,
+                      "%s parked: %s"
+                          .formatted(counted(messages.size(), "message is", "messages are"), print),
+                      Action.look("see them, and replay or discard each", "callboard parked"))
+                  .of(print));
+        });
+  }
+
+  static String counted(long n, String one, String more) {
+    return n == 1 ? "1 " + one : n + " " + more;
+  }
+
+  private static String names(List<String> names) {
+    String first = names.stream().distinct().limit(MOST_NAMES).collect(Collectors.joining(", "));
+    long more = names.stream().distinct().count() - MOST_NAMES;
+    return more > 0 ? "%s and %d more".formatted(first, more) : first;
+  }
+}

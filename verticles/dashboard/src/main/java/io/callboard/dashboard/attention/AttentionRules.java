@@ -1,0 +1,90 @@
+package io.callboard.dashboard.attention;
+
+import io.callboard.dashboard.attention.Subject.Kind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The rules: what is wrong by the facts, at a time. Pure. */
+public final class AttentionRules {
+  /** Maximum number of troubles that one rule lists; of more, the oldest. */
+  public static final int MOST_OF_RULE = 20;
+
+  private static final Comparator<Trouble> OLDEST_FIRST =
+      Comparator.<Trouble, Instant>comparing(
+              Trouble::since, Comparator.nullsLast(Comparator.naturalOrder()))
+          .thenComparing(Trouble::id);
+
+  private AttentionRules() {}
+
+  /**
+   * What is wrong.
+   *
+   * @param items the troubles, the most urgent first
+   * @param omitted number of further ones
+   */
+  public record Found(List<Trouble> items, int omitted) {
+    /** Copies the list. */
+    public Found {
+      items = List.copyOf(items);
+    }
+  }
+
+  /** Returns what is wrong. */
+  public static Found check(Facts facts, Instant now) {
+    Map<String, Trouble> byId = new LinkedHashMap<>();
+    // of two rules that find the same, the first has more to say
+    ActorTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
+    CellTroubles.check(facts, trouble -> byId.putIfAbsent(trouble.id(), trouble));
+    WorkTroubles.check(facts, now, trouble -> byId.putIfAbsent(trouble.id(), trouble));
+    unread("findings of the grid monitor", facts.findings(), byId);
+    unread("nodes that are missing", facts.missing(), byId);
+    unread("actors of this node", facts.actors(), byId);
+    unread("parked messages", facts.parked(), byId);
+    unread("types of jobs", facts.types(), byId);
+    unread("dead jobs", facts.dead(), byId);
+    unread("brakes of workflows", facts.brakes(), byId);
+    unread("sources", facts.sources(), byId);
+    return limited(byId.values());
+  }
+
+  /** While the store is away that is the trouble, not each thing that cannot be read from it. */
+  private static void unread(String what, Reading<?> reading, Map<String, Trouble> byId) {
+    boolean away =
+        byId.values().stream().anyMatch(trouble -> trouble.rule() == Rule.STORE_UNREACHABLE);
+    if (reading.isFresh() || away) {
+      return;
+    }
+    Trouble trouble =
+        Trouble.of(
+            Rule.NOT_READ,
+            Severity.WARNING,
+            Subject.of(Kind.PART, what),
+            reading.failedSince(),
+            "they cannot be read, so nothing is known of them now: " + reading.error(),
+            Action.advice("wait: they are read again by themselves; if they are not, see the log"));
+    byId.putIfAbsent(trouble.id(), trouble);
+  }
+
+  private static Found limited(Iterable<Trouble> all) {
+    Map<Rule, List<Trouble>> byRule = new EnumMap<>(Rule.class);
+    all.forEach(
+        trouble -> byRule.computeIfAbsent(trouble.rule(), rule -> new ArrayList<>()).add(trouble));
+    List<Trouble> items = new ArrayList<>();
+    int omitted = 0;
+    for (List<Trouble> of : byRule.values()) {
+      of.sort(OLDEST_FIRST);
+      items.addAll(of.subList(0, Math.min(MOST_OF_RULE, of.size())));
+      omitted += Math.max(0, of.size() - MOST_OF_RULE);
+    }
+    items.sort(
+        Comparator.comparing(Trouble::severity)
+            .thenComparing(Trouble::rule)
+            .thenComparing(OLDEST_FIRST));
+    return new Found(items, omitted);
+  }
+}

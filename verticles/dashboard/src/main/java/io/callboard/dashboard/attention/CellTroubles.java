@@ -1,0 +1,216 @@
+package io.callboard.dashboard.attention;
+
+import io.callboard.dashboard.attention.Subject.Kind;
+import io.callboard.grid.Finding;
+import io.callboard.grid.Findings;
+import io.callboard.grid.HostFaults;
+import io.callboard.grid.MissingNode;
+import io.callboard.store.Member;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Rules about the store, the nodes and the roles of the cell. Pure. */
+final class CellTroubles {
+  private CellTroubles() {}
+
+  static void check(Facts facts, Consumer<Trouble> found) {
+    Reading<List<Member>> members = facts.members();
+    Subject cell = Subject.of(Kind.CELL, facts.cell());
+    if (members.error() != null) {
+      found.accept(
+          Trouble.of(
+              Rule.STORE_UNREACHABLE,
+              Severity.CRITICAL,
+              cell,
+              members.failedSince(),
+              "the store does not answer node %s: %s".formatted(facts.node(), members.error()),
+              Action.advice(
+                  "check the ZooKeeper servers and the network to them; the node goes on when they answer")));
+    } else {
+      membership(facts, members.orElse(List.of()), found);
+    }
+    facts
+        .denied()
+        .ifPresent(
+            what ->
+                found.accept(
+                    Trouble.of(
+                            Rule.STORE_UNREACHABLE,
+                            Severity.CRITICAL,
+                            cell,
+                            null,
+                            "the store denies node %s what it needs: %s"
+                                .formatted(facts.node(), what),
+                            Action.advice("grant the permission, then restart the node"))
+                        .of("denied")));
+    facts
+        .unreadableLeases()
+        .forEach(
+            (partition, why) ->
+                found.accept(
+                    Trouble.of(
+                        Rule.LEASE_UNREADABLE,
+                        Severity.CRITICAL,
+                        Subject.of(Kind.PART, "partition " + partition),
+                        null,
+                        "no node can own it, and its actors do not run: " + why,
+                        Action.look("see what is damaged", "callboard fsck"))));
+    missing(facts.missing().orElse(List.of()), found);
+    findings(facts, found);
+    archives(facts.archives(), found);
+  }
+
+  private static void membership(Facts facts, List<Member> members, Consumer<Trouble> found) {
+    boolean member =
+        members.stream()
+            .anyMatch(
+                each -> each.name().equals(facts.node()) && each.bootId().equals(facts.bootId()));
+    if (!member) {
+      found.accept(
+          Trouble.of(
+              Rule.NOT_A_MEMBER,
+              Severity.CRITICAL,
+              Subject.of(Kind.NODE, facts.node()),
+              null,
+              "this node is not a member of its cell: its session with the store has ended, and it runs no durable actor before it has a new one",
+              Action.advice("wait for the new session; if none comes, restart the node")));
+    }
+    for (Member each : members) {
+      String fault = each.facts().get(HostFaults.FACT);
+      if (fault != null && !fault.isEmpty()) {
+        found.accept(
+            Trouble.of(
+                Rule.HOST_FAULT,
+                Severity.CRITICAL,
+                Subject.of(Kind.HOST, each.name()),
+                null,
+                "it cannot start job runs: " + fault,
+                Action.advice("mend that on the host, which probes itself; others take its runs")));
+      }
+    }
+  }
+
+  private static void missing(List<MissingNode> missing, Consumer<Trouble> found) {
+    for (MissingNode node : missing) {
+      Subject subject = Subject.of(Kind.NODE, node.name());
+      found.accept(
+          node.member()
+              ? Trouble.of(
+                  Rule.NODE_SUSPECT,
+                  Severity.WARNING,
+                  subject,
+                  null,
+                  "it is silent; others take over what it held, and it leaves the cell when its session ends",
+                  Action.advice("look at its process and its network"))
+              : Trouble.of(
+                  Rule.NODE_LOST,
+                  Severity.CRITICAL,
+                  subject,
+                  null,
+                  "its session has ended, and it did not leave the cell by itself",
+                  Action.advice("look at its machine, and start the node again")));
+    }
+  }
+
+  private static void findings(Facts facts, Consumer<Trouble> found) {
+    Findings findings = facts.findings().value();
+    if (findings == null) {
+      return;
+    }
+    if (findings.by().isEmpty() && facts.findings().isFresh()) {
+      found.accept(
+          Trouble.of(
+              Rule.GRID_UNWATCHED,
+              Severity.WARNING,
+              Subject.of(Kind.ROLE, "grid-monitor"),
+              null,
+              "no node runs the grid monitor: what is wrong with roles and partitions is not noticed",
+              Action.look("see who could hold the role", "callboard roles")));
+    }
+    findings.items().forEach(finding -> finding(finding, found));
+  }
+
+  private static void finding(Finding finding, Consumer<Trouble> found) {
+    switch (finding.kind()) {
+      case HOST_FAULT -> {} // members publish it themselves
+      case ROLE_WITHOUT_HOLDER ->
+          found.accept(
+              Trouble.of(
+                  Rule.ROLE_WITHOUT_HOLDER,
+                  Severity.CRITICAL,
+                  Subject.of(Kind.ROLE, finding.what()),
+                  null,
+                  finding.detail(),
+                  Action.look("see who could hold it", "callboard roles")));
+      case ROLE_WITHOUT_STANDBY ->
+          found.accept(
+              Trouble.of(
+                  Rule.ROLE_WITHOUT_STANDBY,
+                  Severity.WARNING,
+                  Subject.of(Kind.ROLE, finding.what()),
+                  null,
+                  finding.detail(),
+                  Action.advice("start another node that offers it")));
+      case TOOLKIT_ACTOR_DOWN, HOSTED_ACTOR_FAILED ->
+          found.accept(
+              Trouble.of(
+                  Rule.ACTOR_FAILED,
+                  Severity.CRITICAL,
+                  Subject.of(Kind.ACTOR, "/" + finding.what()),
+                  null,
+                  finding.detail(),
+                  resume("/" + finding.what())));
+      default ->
+          found.accept(
+              Trouble.of(
+                      Rule.GRID_FINDING,
+                      finding.kind() == Finding.Kind.OUT_OF_PLACE
+                          ? Severity.NOTICE
+                          : Severity.WARNING,
+                      Subject.of(Kind.PART, finding.what()),
+                      null,
+                      finding.detail(),
+                      advice(finding.kind()))
+                  .of(finding.kind().name()));
+    }
+  }
+
+  private static Action advice(Finding.Kind kind) {
+    return switch (kind) {
+      case CLOCKS_DIFFER -> Action.advice("synchronise both clocks by NTP");
+      case MAIL_FOR_NOBODY -> Action.advice("start a node that hosts these actors");
+      case OUT_OF_PLACE -> Action.advice("wait: it is handed over; if not, see the log");
+      default -> Action.advice("see the log of the node that runs the grid monitor");
+    };
+  }
+
+  /** Returns the action that starts an actor or failure zone of this node again. */
+  static Action resume(String path) {
+    return Action.request(
+        "resume it", "callboard actors resume " + path, "/actors" + encoded(path) + "/resume");
+  }
+
+  private static String encoded(String path) {
+    StringBuilder text = new StringBuilder();
+    for (String segment : path.substring(1).split("/")) {
+      text.append('/').append(Encoded.segment(segment));
+    }
+    return text.toString();
+  }
+
+  private static void archives(List<AwayArchive> archives, Consumer<Trouble> found) {
+    for (AwayArchive archive : archives) {
+      Instant since = archive.since();
+      found.accept(
+          Trouble.of(
+              Rule.ARCHIVE_AWAY,
+              Severity.WARNING,
+              Subject.of(Kind.PART, "archive of " + archive.what()),
+              since,
+              "%d %s that have ended wait for it in ZooKeeper: %s"
+                  .formatted(archive.waiting(), archive.what(), archive.cause()),
+              Action.advice("start its database; they are moved when it answers")));
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.callboard.dashboard.attention;
+
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.ZoneStatus;
+import io.callboard.grid.Findings;
+import io.callboard.grid.MissingNode;
+import io.callboard.pollers.model.SourceView;
+import io.callboard.store.Member;
+import io.callboard.workflows.model.BrakeView;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a node knows, on which the rules decide. Those of parts that the node does not have are
+ * empty readings.
+ *
+ * @param node name of this node
+ * @param bootId this start of it
+ * @param cell name of its cell
+ * @param members members of the cell
+ * @param missing nodes that are suspected or lost
+ * @param findings findings of the grid monitor
+ * @param actors actors of this node
+ * @param failureZones failure zones of this node
+ * @param zones scheduling zones of this node
+ * @param denied permission that the store denies
+ * @param unreadableLeases partitions that no node can own, with the reason
+ * @param parked parked messages of the cell
+ * @param types types of jobs
+ * @param dead jobs that are dead, the newest of them
+ * @param brakes brakes of workflow definitions
+ * @param sources sources of the cell
+ * @param archives databases that are away
+ */
+public record Facts(
+    String node,
+    String bootId,
+    String cell,
+    Reading<List<Member>> members,
+    Reading<List<MissingNode>> missing,
+    Reading<Findings> findings,
+    Reading<List<ActorStatus>> actors,
+    List<FailureZoneStatus> failureZones,
+    List<ZoneStatus> zones,
+    Optional<String> denied,
+    Map<String, String> unreadableLeases,
+    Reading<List<ParkedMessage>> parked,
+    Reading<List<TypeLoad>> types,
+    Reading<List<DeadJob>> dead,
+    Reading<List<BrakeView>> brakes,
+    Reading<List<SourceView>> sources,
+    List<AwayArchive> archives) {}

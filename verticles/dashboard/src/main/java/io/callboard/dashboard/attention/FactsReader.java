@@ -1,0 +1,203 @@
+package io.callboard.dashboard.attention;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.Callboard;
+import io.callboard.admin.ActorStatus;
+import io.callboard.codecs.CodecException;
+import io.callboard.codecs.Json;
+import io.callboard.grid.Findings;
+import io.callboard.grid.Grid;
+import io.callboard.grid.MissingNode;
+import io.callboard.jobs.Jobs;
+import io.callboard.pollers.Sources;
+import io.callboard.pollers.model.SourceView;
+import io.callboard.store.Member;
+import io.callboard.store.StoredParked;
+import io.callboard.workflows.Workflows;
+import io.callboard.workflows.model.BrakeView;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Reader of the facts of a node: each is read when somebody asks, at most once within its interval,
+ * and kept.
+ */
+public final class FactsReader {
+  /** Maximum number of parked messages that are read. */
+  public static final int MOST_PARKED = 500;
+
+  private static final Duration NOW = Duration.ofMillis(500);
+  private static final Duration SOON = Duration.ofSeconds(3);
+  private static final Duration SELDOM = Duration.ofSeconds(5);
+  private static final Duration RARELY = Duration.ofSeconds(10);
+
+  private final Callboard callboard;
+  private final String cell;
+  private final Optional<Jobs> jobs;
+  private final Optional<Workflows> workflows;
+  private final Kept<List<Member>> members;
+  private final Kept<List<ActorStatus>> actors;
+  private final Kept<List<MissingNode>> missing;
+  private final Kept<Findings> findings;
+  private final Kept<List<ParkedMessage>> parked;
+  private final Kept<List<TypeLoad>> types;
+  private final Kept<List<DeadJob>> dead;
+  private final Kept<List<BrakeView>> brakes;
+  private final Kept<List<SourceView>> sources;
+
+  /** Creates the reader of a node, which may have no jobs, no workflow engine and no sources. */
+  public FactsReader(
+      Callboard callboard,
+      String cell,
+      Grid grid,
+      Optional<Jobs> jobs,
+      Optional<Workflows> workflows,
+      Optional<Sources> sources,
+      Clock clock) {
+    this.callboard = callboard;
+    this.cell = cell;
+    this.jobs = jobs;
+    this.workflows = workflows;
+    Optional<JobLookup> ofJobs = jobs.map(all -> new JobLookup(all, clock));
+    members = new Kept<>(NOW, clock, callboard::members);
+    actors = new Kept<>(NOW, clock, () -> callboard.admin().running());
+    missing = new Kept<>(SOON, clock, grid::missing);
+    findings = new Kept<>(SOON, clock, grid::findings);
+    parked =
+        new Kept<>(
+            SELDOM,
+            clock,
+            () ->
+                callboard
+                    .admin()
+                    .parked(MOST_PARKED)
+                    .map(all -> all.stream().map(FactsReader::parked).toList()));
+    types = listed(SOON, clock, ofJobs.map(all -> all::types));
+    dead = listed(RARELY, clock, ofJobs.map(all -> all::dead));
+    brakes = listed(SELDOM, clock, workflows.map(all -> all::brakes));
+    this.sources = listed(SOON, clock, sources.map(all -> all::list));
+  }
+
+  private static <T> Kept<List<T>> listed(
+      Duration every, Clock clock, Optional<Supplier<Future<List<T>>>> source) {
+    return new Kept<>(
+        every, clock, source.orElse(() -> Future.<List<T>>succeededFuture(List.of())));
+  }
+
+  /** Completes with the members of the cell. */
+  public Future<Reading<List<Member>>> members() {
+    return members.read();
+  }
+
+  /** Completes with the actors of this node. */
+  public Future<Reading<List<ActorStatus>>> actors() {
+    return actors.read();
+  }
+
+  /** Completes with the parked messages of the cell, at most {@value #MOST_PARKED}. */
+  public Future<Reading<List<ParkedMessage>>> parked() {
+    return parked.read();
+  }
+
+  /** Completes with all facts; never fails. */
+  Future<Facts> read() {
+    Future<Reading<List<Member>>> itsMembers = members.read();
+    Future<Reading<List<MissingNode>>> itsMissing = missing.read();
+    Future<Reading<Findings>> itsFindings = findings.read();
+    Future<Reading<List<ActorStatus>>> itsActors = actors.read();
+    Future<Reading<List<ParkedMessage>>> itsParked = parked.read();
+    Future<Reading<List<TypeLoad>>> itsTypes = types.read();
+    Future<Reading<List<DeadJob>>> itsDead = dead.read();
+    Future<Reading<List<BrakeView>>> itsBrakes = brakes.read();
+    Future<Reading<List<SourceView>>> itsSources = sources.read();
+    return Future.all(
+            List.of(
+                itsMembers,
+                itsMissing,
+                itsFindings,
+                itsActors,
+                itsParked,
+                itsTypes,
+                itsDead,
+                itsBrakes,
+                itsSources))
+        .map(
+            all ->
+                new Facts(
+                    callboard.node(),
+                    callboard.bootId(),
+                    cell,
+                    itsMembers.result(),
+                    itsMissing.result(),
+                    itsFindings.result(),
+                    itsActors.result(),
+                    callboard.admin().failureZones(),
+                    callboard.admin().zones(),
+                    callboard.admin().denied(),
+                    leases(),
+                    itsParked.result(),
+                    itsTypes.result(),
+                    itsDead.result(),
+                    itsBrakes.result(),
+                    itsSources.result(),
+                    archives()));
+  }
+
+  private Map<String, String> leases() {
+    Map<String, String> unreadable = new TreeMap<>();
+    callboard
+        .admin()
+        .unreadableLeases()
+        .forEach((partition, why) -> unreadable.put(partition.toString(), why));
+    return unreadable;
+  }
+
+  private List<AwayArchive> archives() {
+    List<AwayArchive> away = new ArrayList<>();
+    jobs.flatMap(Jobs::archive)
+        .ifPresent(
+            archive -> {
+              if (archive.awaySince() != null) {
+                Integer waiting = archive.waiting();
+                away.add(
+                    new AwayArchive(
+                        "jobs",
+                        archive.awaySince(),
+                        waiting == null ? archive.ended() : waiting,
+                        String.valueOf(archive.cause())));
+              }
+            });
+    workflows
+        .map(Workflows::archive)
+        .ifPresent(
+            archive -> {
+              if (archive.awaySince() != null) {
+                away.add(
+                    new AwayArchive(
+                        "workflow instances",
+                        archive.awaySince(),
+                        archive.ended(),
+                        String.valueOf(archive.cause())));
+              }
+            });
+    return away;
+  }
+
+  private static ParkedMessage parked(StoredParked stored) {
+    String cause;
+    try {
+      JsonNode content = Json.parse(stored.key().toString(), stored.bytes());
+      cause = content.path("cause").asText("its cause is not known");
+    } catch (CodecException e) {
+      cause = String.valueOf(e.getMessage());
+    }
+    return new ParkedMessage(stored.actor().toString(), cause);
+  }
+}

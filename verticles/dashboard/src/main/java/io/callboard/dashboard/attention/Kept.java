@@ -1,0 +1,116 @@
+package io.callboard.dashboard.attention;
+
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that is read when it is asked for, but no more often than at an interval, and whose
+ * last reading is kept with its time. Nobody waits for a reading longer than {@value #WITHIN_MS}
+ * ms. Thread-safe.
+ */
+public final class Kept<T> {
+  /** Time that a caller waits for a reading, in milliseconds. */
+  public static final long WITHIN_MS = 2_000;
+
+  /** Time after which another reading is begun though one has not ended. */
+  private static final Duration GIVEN_UP = Duration.ofSeconds(10);
+
+  private final Duration every;
+  private final Clock clock;
+  private final Supplier<Future<T>> source;
+  private Reading<T> last = new Reading<>(null, null, null, null);
+  private @Nullable Future<T> underWay;
+  private @Nullable Instant begunAt;
+
+  /**
+   * Creates one that was never read.
+   *
+   * @param every interval within which the last reading is the answer
+   * @param source reads; may fail, or never complete
+   */
+  public Kept(Duration every, Clock clock, Supplier<Future<T>> source) {
+    this.every = every;
+    this.clock = clock;
+    this.source = source;
+  }
+
+  /** Completes with the present reading, or with the last one and why there is no present one. */
+  public Future<Reading<T>> read() {
+    Future<T> reading = begin();
+    if (reading == null) {
+      return Future.succeededFuture(last());
+    }
+    return reading
+        .timeout(WITHIN_MS, TimeUnit.MILLISECONDS)
+        .transform(
+            read -> {
+              if (read.failed()) {
+                failed(reading, read.cause());
+              }
+              return Future.succeededFuture(last());
+            });
+  }
+
+  private synchronized Reading<T> last() {
+    return last;
+  }
+
+  /** Returns the reading under way, begun now if it is due; null if the last one is the answer. */
+  private @Nullable Future<T> begin() {
+    Instant now = clock.instant();
+    synchronized (this) {
+      Duration age = begunAt == null ? null : Duration.between(begunAt, now);
+      boolean due = age == null || age.isNegative() || age.compareTo(every) >= 0;
+      boolean stuck = age != null && age.compareTo(GIVEN_UP) >= 0;
+      if (underWay != null ? !stuck : !due) {
+        return underWay;
+      }
+      begunAt = now;
+      underWay = null;
+    }
+    Future<T> begun = begun();
+    synchronized (this) {
+      underWay = begun;
+    }
+    return begun.onComplete(read -> ended(begun, read));
+  }
+
+  private Future<T> begun() {
+    try {
+      return source.get();
+    } catch (RuntimeException | Error e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private synchronized void ended(Future<T> of, AsyncResult<T> read) {
+    if (underWay != of) {
+      return; // another one was begun meanwhile
+    }
+    underWay = null;
+    last =
+        read.succeeded()
+            ? Reading.of(read.result(), clock.instant())
+            : last.failed(why(read.cause()), clock.instant());
+  }
+
+  /** Records that a reading takes too long; its answer still counts when it comes. */
+  private synchronized void failed(Future<T> of, Throwable cause) {
+    if (underWay == of) {
+      last = last.failed(why(cause), clock.instant());
+    }
+  }
+
+  private static String why(Throwable cause) {
+    return cause instanceof TimeoutException
+        ? "no answer within %d s".formatted(TimeUnit.MILLISECONDS.toSeconds(WITHIN_MS))
+        : String.valueOf(cause.getMessage());
+  }
+}

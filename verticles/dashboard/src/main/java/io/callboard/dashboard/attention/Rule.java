@@ -1,0 +1,55 @@
+package io.callboard.dashboard.attention;
+
+/** Kind of trouble, in the order in which troubles of equal severity are listed. */
+public enum Rule {
+  /** The store does not answer, or its access control denies something. */
+  STORE_UNREACHABLE,
+  /** This node is not a member of its cell. */
+  NOT_A_MEMBER,
+  /** Node whose session ended without its leaving. */
+  NODE_LOST,
+  /** Member that is silent. */
+  NODE_SUSPECT,
+  /** Partition whose lease cannot be read, so that no node can own it. */
+  LEASE_UNREADABLE,
+  /** Role that no node holds. */
+  ROLE_WITHOUT_HOLDER,
+  /** Role that no other node could take over. */
+  ROLE_WITHOUT_STANDBY,
+  /** Failure zone of which nothing runs until it is resumed. */
+  FAILURE_ZONE_FAILED,
+  /** Actor that was given up. */
+  ACTOR_FAILED,
+  /** Actor or failure zone that has waited for its restart for more than a minute. */
+  LONG_WAIT,
+  /** Open circuit of a guard. */
+  CIRCUIT_OPEN,
+  /** Scheduling zone with blocked threads. */
+  THREAD_BLOCKED,
+  /** Scheduling zone in which more slices wait than it is configured for. */
+  SCHEDULING_ZONE_FULL,
+  /** Host that can do no work. */
+  HOST_FAULT,
+  /** Type all of whose runs are taken while its jobs wait. */
+  GATE_FULL,
+  /** Paused type whose jobs wait. */
+  TYPE_PAUSED,
+  /** Jobs that died in the last hour of one cause. */
+  JOBS_DEAD,
+  /** Parked messages of one cause. */
+  MESSAGES_PARKED,
+  /** Mailbox whose oldest message has waited for more than a minute. */
+  OLD_MAIL,
+  /** Brake that holds instances back. */
+  BRAKE_ON,
+  /** Source that does not poll. */
+  SOURCE_STOPPED,
+  /** Database that takes nothing that has ended. */
+  ARCHIVE_AWAY,
+  /** Finding of the grid monitor that no other rule is about. */
+  GRID_FINDING,
+  /** Grid that no monitor looks at. */
+  GRID_UNWATCHED,
+  /** Fact that cannot be read, so that its rules say nothing. */
+  NOT_READ
+}

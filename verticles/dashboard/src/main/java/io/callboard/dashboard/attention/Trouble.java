@@ -1,0 +1,45 @@
+package io.callboard.dashboard.attention;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that is wrong now.
+ *
+ * @param id what stays the same while it is wrong
+ * @param rule rule that found it
+ * @param severity how urgent it is
+ * @param subject what it is about
+ * @param since since when, as far as that is known; else when this node first saw it
+ * @param cause why, in words
+ * @param action the one thing to do
+ */
+public record Trouble(
+    String id,
+    Rule rule,
+    Severity severity,
+    Subject subject,
+    @Nullable Instant since,
+    String cause,
+    Action action) {
+
+  static Trouble of(
+      Rule rule,
+      Severity severity,
+      Subject subject,
+      @Nullable Instant since,
+      String cause,
+      Action action) {
+    String id = rule + " " + subject.kind() + " " + subject.name();
+    return new Trouble(id, rule, severity, subject, since, cause, action);
+  }
+
+  /** Returns the trouble as one of several of the same rule and subject. */
+  Trouble of(String which) {
+    return new Trouble(id + " " + which, rule, severity, subject, since, cause, action);
+  }
+
+  Trouble since(Instant seen) {
+    return new Trouble(id, rule, severity, subject, seen, cause, action);
+  }
+}

@@ -1,0 +1,29 @@
+package io.callboard.dashboard.rest;
+
+import io.callboard.codecs.Json;
+import io.callboard.dashboard.attention.Attention;
+import io.callboard.dashboard.attention.AttentionRules;
+import io.callboard.dashboard.contract.ApiResponse;
+import io.callboard.dashboard.contract.ContractRouter.Handler;
+import java.util.Map;
+
+/** Operation that says what is wrong. */
+public final class AttentionApi {
+  private final Attention attention;
+
+  /** Creates the operation. */
+  public AttentionApi(Attention attention) {
+    this.attention = attention;
+  }
+
+  /** Returns the handler by the id of its operation. */
+  public Map<String, Handler> handlers() {
+    return Map.of("listAttention", call -> attention.now().map(AttentionApi::reply));
+  }
+
+  private static ApiResponse reply(AttentionRules.Found found) {
+    return ApiResponse.ok(
+        Items.object(found.items().stream().map(Json::tree).toList())
+            .put("omitted", found.omitted()));
+  }
+}

@@ -1,0 +1,152 @@
+import { confirm } from './dialog.js';
+import { h, setText, show } from './dom.js';
+import { ago, count, shortId } from './format.js';
+import { icon } from './states.js';
+import { address } from './tree.js';
+import * as api from './api.js';
+
+const RULES = {
+  STORE_UNREACHABLE: 'Store away',
+  NOT_A_MEMBER: 'Not a member',
+  NODE_LOST: 'Node lost',
+  NODE_SUSPECT: 'Node suspect',
+  LEASE_UNREADABLE: 'Lease damaged',
+  ROLE_WITHOUT_HOLDER: 'Role without holder',
+  ROLE_WITHOUT_STANDBY: 'Role without standby',
+  FAILURE_ZONE_FAILED: 'Failure zone failed',
+  ACTOR_FAILED: 'Actor failed',
+  LONG_WAIT: 'Waits long',
+  CIRCUIT_OPEN: 'Circuit open',
+  THREAD_BLOCKED: 'Thread blocked',
+  SCHEDULING_ZONE_FULL: 'Zone full',
+  HOST_FAULT: 'Host broken',
+  GATE_FULL: 'Gate full',
+  TYPE_PAUSED: 'Type paused',
+  JOBS_DEAD: 'Jobs dead',
+  MESSAGES_PARKED: 'Messages parked',
+  OLD_MAIL: 'Mail waits',
+  BRAKE_ON: 'Brake on',
+  SOURCE_STOPPED: 'Source does not poll',
+  ARCHIVE_AWAY: 'Archive away',
+  GRID_FINDING: 'Grid',
+  GRID_UNWATCHED: 'Grid unwatched',
+  NOT_READ: 'Not read',
+};
+
+// an icon, a word and a colour: never the colour alone
+const SEVERITIES = { CRITICAL: ['cross', 'bad', 'critical'], WARNING: ['unsure', 'warn', 'warning'], NOTICE: ['pause', 'held', 'notice'] };
+
+const PLACES = {
+  ROLE: (name) => `#/roles/${encodeURIComponent(name)}`,
+  ACTOR: address,
+  ZONE: () => '#/zones',
+  HOST: () => '#/hosts',
+  TYPE: () => '#/types',
+  JOB: (name) => `#/jobs/${encodeURIComponent(name)}`,
+  DEAD_JOBS: (name) => `#/jobs${api.query({ state: 'DEAD', type: name })}`,
+  PARKED: () => '#/mailboxes',
+  DEFINITION: (name) => `#/definitions/${encodeURIComponent(name)}`,
+  SOURCE: () => '#/sources',
+};
+
+function link({ kind, name }, text) {
+  const to = PLACES[kind];
+  return to ? h('a', { href: to(name) }, text) : h('span', {}, text);
+}
+
+/** Watches what is wrong; `changed(troubles, omitted, error)` gets it whenever it changes. */
+export function watchAttention(live, changed) {
+  return live.watch('attention', undefined, (rows, error) => {
+    const troubles = [...rows.values()].filter((row) => row.rule);
+    const severities = Object.keys(SEVERITIES);
+    const rules = Object.keys(RULES);
+    troubles.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || rules.indexOf(a.rule) - rules.indexOf(b.rule)
+      || String(a.since).localeCompare(String(b.since)) || (a.id < b.id ? -1 : 1));
+    changed(troubles, rows.get('omitted')?.omitted || 0, error);
+  });
+}
+
+/** Number of troubles for a title, and what of them concerns the header: the store, the membership. */
+export function summary(troubles, omitted) {
+  const of = (rule) => troubles.find((trouble) => trouble.rule === rule);
+  return { total: troubles.length + omitted, away: of('STORE_UNREACHABLE') || of('NOT_A_MEMBER') || null };
+}
+
+export function attention(live) {
+  const state = h('p', { class: 'note', 'data-testid': 'attention-state' }, 'looking');
+  const list = h('ul', { class: 'troubles', 'data-testid': 'troubles' });
+  const problem = h('p', { class: 'alert', role: 'alert', hidden: true });
+  // told are numbers and additions only: causes change with each figure in them
+  const told = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite', 'data-testid': 'attention-told' });
+  const el = h('section', { class: 'card attention', 'data-testid': 'attention' },
+    h('div', { class: 'headline' }, h('h2', {}, 'Needs attention'), state), told, problem, list);
+  const known = new Map();
+  let last = null;
+
+  function action(trouble) {
+    const { label, command, post, open } = trouble.action;
+    const name = trouble.subject.name;
+    if (post) {
+      return h('button', { type: 'button', 'data-verb': 'act', 'aria-label': `${label}: ${name}`, onclick: () => act(trouble) }, label);
+    }
+    const what = open ? link(open, label) : h('span', {}, label);
+    return command && !open ? [what, ' ', h('code', {}, command)] : what;
+  }
+
+  async function act({ subject, action: { label, command, post } }) {
+    show(problem, false);
+    const sure = await confirm(`${subject.name}: ${label}?`, `The same as ${command}.`, label, false);
+    if (!sure) return;
+    try {
+      await api.post(post.slice(1));
+    } catch (cause) {
+      setText(problem, `Failed for ${subject.name}: ${cause.message}`);
+      show(problem, true);
+    }
+  }
+
+  function line(trouble) {
+    const old = known.get(trouble.id);
+    if (old) {
+      setText(old.cause, trouble.cause);
+      return old.el;
+    }
+    const [shape, tone, word] = SEVERITIES[trouble.severity];
+    const { kind, name } = trouble.subject;
+    const cause = h('span', { class: 'cause' }, trouble.cause);
+    const row = h('li', { 'data-key': trouble.id, 'data-rule': trouble.rule, 'data-severity': trouble.severity },
+      h('span', { class: `state tone-${tone}` }, icon(shape), h('span', {}, RULES[trouble.rule] || trouble.rule), h('span', { class: 'unseen' }, `, ${word}`)),
+      h('span', { class: 'subject' }, link(trouble.subject, h('code', {}, kind === 'JOB' ? shortId(name) : name))),
+      h('span', { class: 'note since' }, ago(trouble.since)), cause, h('span', { class: 'act' }, action(trouble)));
+    known.set(trouble.id, { el: row, cause });
+    return row;
+  }
+
+  function update(troubles, omitted, error) {
+    show(problem, Boolean(error));
+    if (error) {
+      el.classList.add('old');
+      setText(problem, `What is wrong cannot be read: ${error.detail}`);
+      return;
+    }
+    el.classList.remove('old');
+    const ids = new Set(troubles.map((trouble) => trouble.id));
+    for (const id of [...known.keys()]) if (!ids.has(id)) known.delete(id);
+    const lines = troubles.map(line);
+    lines.forEach((row, i) => {
+      if (list.children[i] !== row) list.insertBefore(row, list.children[i] || null);
+    });
+    while (list.children.length > lines.length) list.lastChild.remove();
+    const total = troubles.length + omitted;
+    const words = total ? `${count(total)} now${omitted ? `, of which ${count(omitted)} are not listed` : ''}` : 'Nothing is wrong: the store, all nodes, actors, jobs and sources that this node knows of are well.';
+    setText(state, words);
+    const added = last === null ? [] : troubles.filter((trouble) => !last.has(trouble.id));
+    if (last === null || added.length || last.size !== ids.size) {
+      setText(told, [words, ...added.slice(0, 3).map((trouble) => `New: ${RULES[trouble.rule] || trouble.rule}, ${trouble.subject.name}`)].join('. '));
+    }
+    last = ids;
+    el.dataset.count = total;
+  }
+
+  return { el, leave: watchAttention(live, update) };
+}

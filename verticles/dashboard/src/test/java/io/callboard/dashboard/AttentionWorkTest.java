@@ -1,0 +1,137 @@
+package io.callboard.dashboard;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.callboard.ActorOptions;
+import io.callboard.Callboard;
+import io.callboard.DurableStateActor;
+import io.callboard.Protocol;
+import io.callboard.grid.Grid;
+import io.callboard.grid.GridOptions;
+import io.callboard.jobs.model.JobSpec;
+import io.callboard.jobs.model.JobType;
+import io.callboard.jobs.model.RetryPolicy;
+import io.callboard.store.memory.MemoryStore;
+import io.callboard.testkit.Eventually;
+import io.callboard.testkit.NodesExtension;
+import io.callboard.workflows.definition.Workflow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a real node says is wrong with roles, gates, brakes and sources. */
+class AttentionWorkTest {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @RegisterExtension final NodesExtension nodes = new NodesExtension();
+  @TempDir Path data;
+
+  record Order(String what) {}
+
+  record Count(long count) {}
+
+  /** Actor of a role. */
+  private static final class Clerk extends DurableStateActor<Order, Count> {
+    @Override
+    protected Count initial() {
+      return new Count(0);
+    }
+
+    @Override
+    protected void protocol(Protocol<Order> on) {
+      on.message(Order.class, order -> update(new Count(state().count() + 1)));
+    }
+  }
+
+  private static Optional<JsonNode> trouble(TestNode node, String rule, String subject) {
+    JsonNode items = TestNode.json(node.get("/api/v1/attention")).path("items");
+    return StreamSupport.stream(items.spliterator(), false)
+        .filter(item -> item.path("rule").asText().equals(rule))
+        .filter(item -> item.at("/subject/name").asText().equals(subject))
+        .findFirst();
+  }
+
+  private static JsonNode appears(TestNode node, String rule, String subject, String cause) {
+    Eventually.assertThat(
+        LIMIT,
+        () ->
+            assertThat(trouble(node, rule, subject))
+                .hasValueSatisfying(
+                    item -> assertThat(item.path("cause").asText()).contains(cause)));
+    return trouble(node, rule, subject).orElseThrow();
+  }
+
+  private static void vanishes(TestNode node, String rule, String subject) {
+    Eventually.assertThat(LIMIT, () -> assertThat(trouble(node, rule, subject)).isEmpty());
+  }
+
+  @Test
+  void aRoleThatNoOtherNodeOffersHasNoStandby() {
+    try (TestNode node = new TestNode(data, TestNode.options(), new MemoryStore(nodes.cell()))) {
+      await(node.grid.role("clerk", Clerk::new, new ActorOptions()));
+      Callboard other = nodes.open("node-b");
+      Grid grid = await(Grid.start(other, GridOptions.DEFAULT));
+      appears(node, "ROLE_WITHOUT_STANDBY", "clerk", "no other live node offers it");
+      await(grid.role("clerk", Clerk::new, new ActorOptions()));
+      vanishes(node, "ROLE_WITHOUT_STANDBY", "clerk");
+    }
+  }
+
+  @Test
+  void aGateThatIsFullForLongNamesTheLongestRun() {
+    Clock later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(3));
+    try (TestNode node = new TestNode(data, TestNode.options().clock(later))) {
+      await(node.jobs.putType(new JobType("etl", JobType.PROCESS, 1, false, RetryPolicy.ONCE)));
+      JobSpec longRun = JobSpec.process("etl", List.of("sleep", "600"));
+      String first = await(node.jobs.submit(longRun)).job().id();
+      Eventually.assertThat(
+          LIMIT, () -> assertThat(await(node.jobs.job(first)).startedAt()).isNotNull());
+      assertThat(trouble(node, "GATE_FULL", "etl")).as("nothing waits").isEmpty();
+      String second = await(node.jobs.submit(longRun)).job().id();
+      JsonNode full = appears(node, "GATE_FULL", "etl", "1 of 1 runs are taken, and 1 job waits");
+      assertThat(full.path("cause").asText()).contains("the longest run is that of job " + first);
+      assertThat(full.at("/action/open/name").asText()).isEqualTo(first);
+      await(node.jobs.cancel(second));
+      vanishes(node, "GATE_FULL", "etl");
+      await(node.jobs.cancel(first));
+    }
+  }
+
+  @Test
+  void aBrakeThatIsOnAndASourceThatIsPausedAreSeen() throws IOException {
+    Path directory = SourceApiTest.directory(data);
+    try (TestNode node =
+        TestNode.withSources(data, TestNode.options(), SourceApiTest.configured(directory))) {
+      assertThat(
+              await(
+                      node.workflows.put(
+                          Workflow.define("etl")
+                              .step("a", "handler:nobody", step -> step)
+                              .build()
+                              .definition()))
+                  .isNew())
+          .isTrue();
+      vanishes(node, "SOURCE_STOPPED", "files");
+      await(node.sources.pause("files", "ana"));
+      JsonNode paused = appears(node, "SOURCE_STOPPED", "files", "paused by ana");
+      assertThat(paused.path("severity").asText()).isEqualTo("NOTICE");
+      assertThat(node.post("/api/v1" + paused.at("/action/post").asText()).statusCode())
+          .isEqualTo(202);
+      vanishes(node, "SOURCE_STOPPED", "files");
+
+      await(node.workflows.override("etl", 0, "ana", "the scanner is broken"));
+      appears(node, "BRAKE_ON", "etl", "as ana has set: the scanner is broken");
+      await(node.workflows.starts().release("etl"));
+      vanishes(node, "BRAKE_ON", "etl");
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.callboard.dashboard.attention;
+
+import static io.callboard.testkit.Futures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.callboard.testkit.ManualTime;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.Test;
+
+/** What is kept of readings: the last one, its time, and why there is no later one. */
+class KeptTest {
+  private final ManualTime time = new ManualTime();
+  private final Deque<Future<String>> answers = new ArrayDeque<>();
+  private final Kept<String> kept =
+      new Kept<>(Duration.ofSeconds(5), time.clock(), answers::removeFirst);
+
+  private Instant now() {
+    return time.clock().instant();
+  }
+
+  @Test
+  void itIsReadNoMoreOftenThanAtItsInterval() {
+    answers.add(Future.succeededFuture("one"));
+    assertThat(await(kept.read())).isEqualTo(Reading.of("one", now()));
+    Instant then = now();
+    time.advance(Duration.ofSeconds(4));
+    assertThat(await(kept.read())).isEqualTo(Reading.of("one", then));
+    time.advance(Duration.ofSeconds(1));
+    answers.add(Future.succeededFuture("two"));
+    assertThat(await(kept.read())).isEqualTo(Reading.of("two", now()));
+  }
+
+  @Test
+  void afterAFailureTheLastReadingIsKeptWithTheReasonSinceTheFirstOne() {
+    answers.add(Future.succeededFuture("one"));
+    assertThat(await(kept.read()).isFresh()).isTrue();
+    Instant read = now();
+    time.advance(Duration.ofSeconds(5));
+    Instant failed = now();
+    answers.add(Future.failedFuture("connection loss"));
+    assertThat(await(kept.read())).isEqualTo(new Reading<>("one", read, "connection loss", failed));
+    time.advance(Duration.ofSeconds(5));
+    answers.add(Future.failedFuture("still"));
+    assertThat(await(kept.read())).isEqualTo(new Reading<>("one", read, "still", failed));
+    time.advance(Duration.ofSeconds(5));
+    answers.add(Future.succeededFuture("two"));
+    assertThat(await(kept.read())).isEqualTo(Reading.of("two", now()));
+  }
+
+  @Test
+  void whoAsksDoesNotWaitForAnAnswerThatDoesNotComeAndHasItWhenItDoes() {
+    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    try {
+      Promise<String> late = ((io.vertx.core.internal.VertxInternal) vertx).promise();
+      answers.add(late.future());
+      Reading<String> without = await(kept.read());
+      assertThat(without.value()).isNull();
+      assertThat(without.error()).isEqualTo("no answer within 2 s");
+      late.complete("late");
+      assertThat(await(kept.read())).isEqualTo(Reading.of("late", now()));
+    } finally {
+      await(vertx.close());
+    }
+  }
+}

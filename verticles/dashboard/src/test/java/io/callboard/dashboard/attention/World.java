@@ -1,0 +1,208 @@
+package io.callboard.dashboard.attention;
+
+import io.callboard.admin.ActorStatus;
+import io.callboard.admin.Distribution;
+import io.callboard.admin.FailureZoneStatus;
+import io.callboard.admin.MailboxStatus;
+import io.callboard.admin.ZoneStatus;
+import io.callboard.codecs.ActorPath;
+import io.callboard.grid.Finding;
+import io.callboard.grid.Findings;
+import io.callboard.grid.MissingNode;
+import io.callboard.pollers.model.AckMode;
+import io.callboard.pollers.model.SourceRates;
+import io.callboard.pollers.model.SourceStatus;
+import io.callboard.pollers.model.SourceTotals;
+import io.callboard.pollers.model.SourceView;
+import io.callboard.store.Member;
+import io.callboard.supervision.ChildKind;
+import io.callboard.supervision.FailureZone;
+import io.callboard.supervision.Intensity;
+import io.callboard.supervision.RestartBudget;
+import io.callboard.workflows.model.BrakeLevel;
+import io.callboard.workflows.model.BrakeOverride;
+import io.callboard.workflows.model.BrakeView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Facts that a test makes: of a cell in which all is well, unless it says otherwise. */
+final class World {
+  static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
+
+  final List<Member> members =
+      new ArrayList<>(List.of(member("node-a", Map.of()), member("node-b", Map.of())));
+  final List<MissingNode> missing = new ArrayList<>();
+  final List<Finding> findings = new ArrayList<>();
+  final List<ActorStatus> actors = new ArrayList<>();
+  final List<FailureZoneStatus> failureZones = new ArrayList<>();
+  final List<ZoneStatus> zones = new ArrayList<>();
+  final Map<String, String> leases = new TreeMap<>();
+  final List<ParkedMessage> parked = new ArrayList<>();
+  final List<TypeLoad> types = new ArrayList<>();
+  final List<DeadJob> dead = new ArrayList<>();
+  final List<BrakeView> brakes = new ArrayList<>();
+  final List<SourceView> sources = new ArrayList<>();
+  final List<AwayArchive> archives = new ArrayList<>();
+  Optional<String> denied = Optional.empty();
+  Optional<String> monitor = Optional.of("node-a");
+  @Nullable String membersError;
+  @Nullable String sourcesError;
+
+  /** The facts now. */
+  Facts facts() {
+    return new Facts(
+        "node-a",
+        "boot-node-a",
+        "main",
+        reading(members, membersError),
+        Reading.of(missing, NOW),
+        Reading.of(new Findings(monitor, findings), NOW),
+        Reading.of(actors, NOW),
+        failureZones,
+        zones,
+        denied,
+        leases,
+        Reading.of(parked, NOW),
+        Reading.of(types, NOW),
+        Reading.of(dead, NOW),
+        Reading.of(brakes, NOW),
+        reading(sources, sourcesError),
+        archives);
+  }
+
+  private static <T> Reading<T> reading(T value, @Nullable String error) {
+    Reading<T> read = Reading.of(value, NOW.minusSeconds(9));
+    return error == null ? read : read.failed(error, NOW.minusSeconds(5));
+  }
+
+  List<Trouble> troubles() {
+    return AttentionRules.check(facts(), NOW).items();
+  }
+
+  static Instant ago(int seconds) {
+    return NOW.minusSeconds(seconds);
+  }
+
+  static Member member(String name, Map<String, String> facts) {
+    return new Member(name, "boot-" + name, NOW.minusSeconds(3600), facts);
+  }
+
+  /** An actor with its last failure 90 s ago. */
+  static ActorStatus actor(
+      String path,
+      ActorStatus.State state,
+      @Nullable Instant next,
+      @Nullable MailboxStatus mailbox,
+      @Nullable Record details,
+      @Nullable String needs) {
+    boolean failed = state != ActorStatus.State.RUNNING;
+    return new ActorStatus(
+        ActorPath.of(path),
+        "node-a",
+        "Type",
+        mailbox != null,
+        "default",
+        state,
+        3,
+        0,
+        0,
+        0,
+        failed ? "it slipped" : null,
+        failed ? ago(90) : null,
+        next,
+        mailbox,
+        details,
+        null,
+        null,
+        needs == null ? null : ActorPath.of(needs),
+        ChildKind.PERMANENT,
+        null);
+  }
+
+  static FailureZoneStatus failureZone(
+      String path, FailureZoneStatus.State state, @Nullable Instant failedAt) {
+    return new FailureZoneStatus(
+        ActorPath.of(path),
+        "node-a",
+        new FailureZone(),
+        state,
+        List.of(),
+        0,
+        failedAt == null ? null : "more than 5 restarts within PT1M; the last was van: reset",
+        failedAt,
+        null,
+        null,
+        0,
+        0,
+        null,
+        RestartBudget.unused(Intensity.DEFAULT),
+        ChildKind.PERMANENT,
+        null);
+  }
+
+  static ZoneStatus zone(int size, boolean full, ZoneStatus.Blocked... blocked) {
+    return new ZoneStatus(
+        "default",
+        "fixed",
+        size,
+        size,
+        10,
+        blocked.length,
+        7,
+        full,
+        Duration.ZERO,
+        Duration.ZERO,
+        null,
+        0,
+        0,
+        0,
+        blocked.length,
+        List.of(blocked),
+        new Distribution(new long[0], new long[1], 0),
+        Duration.ZERO);
+  }
+
+  static BrakeView brake(@Nullable Integer credit, @Nullable BrakeOverride override) {
+    return new BrakeView(
+        "index",
+        credit == null || override != null ? BrakeLevel.OFF : BrakeLevel.REDUCED,
+        credit,
+        ago(30),
+        "60 % of 40 instances failed",
+        1,
+        null,
+        override,
+        2,
+        5,
+        List.of());
+  }
+
+  static SourceView source(SourceStatus status, @Nullable String why) {
+    return new SourceView(
+        "orders",
+        "redis",
+        AckMode.values()[0],
+        "job etl",
+        status,
+        why,
+        "node-a",
+        null,
+        null,
+        null,
+        12L,
+        10,
+        0,
+        SourceTotals.NONE,
+        SourceRates.NONE,
+        null,
+        null,
+        status == SourceStatus.BACKOFF ? "connection refused" : null,
+        status == SourceStatus.BACKOFF ? ago(20) : null);
+  }
+}
