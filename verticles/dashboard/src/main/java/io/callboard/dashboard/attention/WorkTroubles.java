@@ -3,6 +3,7 @@ package io.callboard.dashboard.attention;
 import io.callboard.dashboard.attention.Subject.Kind;
 import io.callboard.pollers.model.SourceStatus;
 import io.callboard.pollers.model.SourceView;
+import io.callboard.workflows.model.BrakeOverride;
 import io.callboard.workflows.model.BrakeView;
 import java.time.Duration;
 import java.time.Instant;
@@ -123,13 +124,13 @@ final class WorkTroubles {
     if (!brake.isOn()) {
       return;
     }
-    boolean set = brake.override() != null;
+    BrakeOverride set = brake.override();
     found.accept(
         Trouble.of(
             Rule.BRAKE_ON,
-            set ? Severity.NOTICE : Severity.WARNING,
+            set == null ? Severity.WARNING : Severity.NOTICE,
             Subject.of(Kind.DEFINITION, brake.definition()),
-            set ? brake.override().at() : brake.since(),
+            set == null ? brake.since() : set.at(),
             "%s; %s".formatted(brake.why(), waiting(brake.waiting())),
             Action.look("see what fails", "callboard workflow brake " + brake.definition())));
   }
