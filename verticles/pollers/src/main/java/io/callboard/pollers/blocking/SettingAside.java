@@ -23,6 +23,7 @@ public final class SettingAside {
   private final String source;
   private final BiFunction<String, String, Future<Void>> dead;
   private final Map<String, String> left = new LinkedHashMap<>();
+  private boolean hasMore;
 
   /**
    * Creates it without anything.
@@ -39,10 +40,18 @@ public final class SettingAside {
   public void add(String receipt, String cause) {
     LOG.warn("{}: a message is set aside: {}", source, cause);
     left.put(receipt, cause);
+    hasMore = true;
   }
 
-  /** Sets aside what it has; fails only if that fails and there are no messages to deliver. */
+  /**
+   * Sets aside what it has. Fails only if that fails and the poll has brought nothing else: then
+   * there is nothing behind it that it would hold.
+   *
+   * @param messages messages that the poll has brought
+   */
   public Future<List<SourceMessage>> thenDeliver(List<SourceMessage> messages) {
+    boolean isOver = messages.isEmpty() && !hasMore;
+    hasMore = false;
     Future<Void> ended = Future.succeededFuture();
     for (Map.Entry<String, String> each : Map.copyOf(left).entrySet()) {
       ended =
@@ -54,7 +63,7 @@ public final class SettingAside {
         done -> {
           if (done.succeeded()) {
             return Future.succeededFuture(messages);
-          } else if (messages.isEmpty() || left.size() > MOST) {
+          } else if (isOver || left.size() > MOST) {
             return Future.failedFuture(done.cause());
           }
           LOG.warn("{}: {} messages are not set aside yet", source, left.size(), done.cause());

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class FeedDocument {
   private static final int LONGEST_ID = 300;
 
+  /** Type of feeds whose entries have an id as resources of RDF. */
+  private static final String RDF = "rss_1.0";
+
   private FeedDocument() {}
 
   /**
@@ -40,14 +43,22 @@ final class FeedDocument {
    */
   static List<FeedItem> read(byte[] content, @Nullable String contentType, int most) {
     SyndFeed feed = parse(content, contentType);
-    String title = feed.getTitle() == null ? "" : feed.getTitle();
+    Head head =
+        new Head(feed.getTitle() == null ? "" : feed.getTitle(), RDF.equals(feed.getFeedType()));
     List<FeedItem> entries = new ArrayList<>();
     List<SyndEntry> all = feed.getEntries();
     for (int i = Math.min(all.size(), most) - 1; i >= 0; i--) {
-      entries.add(entry(all.get(i), title));
+      entries.add(entry(all.get(i), head));
     }
     return entries;
   }
+
+  /**
+   * What entries need of their feed.
+   *
+   * @param isRdf whether it is RSS 1.0
+   */
+  private record Head(String title, boolean isRdf) {}
 
   private static SyndFeed parse(byte[] content, @Nullable String contentType) {
     SyndFeedInput input = new SyndFeedInput(false, Locale.ROOT);
@@ -62,11 +73,11 @@ final class FeedDocument {
     }
   }
 
-  private static FeedItem entry(SyndEntry entry, String feed) {
+  private static FeedItem entry(SyndEntry entry, Head feed) {
     Date date =
         entry.getPublishedDate() == null ? entry.getUpdatedDate() : entry.getPublishedDate();
     Instant published = date == null ? null : date.toInstant();
-    String id = id(entry, published);
+    String id = id(entry, feed.isRdf(), published);
     JsonObject json = new JsonObject().put("id", id);
     put(json, "title", entry.getTitle());
     put(json, "link", entry.getLink());
@@ -80,7 +91,7 @@ final class FeedDocument {
               .map(each -> String.valueOf(text(each)))
               .collect(Collectors.joining("\n")));
     }
-    return new FeedItem(id, json.toBuffer(), Map.of("feed", feed), published);
+    return new FeedItem(id, json.toBuffer(), Map.of("feed", feed.title()), published);
   }
 
   private static void put(JsonObject json, String key, @Nullable String text) {
@@ -93,8 +104,8 @@ final class FeedDocument {
     return content == null ? null : content.getValue();
   }
 
-  private static String id(SyndEntry entry, @Nullable Instant published) {
-    String id = ownId(entry);
+  private static String id(SyndEntry entry, boolean isRdf, @Nullable Instant published) {
+    String id = ownId(entry, isRdf);
     String link = entry.getLink();
     if (id != null && !id.isBlank()) {
       return id.length() <= LONGEST_ID ? id : cut(id) + "…" + hash(id);
@@ -106,9 +117,13 @@ final class FeedDocument {
   }
 
   /** Returns the id that an entry has; of one without, several may have the same link. */
-  private static @Nullable String ownId(SyndEntry entry) {
+  private static @Nullable String ownId(SyndEntry entry, boolean isRdf) {
     if (entry.getWireEntry() instanceof Item item) {
-      return item.getGuid() == null ? item.getUri() : item.getGuid().getValue();
+      if (item.getGuid() != null) {
+        return item.getGuid().getValue();
+      } else if (!isRdf) {
+        return null; // what the library calls its URI is the link
+      }
     }
     return entry.getUri();
   }
