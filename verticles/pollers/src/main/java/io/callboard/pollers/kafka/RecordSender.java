@@ -72,7 +72,7 @@ final class RecordSender {
   private static Throwable refused(Throwable failure) {
     Throwable cause = failure.getCause();
     return cause instanceof RecordTooLargeException || cause instanceof InvalidTopicException
-        ? new EmissionRefusedException(failure.getMessage())
+        ? new EmissionRefusedException(String.valueOf(failure.getMessage()))
         : failure;
   }
 

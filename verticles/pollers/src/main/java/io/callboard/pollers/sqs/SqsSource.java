@@ -255,7 +255,7 @@ final class SqsSource implements Source {
         failure.getCause() instanceof SqsException its
             && its.awsErrorDetails() != null
             && REFUSALS.contains(its.awsErrorDetails().errorCode());
-    return isForGood ? new EmissionRefusedException(failure.getMessage()) : failure;
+    return isForGood ? new EmissionRefusedException(String.valueOf(failure.getMessage())) : failure;
   }
 
   @Override
