@@ -182,8 +182,8 @@ class LiveFeedTest {
   void showsEveryTopic() {
     WebSocket socket = connect();
     next(type("welcome"));
-    List<String> topics = List.of(
-            "overview", "attention", "actors", "zones", "roles", "hosts", "types", "jobs");
+    List<String> topics =
+        List.of("overview", "attention", "actors", "zones", "roles", "hosts", "types", "jobs");
     for (int i = 0; i < topics.size(); i++) {
       await(
           socket.writeTextMessage(

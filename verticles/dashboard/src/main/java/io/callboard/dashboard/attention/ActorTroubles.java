@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -38,7 +39,7 @@ final class ActorTroubles {
       FailureZoneStatus zone, List<ActorStatus> actors, Instant now, Consumer<Trouble> found) {
     String path = zone.path().toString();
     if (zone.state() == FailureZoneStatus.State.FAILED) {
-      long resting = actors.stream().filter(actor -> zone.path().equals(actor.needs())).count();
+      long resting = actors.stream().filter(actor -> Objects.equals(actor.needs(), zone.path())).count();
       found.accept(
           Trouble.of(
               Rule.FAILURE_ZONE_FAILED,
