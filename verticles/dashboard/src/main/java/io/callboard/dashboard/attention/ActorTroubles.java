@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -39,7 +39,8 @@ final class ActorTroubles {
       FailureZoneStatus zone, List<ActorStatus> actors, Instant now, Consumer<Trouble> found) {
     String path = zone.path().toString();
     if (zone.state() == FailureZoneStatus.State.FAILED) {
-      long resting = actors.stream().filter(actor -> Objects.equals(actor.needs(), zone.path())).count();
+      long resting =
+          actors.stream().filter(actor -> Objects.equals(actor.needs(), zone.path())).count();
       found.accept(
           Trouble.of(
               Rule.FAILURE_ZONE_FAILED,
