@@ -26,6 +26,7 @@ import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -234,7 +235,7 @@ final class Poller {
             callboard.vertx(),
             emit.message(),
             () -> Emissions.after(config, emit.message(), emit.attempt(), emit.result()))
-        .onSuccess(all -> emitted(emit.call(), Future.all(all.stream().map(this::sent).toList())))
+        .onSuccess(all -> emitted(emit.call(), sent(all)))
         .onFailure(cause -> unsent(emit.call(), cause));
   }
 
@@ -257,6 +258,10 @@ final class Poller {
 
   private void unsent(long call, Throwable cause) {
     on(() -> machine.emitHopeless(call, cause(cause), now()));
+  }
+
+  private Future<?> sent(List<Emissions.Sending> all) {
+    return Future.all(all.stream().map(this::sent).toList());
   }
 
   private Future<Void> sent(Emissions.Sending sending) {
