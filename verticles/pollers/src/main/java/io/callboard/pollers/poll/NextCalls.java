@@ -69,7 +69,7 @@ final class NextCalls {
     pollAt = messages.isEmpty() ? last.plus(EMPTY_PAUSE) : now;
     if (!messages.isEmpty()) {
       largest = Math.max(LEAST_BYTES, largest - largest / 8);
-      messages.forEach(each -> largest = Math.max(largest, each.body().length()));
+      messages.forEach(each -> largest = Math.max(largest, each.bytes()));
     }
   }
 

@@ -62,7 +62,7 @@ final class TakenMessage {
   }
 
   int bytes() {
-    return message.body().length();
+    return message.bytes();
   }
 
   String receipt() {

@@ -42,6 +42,11 @@ public record SourceMessage(
     this(id, receipt, body, headers, deliveries, sentAt, 0);
   }
 
+  /** Returns the length of its content. */
+  public int bytes() {
+    return body.length();
+  }
+
   /** Returns the same with that number of failures. */
   public SourceMessage withFailures(int number) {
     return new SourceMessage(id, receipt, body, headers, deliveries, sentAt, number);
