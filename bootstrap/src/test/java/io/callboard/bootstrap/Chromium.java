@@ -12,7 +12,6 @@ import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Assumptions;
 /** A real browser, whose pages must not complain on the console. */
 final class Chromium implements AutoCloseable {
   private static final Path EXECUTABLE = Path.of("/usr/bin/chromium");
-  private static final Path SCREENSHOTS = Path.of("target", "screenshots");
   private static final double PATIENCE_MS = 30_000;
   private static final int HEIGHT = 900;
 
@@ -123,8 +121,7 @@ final class Chromium implements AutoCloseable {
         page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth");
     assertThat(tooWide).as("pixels that do not fit in %s", file).isEqualTo(0);
-    page.screenshot(
-        new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(file)).setFullPage(true));
+    Pictures.take(page, file);
   }
 
   void nothingToComplainOf() {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /**
  * Pictures of pages for people to look at, in {@code target/screenshots}. Nothing is asserted of
- * them, and each costs a second or so; therefore they are taken with {@code -Dpictures=true} only.
+ * them, and each costs a second or so; therefore they are taken only if the variable {@code CALLBOARD_PICTURES} is {@code true}.
  */
 final class Pictures {
   private static final Path DIRECTORY = Path.of("target", "screenshots");
@@ -14,7 +14,7 @@ final class Pictures {
 
   /** Takes one of the whole page, if they are wanted. */
   static void take(Page page, String name) {
-    if (Boolean.getBoolean("pictures")) {
+    if (Boolean.parseBoolean(System.getenv("CALLBOARD_PICTURES"))) {
       byte[] unused =
           page.screenshot(
               new Page.ScreenshotOptions().setPath(DIRECTORY.resolve(name)).setFullPage(true));
