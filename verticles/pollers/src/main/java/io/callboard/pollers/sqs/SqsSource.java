@@ -6,6 +6,7 @@ import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.time.Time;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,24 +36,28 @@ final class SqsSource implements Source {
   private static final int MOST_A_REQUEST = 10;
   private static final int MOST_REQUESTS = 10;
   private static final int WAIT_SECONDS = 2;
+  private static final Duration LEASE_FOR_A_WAIT = Duration.ofSeconds(10);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_DELAY = Duration.ofHours(11);
   private static final int BAD_REQUEST = 400;
 
   /** What SQS says of messages that are too large, or have characters that it does not take. */
   private static final Set<String> REFUSALS =
-      Set.of("InvalidMessageContents", "InvalidParameterValue", "MessageTooLong");
+      Set.of("InvalidMessageContents", "InvalidParameterValue");
 
   private final SqsCalls calls;
   private final SqsDeliveries inFlight;
   private final SqsBatch batch;
   private final String name;
   private final SqsSettings settings;
+  private final Vertx vertx;
   private final Time time;
   private String url = "";
   private String deadUrl = "";
   private @Nullable Future<Void> closing;
 
   SqsSource(Vertx vertx, String name, SqsSettings settings, Time time) {
+    this.vertx = vertx;
     this.time = time;
     this.calls = new SqsCalls(vertx, settings.access());
     this.inFlight = new SqsDeliveries(vertx, settings.lease(), time);
@@ -77,12 +82,27 @@ final class SqsSource implements Source {
   @Override
   public Future<List<SourceMessage>> poll(int most) {
     int first = Math.min(most, MOST_A_REQUEST);
-    return receive(first, WAIT_SECONDS)
+    return first(first)
         .compose(
             taken ->
                 taken.size() < MOST_A_REQUEST
                     ? Future.succeededFuture(taken)
                     : more(taken, most - MOST_A_REQUEST));
+  }
+
+  /** A lease counts from the request, so one that is short does not begin with a wait. */
+  private Future<List<SourceMessage>> first(int most) {
+    if (settings.lease().compareTo(LEASE_FOR_A_WAIT) >= 0) {
+      return receive(most, WAIT_SECONDS);
+    }
+    return receive(most, 0)
+        .compose(taken -> taken.isEmpty() ? receiveLater(most) : Future.succeededFuture(taken));
+  }
+
+  private Future<List<SourceMessage>> receiveLater(int most) {
+    Promise<Void> later = Promise.promise();
+    Time.Alarm unused = time.after(vertx.getOrCreateContext(), PAUSE, later::complete);
+    return later.future().compose(v -> receive(most, 0));
   }
 
   /** Asks at once for more, if the first answer was full: then there are many. */
