@@ -30,8 +30,11 @@ final class Deliveries {
   /** Content after which a poll takes no more. */
   private static final long MOST_BYTES = 32L * 1024 * 1024;
 
-  /** Time after which a poll lists and takes no more. */
+  /** Time after which a poll takes no more. */
   private static final Duration LONGEST_POLL = Duration.ofSeconds(3);
+
+  /** Time after which a listing goes on with what it has found. */
+  private static final Duration LONGEST_LISTING = Duration.ofMillis(1_500);
 
   /** A file that cannot be read is tried again after this time, and then set aside. */
   private static final Duration UNREADABLE = Duration.ofMinutes(1);
@@ -78,15 +81,15 @@ final class Deliveries {
     boolean isSettled(TakenName name, FileState now) throws IOException;
   }
 
-  /** Returns what says whether the time of a poll that begins now is over. */
-  private BooleanSupplier timer() {
+  /** Returns what says whether a time that begins now is over. */
+  private BooleanSupplier timer(Duration length) {
     long beganNanos = time.nanoTime();
-    return () -> time.nanoTime() - beganNanos > LONGEST_POLL.toNanos();
+    return () -> time.nanoTime() - beganNanos > length.toNanos();
   }
 
   /** Takes at most {@code most} messages: first what comes back, then new ones. */
   List<SourceMessage> take(int most) throws IOException {
-    Batch batch = new Batch(most, timer());
+    Batch batch = new Batch(most, timer(LONGEST_POLL));
     List<TakenName> over = leases.over(spool.taken());
     long nowMillis = time.clock().millis();
     for (WaitingName waiting : spool.waiting()) {
@@ -110,7 +113,7 @@ final class Deliveries {
     if (batch.isFull()) {
       return;
     }
-    candidates.look(batch.isLate);
+    candidates.look(timer(LONGEST_LISTING));
     IOException failure = null;
     Candidate next;
     while (!batch.isFull() && (next = candidates.next()) != null) {
@@ -247,6 +250,6 @@ final class Deliveries {
 
   /** Returns how many files wait, as far as they can be counted in time. */
   int waiting() throws IOException {
-    return candidates.count(timer()) + spool.waiting().size();
+    return candidates.count(timer(LONGEST_LISTING)) + spool.waiting().size();
   }
 }
