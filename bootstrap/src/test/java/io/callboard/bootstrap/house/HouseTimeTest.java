@@ -44,6 +44,7 @@ class HouseTimeTest {
         "pollers.jdbc.JdbcKind",
         "pollers.kafka.KafkaKind",
         "pollers.rabbitmq.RabbitmqKind",
+        "pollers.sqs.SqsKind",
         "internal.node.NodeAssembly", // close limit; a thread of its own if this is the default
         "internal.activation.BypassWatchdog"); // watches what a time moved by hand may not hold up
   }
@@ -83,7 +84,6 @@ class HouseTimeTest {
         "testkit..", // waits for what is real
         "zookeeper..", // sessions
         "pollers.redis..", // leases of other systems
-        "pollers.sqs..",
         "internal.zone..", // threads
         "internal.link..", // connections
         "time.SystemTime",
