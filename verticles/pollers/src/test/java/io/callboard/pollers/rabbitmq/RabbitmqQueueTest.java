@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.GetResponse;
+import io.callboard.pollers.kafka.OnContext;
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.EmittedMessage;
+import io.callboard.pollers.source.PlayedMemory;
 import io.callboard.pollers.source.Source;
 import io.callboard.pollers.source.SourceException;
 import io.callboard.pollers.source.SourceMessage;
 import io.callboard.pollers.source.Wire;
 import io.callboard.testkit.Eventually;
 import io.callboard.testkit.FreePorts;
+import io.callboard.testkit.ManualTime;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -95,7 +98,12 @@ class RabbitmqQueueTest extends RabbitmqStage {
   @Test
   void pollsFailWhenTheQueueIsDeleted() throws Exception {
     plain.declare(queue, Map.of());
-    Source source = open(settings());
+    // a poll that waits until it is failed
+    RabbitmqKind kind = new RabbitmqKind(new ManualTime());
+    Source source =
+        OnContext.of(vertx, kind.create(PlayedMemory.context(vertx, queue, settings())));
+    sources.add(source);
+    await(source.open());
     Future<List<SourceMessage>> polled = source.poll(1);
     Eventually.isTrue("it consumes", this::isConsumed);
     plain.delete(queue);
