@@ -22,8 +22,8 @@ public final class Promises {
   public <T> Promise<T> here() {
     ContextInternal caller = ContextInternal.current();
     if (caller != null) {
-      return caller.promise();
+      return new ContextPromise<>(caller);
     }
-    return vertx.closeFuture().isClosed() ? Promise.promise() : outside.promise();
+    return vertx.closeFuture().isClosed() ? Promise.promise() : new ContextPromise<>(outside);
   }
 }

@@ -142,16 +142,16 @@ public abstract class BaseActorContext implements ActorContext, SendingActor, Tu
   @Override
   public final <T> Future<T> inTurn(Future<T> future) {
     guard.needTurn("inTurn");
-    TurnGuard.Awaited<T> here = guard.awaited();
+    Promise<T> here = guard.promise();
     future.onComplete(
         done -> {
           try {
-            here.complete(done);
+            here.handle(done);
           } catch (RejectedExecutionException e) { // whoever completes it has no part in that
             log.debug("the zone of {} has closed: an outcome is ignored", self.path(), e);
           }
         });
-    return here.promise().future();
+    return here.future();
   }
 
   /** Ends the handling of a message. */

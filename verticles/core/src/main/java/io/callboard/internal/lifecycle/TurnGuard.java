@@ -1,12 +1,14 @@
 package io.callboard.internal.lifecycle;
 
 import io.callboard.codecs.ActorPath;
+import io.callboard.internal.context.ContextPromise;
 import io.callboard.internal.context.TurnOrigin;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -124,18 +126,34 @@ public final class TurnGuard {
   }
 
   /**
-   * Returns {@code result}, or a future that completes after the callbacks that the handler gave
-   * it. Another thread may have completed the handler's future meanwhile: then it is complete
-   * before those callbacks have run, which wait for the turn's context, and which the turn is to
-   * wait for.
+   * Returns a future that completes after the callbacks that the handler gave to {@code result}.
+   * Another thread may complete the handler's future at any moment, and then hands its callbacks
+   * over to the turn's context; the turn is to wait for them.
    */
   private static Future<?> afterItsCallbacks(Future<?> result, ContextInternal turn) {
-    if (!result.isComplete() || COMPLETE.contains(result.getClass())) {
+    if (COMPLETE.contains(result.getClass())) {
       return result;
     }
     Promise<Object> after = turn.promise();
-    turn.runOnContext(v -> result.<Object>map(value -> value).onComplete(after));
+    AtomicBoolean given = new AtomicBoolean();
+    result.onComplete(
+        outcome -> {
+          if (given.get()) {
+            complete(after, outcome);
+          } else { // it was complete already: its callbacks may wait for the context
+            turn.runOnContext(v -> complete(after, outcome));
+          }
+        });
+    given.set(true);
     return after.future();
+  }
+
+  private static void complete(Promise<Object> after, AsyncResult<?> outcome) {
+    if (outcome.succeeded()) {
+      after.complete(outcome.result());
+    } else {
+      after.fail(outcome.cause());
+    }
   }
 
   /** Returns whether the handler itself makes the call, or what it calls. */
@@ -206,29 +224,10 @@ public final class TurnGuard {
     return here != null && here.unwrap() == root && here.inThread();
   }
 
-  /**
-   * What the open turn waits for.
-   *
-   * @param turn context of the turn; null if it has none
-   */
-  record Awaited<T>(@Nullable ContextInternal turn, Promise<T> promise) {
-    /**
-     * Completes it in the context of the turn. Another thread would set the outcome, and hand the
-     * callbacks over afterwards: a turn that has the outcome in between would end without them.
-     */
-    void complete(AsyncResult<T> outcome) {
-      if (turn == null || turn.inThread()) {
-        promise.handle(outcome);
-      } else {
-        turn.runOnContext(v -> promise.handle(outcome));
-      }
-    }
-  }
-
-  /** Returns what the open turn waits for, and completes in its context. */
-  <T> Awaited<T> awaited() {
+  /** Returns a promise of what the open turn waits for; it completes in the turn's context. */
+  <T> Promise<T> promise() {
     ContextInternal open = own;
-    return new Awaited<>(open, open == null ? Promise.promise() : open.promise());
+    return open == null ? Promise.promise() : new ContextPromise<>(open);
   }
 
   private IllegalStateException refusal(String text) {
