@@ -43,7 +43,7 @@ final class SqsSource implements Source {
 
   /** What SQS says of messages that are too large, or have characters that it does not take. */
   private static final Set<String> REFUSALS =
-      Set.of("InvalidMessageContents", "InvalidParameterValue");
+      Set.of("InvalidMessageContents", "InvalidParameterValue", "MessageTooLong");
 
   private final SqsCalls calls;
   private final SqsDeliveries inFlight;
