@@ -74,7 +74,7 @@ class ConfFileTest {
         "a: [1\\nb: }                 | cannot be read: ",
       })
   void whatIsWrongIsNamed(String content, String message) throws IOException {
-    assertThatThrownBy(() -> read("wrong", content.replace("\\n", "\n")))
+    assertThatThrownBy(() -> read("wrong", content.replace("\\n", "\n")).sources().get())
         .isInstanceOfSatisfying(
             StartupFailure.class, e -> assertThat(e.exitCode()).isEqualTo(StartupFailure.USAGE))
         .hasMessageStartingWith(directory.resolve("wrong").toString())

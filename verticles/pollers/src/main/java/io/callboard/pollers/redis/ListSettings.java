@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of a {@link RedisListKind}, which documents them. */
 record ListSettings(
-    RedisServer server,
+    RedisEndpoint server,
     String list,
     boolean takesLeft,
     boolean takesEnvelopes,
@@ -23,7 +23,7 @@ record ListSettings(
     Settings settings = new Settings(json);
     ListSettings read =
         new ListSettings(
-            RedisServer.of(settings),
+            RedisEndpoint.of(settings),
             settings.text("list"),
             settings.word("end", List.of("left", "right"), "left").equals("left"),
             settings.word("format", FORMATS, "plain").equals("envelope"),

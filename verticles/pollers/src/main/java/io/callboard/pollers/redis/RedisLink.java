@@ -25,20 +25,20 @@ final class RedisLink {
   private static final int LEAST_MAJOR = 6;
   private static final int LEAST_MINOR = 2;
 
-  private final RedisServer server;
+  private final RedisEndpoint server;
   private final Redis waiting;
   private final Redis others;
   private @Nullable RedisConnection waits;
   private @Nullable RedisConnection calls;
   private boolean closed;
 
-  RedisLink(Vertx vertx, RedisServer server) {
+  RedisLink(Vertx vertx, RedisEndpoint server) {
     this.server = server;
     this.waiting = Redis.createClient(vertx, options(server));
     this.others = Redis.createClient(vertx, options(server));
   }
 
-  private static RedisOptions options(RedisServer server) {
+  private static RedisOptions options(RedisEndpoint server) {
     NetClientOptions net = new NetClientOptions().setConnectTimeout(CONNECT_MS);
     if (server.tls()) {
       net.setSsl(true).setHostnameVerificationAlgorithm("HTTPS");

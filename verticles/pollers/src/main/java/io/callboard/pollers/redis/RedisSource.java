@@ -39,7 +39,7 @@ abstract class RedisSource implements Source {
   private final Duration lease;
   private @Nullable Future<Void> closing;
 
-  RedisSource(Vertx vertx, RedisServer server, String name, Duration lease) {
+  RedisSource(Vertx vertx, RedisEndpoint server, String name, Duration lease) {
     this.link = new RedisLink(vertx, server);
     this.name = name;
     this.lease = lease;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of a {@link RedisStreamKind}, which documents them. */
 record StreamSettings(
-    RedisServer server,
+    RedisEndpoint server,
     String stream,
     String group,
     boolean fromNew,
@@ -25,7 +25,7 @@ record StreamSettings(
     Settings settings = new Settings(json);
     StreamSettings read =
         new StreamSettings(
-            RedisServer.of(settings),
+            RedisEndpoint.of(settings),
             settings.text("stream"),
             String.valueOf(settings.text("group", "callboard")),
             settings.word("begin", List.of("first", "new"), "first").equals("new"),

@@ -37,7 +37,7 @@ class RedisSettingsTest {
     "redis://[::1]:7, [::1], 7, 0"
   })
   void aUrlSaysWhereTheServerIs(String url, String host, int port, int database) {
-    RedisServer server = StreamSettings.of(stream(url)).server();
+    RedisEndpoint server = StreamSettings.of(stream(url)).server();
     assertThat(server.host()).isEqualTo(host);
     assertThat(server.port()).isEqualTo(port);
     assertThat(server.database()).isEqualTo(database);

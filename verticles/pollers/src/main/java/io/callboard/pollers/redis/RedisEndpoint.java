@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param certificates PEM file with the certificates of those that may sign the server's; null if
  *     they are Java's
  */
-record RedisServer(
+record RedisEndpoint(
     boolean tls,
     String host,
     int port,
@@ -30,7 +30,7 @@ record RedisServer(
           + " out";
 
   /** Reads {@code url}, {@code user}, {@code password} and {@code certificates}. */
-  static RedisServer of(Settings settings) {
+  static RedisEndpoint of(Settings settings) {
     URI url = uri(settings);
     boolean tls = "rediss".equals(url.getScheme());
     String host = url.getHost();
@@ -56,7 +56,7 @@ record RedisServer(
       throw settings.refused("certificates", "\"certificates\" needs a url with rediss://");
     }
     int port = url.getPort() < 0 ? PORT : url.getPort();
-    return new RedisServer(tls, host, port, database(settings, url), user, password, certificates);
+    return new RedisEndpoint(tls, host, port, database(settings, url), user, password, certificates);
   }
 
   /** Parses the URL; its failure does not tell it, because it may have a password. */
