@@ -5,7 +5,8 @@ import java.nio.file.Path;
 
 /**
  * Pictures of pages for people to look at, in {@code target/screenshots}. Nothing is asserted of
- * them, and each costs a second or so; therefore they are taken only if the variable {@code CALLBOARD_PICTURES} is {@code true}.
+ * them, and each costs a second or so; therefore they are taken only if the variable {@code
+ * CALLBOARD_PICTURES} is {@code true}.
  */
 final class Pictures {
   private static final Path DIRECTORY = Path.of("target", "screenshots");

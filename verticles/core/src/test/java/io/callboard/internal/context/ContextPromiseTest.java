@@ -47,8 +47,7 @@ class ContextPromiseTest {
             () -> {
               List<String> order = new ArrayList<>();
               Promise<Integer> promise = promises.here();
-              Future<Integer> future =
-                  promise.future().onSuccess(n -> order.add("callback " + n));
+              Future<Integer> future = promise.future().onSuccess(n -> order.add("callback " + n));
               boolean unused = future.onComplete(done -> order.add("end")).isComplete();
               CompletableFuture.runAsync(() -> promise.complete(7)).join();
               boolean complete = future.isComplete();

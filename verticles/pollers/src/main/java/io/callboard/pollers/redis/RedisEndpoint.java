@@ -56,7 +56,8 @@ record RedisEndpoint(
       throw settings.refused("certificates", "\"certificates\" needs a url with rediss://");
     }
     int port = url.getPort() < 0 ? PORT : url.getPort();
-    return new RedisEndpoint(tls, host, port, database(settings, url), user, password, certificates);
+    return new RedisEndpoint(
+        tls, host, port, database(settings, url), user, password, certificates);
   }
 
   /** Parses the URL; its failure does not tell it, because it may have a password. */
