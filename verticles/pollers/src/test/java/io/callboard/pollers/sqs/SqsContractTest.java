@@ -130,6 +130,12 @@ class SqsContractTest extends SourceContract {
     return Duration.ofSeconds(3);
   }
 
+  /** A message of a client that is cut off comes back after its lease, which is up to 12 s here. */
+  @Override
+  protected Duration limit() {
+    return Duration.ofSeconds(20);
+  }
+
   @Override
   protected Duration patience() {
     return new SqsKind().patience();
