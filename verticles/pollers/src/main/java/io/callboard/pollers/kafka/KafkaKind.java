@@ -45,6 +45,9 @@ import java.util.Optional;
  * counts from 0: then messages may have ids that were there before, so give it another name.
  */
 public final class KafkaKind implements SourceKind {
+  /** Time of a call: a broker that fails is replaced by another within some seconds. */
+  static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private final Time time;
 
   /** Creates the kind. */
@@ -91,9 +94,8 @@ public final class KafkaKind implements SourceKind {
         its.vertx(), its.name(), KafkaSettings.of(its.settings()), KafkaClients.PLAIN, time);
   }
 
-  /** A broker that fails is replaced by another within some seconds. */
   @Override
   public Duration patience() {
-    return Duration.ofSeconds(20);
+    return PATIENCE;
   }
 }

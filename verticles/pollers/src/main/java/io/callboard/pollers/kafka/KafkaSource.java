@@ -38,7 +38,7 @@ final class KafkaSource implements Source {
     this.settings = settings;
     this.time = time;
     this.thread = new ConsumerThread(name, settings, clients, time);
-    this.sender = new RecordSender(vertx, name, settings, clients);
+    this.sender = new RecordSender(vertx, name, settings, clients, time);
     this.aside = new SettingAside(settings.toString(), this::dead);
   }
 

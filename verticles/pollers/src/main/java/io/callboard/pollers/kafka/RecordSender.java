@@ -2,12 +2,16 @@ package io.callboard.pollers.kafka;
 
 import io.callboard.pollers.source.EmissionRefusedException;
 import io.callboard.pollers.source.SourceException;
+import io.callboard.time.Time;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -17,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends records so that they are on all replicas in sync, once. Its producer blocks until it knows
  * the topic, up to 5 s if there is none, so threads of its own call it: others for what is emitted,
- * to any topic, than for copies, which go to topics that are there.
+ * to any topic and so in {@link TopicLines}, than for copies, which go to topics that are there.
  */
 final class RecordSender {
   private static final Duration GOODBYE = Duration.ofSeconds(3);
@@ -30,10 +34,12 @@ final class RecordSender {
   private final KafkaClients clients;
   private final WorkerExecutor copying;
   private final WorkerExecutor emitting;
+  private final TopicLines lines;
   private @Nullable Producer<byte[], byte[]> producer;
   private boolean closed;
 
-  RecordSender(Vertx vertx, String name, KafkaSettings settings, KafkaClients clients) {
+  RecordSender(
+      Vertx vertx, String name, KafkaSettings settings, KafkaClients clients, Time time) {
     this.vertx = vertx;
     this.name = name;
     this.settings = settings;
@@ -42,6 +48,7 @@ final class RecordSender {
     String threads = "callboard-source-%s-kafka-%d".formatted(name, MADE.incrementAndGet());
     this.copying = vertx.createSharedWorkerExecutor(threads + "-copy", 1);
     this.emitting = vertx.createSharedWorkerExecutor(threads + "-emit", EMITTING_THREADS);
+    this.lines = new TopicLines(emitting, time, KafkaKind.PATIENCE);
   }
 
   Future<Void> open() {
@@ -60,12 +67,16 @@ final class RecordSender {
 
   /** Sends a copy; completes on the context of the caller when it is durable. */
   Future<Void> copy(ProducerRecord<byte[], byte[]> record) {
-    return send(copying, record);
+    return send(
+        record,
+        open ->
+            copying.executeBlocking(() -> begin(open, record), false).compose(sending -> sending));
   }
 
   /** Sends what is emitted; completes on the context of the caller when it is durable. */
   Future<Void> emit(ProducerRecord<byte[], byte[]> record) {
-    return send(emitting, record).recover(failure -> Future.failedFuture(refused(failure)));
+    return send(record, open -> lines.send(record, its -> begin(open, its)))
+        .recover(failure -> Future.failedFuture(refused(failure)));
   }
 
   /** Returns the failure, as a refusal if such a record is taken never. */
@@ -76,14 +87,17 @@ final class RecordSender {
         : failure;
   }
 
-  private Future<Void> send(WorkerExecutor threads, ProducerRecord<byte[], byte[]> record) {
+  private Future<Void> send(
+      ProducerRecord<byte[], byte[]> record,
+      Function<Producer<byte[], byte[]>, Future<Void>> sending) {
     Producer<byte[], byte[]> open = producer;
     if (open == null || closed) {
       return Future.failedFuture(new SourceException(settings + " is not open"));
     }
-    return threads
-        .executeBlocking(() -> begin(open, record), false)
-        .compose(sent -> sent)
+    Context context = vertx.getOrCreateContext();
+    Promise<Void> sent = ((ContextInternal) context).promise();
+    sending.apply(open).onComplete(sent);
+    return sent.future()
         .recover(
             cause ->
                 Future.failedFuture(
@@ -109,6 +123,7 @@ final class RecordSender {
 
   Future<Void> close() {
     closed = true;
+    lines.close();
     return endProducer().eventually(copying::close).eventually(emitting::close);
   }
 
@@ -126,6 +141,8 @@ final class RecordSender {
   }
 
   private SourceException failure(String what, Throwable cause) {
-    return new SourceException("%s %s: %s".formatted(settings, what, cause), cause);
+    String why =
+        cause instanceof SourceException ? String.valueOf(cause.getMessage()) : cause.toString();
+    return new SourceException("%s %s: %s".formatted(settings, what, why), cause);
   }
 }
