@@ -41,7 +41,7 @@ final class RequestSource {
     this.accepted = new RateCounter(time.clock().instant());
   }
 
-  /** Accepts a message, durably. */
+  /** Accepts a message, durably. A builder that takes longer may still refuse it. */
   Future<AcceptedMessage> accept(String id, Buffer body, Map<String, String> headers) {
     if (id.isBlank() || id.length() > MOST_ID) {
       return Future.failedFuture(
@@ -63,8 +63,8 @@ final class RequestSource {
         case MISSING -> refused(Code.ILLEGAL_STATE, refused.why());
         case UNAVAILABLE -> refused(Code.UNAVAILABLE, refused.why());
       };
-    } else if (outcome instanceof Outcome.Undecided undecided) {
-      return refused(Code.UNAVAILABLE, undecided.why() + ": send the message again, with its id");
+    } else if (outcome instanceof Outcome.Undecided undecided) { // but it is durable
+      error("message %s: %s".formatted(id, undecided.why()));
     }
     count(accepted);
     String ref = null;
@@ -85,9 +85,13 @@ final class RequestSource {
     }
   }
 
-  private synchronized Future<AcceptedMessage> refused(Code code, String why) {
+  private synchronized void error(String why) {
     error = why;
     errorAt = time.clock().instant();
+  }
+
+  private Future<AcceptedMessage> refused(Code code, String why) {
+    error(why);
     return Future.failedFuture(new PollersException(code, why));
   }
 

@@ -18,6 +18,7 @@ import io.callboard.workflows.StartRequest;
 import io.callboard.workflows.WorkflowBuilder;
 import io.callboard.workflows.definition.Workflow;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.List;
@@ -285,6 +286,22 @@ class SourcesTest extends SourcesOfOneNode {
     PollersException wrong = refused(sources.accept("web", "a", Buffer.buffer("\"x\""), Map.of()));
     assertThat(wrong.code()).isEqualTo(PollersException.Code.INVALID);
     assertThat(await(sources.accept("web", "b", Buffer.buffer("1"), Map.of())).ref()).isNotNull();
+  }
+
+  @Test
+  void aRequestIsAcceptedThoughItsBuilderHasNotAnsweredYet() {
+    Promise<Optional<StartRequest>> answer = Promise.promise();
+    workflows.starts().builder("b", message -> answer.future());
+    all("'web': {'kind': 'http', 'start': {'builder': 'b'}}");
+    AcceptedMessage accepted = await(sources.accept("web", "a", Buffer.buffer("1"), Map.of()));
+    assertThat(accepted.ref()).isNull();
+    assertThat(await(sources.source("web")).lastError())
+        .isEqualTo("message a: its builder has not answered yet");
+    answer.complete(
+        Optional.of(StartRequest.of("index", JsonNodeFactory.instance.textNode("built"))));
+    Eventually.isTrue("it ran", () -> inputs.size() == 1);
+    assertThat(await(sources.accept("web", "a", Buffer.buffer("1"), Map.of())).ref()).isNotNull();
+    assertThat(inputs).hasSize(1);
   }
 
   @Test

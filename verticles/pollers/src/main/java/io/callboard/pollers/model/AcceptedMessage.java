@@ -3,7 +3,8 @@ package io.callboard.pollers.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answer to a request that brought a message: it is durable.
+ * Answer to a request that brought a message: it is durable. Without a {@code ref} the builder of a
+ * workflow has not answered yet, and may still refuse it.
  *
  * @param source name of the source
  * @param id id of the message
