@@ -19,12 +19,16 @@ import io.callboard.workflows.protocol.DefinitionAnswer;
 import io.callboard.workflows.protocol.DefinitionCommand;
 import io.callboard.workflows.protocol.DefinitionText;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Client of the actors of definitions, on whichever nodes they run. Thread-safe. */
 final class DefinitionClient {
+  /** Time for which a definition is read again if the cell does not answer. */
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
   private final Callboard callboard;
   private final DefinitionCache cache;
 
@@ -91,8 +95,16 @@ final class DefinitionClient {
    * @param version the version; null for the current one
    */
   Future<String> accepting(String name, @Nullable String version, JsonNode input) {
-    return cache
-        .load(name, version)
+    return accepting(cache.load(name, version), input);
+  }
+
+  /** Completes like {@link #accepting}, but waits for a while if the cell does not answer. */
+  Future<String> acceptingPatiently(String name, @Nullable String version, JsonNode input) {
+    return accepting(cache.loadPatiently(name, version, PATIENCE, () -> false), input);
+  }
+
+  private Future<String> accepting(Future<LoadedDefinition> found, JsonNode input) {
+    return found
         .compose(loaded -> loaded.accepts(input, callboard.vertx()))
         .map(loaded -> loaded.definition().version())
         .recover(WorkflowFailures::translate);

@@ -37,7 +37,8 @@ final class NodeBuilders implements MessageBuilders {
   public Future<@Nullable IntakeStart> ask(Question question) {
     WorkflowBuilder builder = builders.get(question.builder());
     if (builder == null) {
-      return Future.failedFuture(
+      return WorkflowFailures.fail(
+          Code.UNAVAILABLE,
           "this node has no builder \"%.100s\": register it on all nodes"
               .formatted(question.builder()));
     }
@@ -55,7 +56,7 @@ final class NodeBuilders implements MessageBuilders {
                         question.outcome(),
                         question.links()))
                 .map(next -> next.map(NodeBuilders::start).orElse(null));
-    return answer.compose(this::checked).timeout(SECONDS, TimeUnit.SECONDS);
+    return answer.timeout(SECONDS, TimeUnit.SECONDS).compose(this::checked);
   }
 
   /** What its definition would refuse fails here, as the builder's failure. */
@@ -63,7 +64,7 @@ final class NodeBuilders implements MessageBuilders {
     return start == null
         ? Future.succeededFuture()
         : definitions
-            .accepting(start.definition(), start.version(), start.input())
+            .acceptingPatiently(start.definition(), start.version(), start.input())
             .map(version -> start.delay().isZero() ? start.version(version) : start);
   }
 

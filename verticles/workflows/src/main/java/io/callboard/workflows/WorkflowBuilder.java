@@ -52,7 +52,8 @@ public interface WorkflowBuilder {
    * Completes with the request for the instance of a message, empty if none is wanted. A failure is
    * retried with pauses; after {@code IntakeMachine.ATTEMPTS} of them, or at once if it is a {@link
    * io.callboard.workflows.model.WorkflowException} of code {@code INVALID}, the message is settled
-   * as failed.
+   * as failed. A {@code WorkflowException} of code {@code UNAVAILABLE} or {@code OVERLOADED} is
+   * trouble of the cell and no failure: it is asked again after longer pauses, until that is over.
    */
   Future<Optional<StartRequest>> build(Build message);
 

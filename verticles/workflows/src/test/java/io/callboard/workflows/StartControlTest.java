@@ -207,6 +207,26 @@ class StartControlTest {
   }
 
   @Test
+  void aMessageWaitsForABuilderThatIsRegisteredLate() {
+    assertThat(await(starts.accept(Intake.built("b1", "late", JSON.objectNode()))).state())
+        .isEqualTo(MessageReceipt.State.BUILDING);
+    Eventually.assertThat(
+        LONG,
+        () ->
+            assertThat(await(starts.receipt("b1")).error())
+                .isEqualTo("this node has no builder \"late\": register it on all nodes"));
+    AtomicInteger attempt = new AtomicInteger();
+    starts.builder(
+        "late",
+        message -> {
+          attempt.set(message.attempt());
+          return Future.succeededFuture(Optional.of(StartRequest.of("good", message.message())));
+        });
+    assertThat(settled("b1").outcome()).isEqualTo(InstanceState.SUCCEEDED);
+    assertThat(attempt).as("no attempt was its").hasValue(1);
+  }
+
+  @Test
   void messagesOfOneDefinitionDoNotWaitForEachOther() {
     Promise<JsonNode> open = Promise.promise();
     Set<String> running = ConcurrentHashMap.newKeySet();

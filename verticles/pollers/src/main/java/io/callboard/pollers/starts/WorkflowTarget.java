@@ -95,10 +95,9 @@ public final class WorkflowTarget implements Target {
     return switch (receipt.state()) {
       case BUILDING ->
           new Outcome.Undecided(
-              receipt.attempts() == 0
+              receipt.error() == null
                   ? "its builder has not answered yet"
-                  : "its builder has failed %d times and is asked again"
-                      .formatted(receipt.attempts()));
+                  : "its builder is asked again: " + receipt.error());
       case FAILED -> new Outcome.Hopeless(String.valueOf(receipt.error()));
       case STARTED, ENDED, EMPTY -> new Outcome.Begun(receipt.instance(), false);
     };

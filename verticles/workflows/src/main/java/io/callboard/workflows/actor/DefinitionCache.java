@@ -98,7 +98,7 @@ public final class DefinitionCache {
    *
    * @param over whether nobody waits any more, so that it does not complete
    */
-  Future<LoadedDefinition> loadPatiently(
+  public Future<LoadedDefinition> loadPatiently(
       String name, @Nullable String version, Duration limit, BooleanSupplier over) {
     Promise<LoadedDefinition> loaded = Promise.promise();
     Context context = callboard.vertx().getOrCreateContext();

@@ -213,7 +213,11 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
                 .onBus(false)
                 .supervision(new SupervisionOptions().kind(ChildKind.TEMPORARY)))
         .onSuccess(child -> child.tell(new BuildActor.Begin()).onFailure(cause -> {}))
-        .onFailure(cause -> send(self, answered(number, Future.failedFuture(cause))));
+        .onFailure(
+            cause ->
+                send(
+                    self,
+                    new IntakeCommand.Answered(number, null, cause.toString(), false, true)));
   }
 
   /** An answer that is lost is asked for again when the timer is due. */
@@ -223,17 +227,18 @@ public final class IntakeActor extends PersistentActor<IntakeCommand, IntakeEven
 
   private static IntakeCommand answered(long number, AsyncResult<@Nullable IntakeStart> result) {
     if (result.succeeded()) {
-      return new IntakeCommand.Answered(number, result.result(), null, false);
+      return new IntakeCommand.Answered(number, result.result(), null, false, false);
     }
-    boolean forGood =
-        result.cause() instanceof WorkflowException refusal
-            && (refusal.code() == WorkflowException.Code.INVALID
-                || refusal.code() == WorkflowException.Code.NOT_FOUND);
-    String text =
-        result.cause() instanceof WorkflowException e
-            ? String.valueOf(e.getMessage())
-            : result.cause().toString();
-    return new IntakeCommand.Answered(number, null, text, forGood);
+    if (!(result.cause() instanceof WorkflowException e)) {
+      return new IntakeCommand.Answered(number, null, result.cause().toString(), false, false);
+    }
+    WorkflowException.Code code = e.code();
+    return new IntakeCommand.Answered(
+        number,
+        null,
+        String.valueOf(e.getMessage()),
+        code == WorkflowException.Code.INVALID || code == WorkflowException.Code.NOT_FOUND,
+        code == WorkflowException.Code.UNAVAILABLE || code == WorkflowException.Code.OVERLOADED);
   }
 
   private void start(String instance, IntakeStart start) {

@@ -45,6 +45,9 @@ public class IntakeMachine {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final int DEFAULT_PRIORITY = 5;
 
+  /** Doublings of the first pause if the builder has not failed: then it begins with 4 to 8 s. */
+  private static final int SPARED = 3;
+
   private final RandomGenerator random;
   private IntakeData data;
   private List<IntakeEvent> events = new ArrayList<>();
@@ -127,7 +130,7 @@ public class IntakeMachine {
       return;
     }
     if (answer.error() != null) {
-      failed(answer.error(), answer.forGood(), now);
+      failed(answer.error(), answer, now);
     } else if (answer.start() == null) {
       nothing(now);
     } else if (data.links() >= MOST_LINKS) {
@@ -146,11 +149,12 @@ public class IntakeMachine {
     return ((long) data.links() << 32) + data.asked();
   }
 
-  private void failed(String error, boolean forGood, Instant now) {
-    if (!forGood && data.attempts() + 1 < ATTEMPTS) {
-      Instant due = now.plus(pause(data.attempts()));
-      emit(new IntakeEvent.BuildFailed(error, due));
-      effects.add(new IntakeEffect.Remind(due));
+  private void failed(String error, IntakeCommand.Answered answer, Instant now) {
+    if (Boolean.TRUE.equals(answer.spared())) {
+      askLater(error, true, now.plus(pause(SPARED + data.asked())));
+      return;
+    } else if (!answer.forGood() && data.attempts() + 1 < ATTEMPTS) {
+      askLater(error, false, now.plus(pause(data.attempts())));
       return;
     }
     String why = "its builder failed: %s".formatted(error);
@@ -159,6 +163,11 @@ public class IntakeMachine {
     } else {
       finish(why, now);
     }
+  }
+
+  private void askLater(String error, boolean spared, Instant due) {
+    emit(new IntakeEvent.BuildFailed(error, due, spared));
+    effects.add(new IntakeEffect.Remind(due));
   }
 
   /** Returns the pause before an attempt: doubled each time, its upper half at random. */

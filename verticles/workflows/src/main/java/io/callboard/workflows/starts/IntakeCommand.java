@@ -39,8 +39,15 @@ public sealed interface IntakeCommand {
    * @param start what is to start; null for nothing, or if it failed
    * @param error why it failed; null if it did not
    * @param forGood whether another attempt would not help
+   * @param spared whether the builder has not failed, but the cell or this node could not ask it or
+   *     take its answer; null for no, also from an older node
    */
-  record Answered(long ask, @Nullable IntakeStart start, @Nullable String error, boolean forGood)
+  record Answered(
+      long ask,
+      @Nullable IntakeStart start,
+      @Nullable String error,
+      boolean forGood,
+      @Nullable Boolean spared)
       implements IntakeCommand {}
 
   /**

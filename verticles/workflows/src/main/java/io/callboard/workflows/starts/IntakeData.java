@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param receipt path of the actor to which the settlement is told; null for none
  * @param acceptedAt when it was accepted
  * @param attempts failures of the builder at what it is asked now
- * @param asked failures of the builder in all
+ * @param asked questions to the builder in all that had no answer
  * @param dueAt when the next attempt or the next instance is due; null for none
  * @param next instance that starts then; null for none
  * @param instance id of the last instance; null for none
@@ -139,7 +139,8 @@ public record IntakeData(
           null,
           0);
     } else if (event instanceof IntakeEvent.BuildFailed e) {
-      return with(stage, attempts + 1, asked + 1, e.dueAt(), null, instance, last, e.error());
+      int failed = Boolean.TRUE.equals(e.spared()) ? attempts : attempts + 1;
+      return with(stage, failed, asked + 1, e.dueAt(), null, instance, last, e.error());
     } else if (event instanceof IntakeEvent.Delayed e) {
       return with(Stage.DELAY, 0, asked, e.dueAt(), e.start(), instance, last, null);
     } else if (event instanceof IntakeEvent.Started e) {

@@ -32,8 +32,11 @@ public sealed interface IntakeEvent {
    *
    * @param error why
    * @param dueAt when
+   * @param spared whether that is no failure of the builder, and does not count as an attempt; null
+   *     for no, also from an older node
    */
-  record BuildFailed(String error, Instant dueAt) implements IntakeEvent {}
+  record BuildFailed(String error, Instant dueAt, @Nullable Boolean spared)
+      implements IntakeEvent {}
 
   /**
    * The builder wants an instance later.

@@ -49,14 +49,15 @@ class IntakeMachineTest {
             effect(IntakeEffect.Ask.class).ask(),
             new IntakeStart("d", null, JsonNodeFactory.instance.objectNode(), 5, Map.of(), delay),
             null,
-            false),
+            false,
+            null),
         now);
   }
 
   private void failed(boolean forGood) {
     machine.answered(
         new IntakeCommand.Answered(
-            effect(IntakeEffect.Ask.class).ask(), null, "cannot be read", forGood),
+            effect(IntakeEffect.Ask.class).ask(), null, "cannot be read", forGood, false),
         now);
   }
 
@@ -144,6 +145,26 @@ class IntakeMachineTest {
       assertThat(machine.data().settled()).isEqualTo(MessageReceipt.State.FAILED);
     }
     assertThat(first).as("first pauses").hasSizeGreaterThan(5);
+  }
+
+  @Test
+  void troubleOfTheCellIsNoFailureOfTheBuilderHoweverOftenItComes() {
+    take();
+    for (int time = 1; time <= 3 * IntakeMachine.ATTEMPTS; time++) {
+      machine.answered(
+          new IntakeCommand.Answered(
+              effect(IntakeEffect.Ask.class).ask(), null, "no quorum", false, true),
+          now);
+      Duration pause = Duration.between(now, effect(IntakeEffect.Remind.class).dueAt());
+      assertThat(pause).isBetween(Duration.ofSeconds(4), Duration.ofMinutes(1));
+      assertThat(machine.data().attempts()).isZero();
+      assertThat(machine.data().view().state()).isEqualTo(MessageReceipt.State.BUILDING);
+      assertThat(machine.data().view().error()).isEqualTo("no quorum");
+      now = now.plus(pause);
+      machine.due(now);
+    }
+    answered(Duration.ZERO);
+    assertThat(machine.data().view().state()).isEqualTo(MessageReceipt.State.STARTED);
   }
 
   @Test

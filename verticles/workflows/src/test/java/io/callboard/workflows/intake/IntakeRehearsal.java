@@ -273,7 +273,11 @@ final class IntakeRehearsal {
         new IntakeStart("d", null, JSON.objectNode().put("link", link), 5, Map.of(), delay);
     IntakeCommand.Answered answer =
         new IntakeCommand.Answered(
-            ask.ask(), !fails && wants ? start : null, fails ? "no" : null, false);
+            ask.ask(),
+            !fails && wants ? start : null,
+            fails ? "no" : null,
+            false,
+            random.nextInt(3) == 0);
     long life = its.life;
     int copies = calm ? 1 : random.nextInt(3);
     for (int i = 0; i < copies; i++) {
