@@ -96,6 +96,20 @@ class SourcesPollingTest extends SourcesOfOneNode {
   }
 
   @Test
+  void whatDoesNotWorkThoughPollsSucceedIsItsError() {
+    queue.failNext("lag", 1);
+    source("'start': {'workflow': 'index'}");
+    Eventually.assertThat(
+        LONG,
+        () -> assertThat(view().lastError()).isEqualTo("the played queue: lag failed"));
+    queue.trouble("2 messages cannot be set aside");
+    Eventually.assertThat(
+        LONG,
+        () -> assertThat(view().lastError()).isEqualTo("2 messages cannot be set aside"));
+    assertThat(view().status()).isEqualTo(SourceStatus.POLLING);
+  }
+
+  @Test
   void aMissingWorkflowStopsThePollingAndItGoesOnWhenItIsThere() {
     source("'start': {'workflow': 'later'}");
     queue.put("1");

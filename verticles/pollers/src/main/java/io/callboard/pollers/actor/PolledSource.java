@@ -9,6 +9,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -89,19 +90,30 @@ final class PolledSource {
         });
   }
 
-  /** Asks how many messages wait. */
-  void measureLag() {
+  /** Asks how many messages wait; fails if an open source cannot say why it does not know. */
+  Future<Void> measureLag() {
     Source its = current;
-    if (its != null) {
-      call(Source::lag)
-          .onSuccess(
-              found -> {
-                if (current == its) {
-                  lag = found.isPresent() ? found.getAsLong() : null;
-                }
-              })
-          .onFailure(cause -> log.debug("the lag of source {} is not known", name(), cause));
+    if (its == null) {
+      return Future.succeededFuture();
     }
+    return call(Source::lag)
+        .transform(
+            asked -> {
+              if (current != its) {
+                return Future.succeededFuture(); // it was closed meanwhile
+              }
+              OptionalLong found = asked.succeeded() ? asked.result() : OptionalLong.empty();
+              lag = found.isPresent() ? found.getAsLong() : null;
+              return asked.succeeded()
+                  ? Future.succeededFuture()
+                  : Future.failedFuture(asked.cause());
+            });
+  }
+
+  /** Returns what does not work though calls succeed; empty if nothing, or if it is not open. */
+  Optional<String> trouble() {
+    Source its = current;
+    return its == null ? Optional.empty() : its.trouble();
   }
 
   /** Returns how many messages waited lately; null if that is not known. */

@@ -108,13 +108,18 @@ final class Poller {
       askRoom();
     }
     if (ticks % LAG_TICKS == 0) {
-      source.measureLag();
+      source.measureLag().onFailure(cause -> on(() -> trouble(cause(cause))));
+      source.trouble().ifPresent(this::trouble);
     }
     if (ticks % COUNT_TICKS == 0) {
       count();
     }
     machine.tick(now());
     carryOut();
+  }
+
+  private void trouble(String cause) {
+    machine.trouble(cause, now());
   }
 
   /** Runs {@code event} on the context, and then what follows from it. */
@@ -166,7 +171,9 @@ final class Poller {
                       () -> {
                         if (opened.succeeded()) {
                           machine.opened(open.life(), opened.result().orElse(null), now());
-                          source.measureLag();
+                          source
+                              .measureLag()
+                              .onFailure(cause -> on(() -> trouble(cause(cause))));
                         } else {
                           machine.openFailed(open.life(), cause(opened.cause()), now());
                         }

@@ -1,29 +1,60 @@
 package io.callboard.pollers.blocking;
 
 import io.callboard.pollers.source.SourceMessage;
+import io.callboard.time.Time;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a source has taken and cannot deliver, as a message without an id, until it is set aside. If
- * that fails, the others are delivered all the same, and it is tried again with the next poll. All
- * methods are called on the context of the source.
+ * What a source has taken and cannot deliver, as a message without an id, until it is set aside.
+ * What cannot be set aside holds nothing else: each is tried by itself, after a pause that grows,
+ * and the source says so as its {@link io.callboard.pollers.source.Source#trouble}. All methods are
+ * called on the context of the source.
  */
 public final class SettingAside {
-  /** More are not kept: then polls fail. */
+  /** When as many are left, nothing is polled until they are fewer. */
   static final int MOST = 1_000;
 
+  /** Time for which a poll waits until what it brought is set aside. */
+  static final Duration WAIT = Duration.ofSeconds(3);
+
+  static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
   private static final Logger LOG = LoggerFactory.getLogger(SettingAside.class);
 
+  private final Vertx vertx;
+  private final Time time;
   private final String source;
   private final BiFunction<String, String, Future<Void>> dead;
-  private final Map<String, String> left = new LinkedHashMap<>();
-  private boolean hasMore;
+  private final Map<String, Unfit> left = new LinkedHashMap<>();
+
+  /** What is under way; null if nothing is. */
+  private @Nullable Promise<Void> round;
+
+  /** Message that is to be set aside. */
+  private static final class Unfit {
+    final String receipt;
+    final String cause;
+    long dueNanos;
+    Duration pause = FIRST_PAUSE;
+    @Nullable Throwable failure;
+
+    Unfit(String receipt, String cause, long dueNanos) {
+      this.receipt = receipt;
+      this.cause = cause;
+      this.dueNanos = dueNanos;
+    }
+  }
 
   /**
    * Creates it without anything.
@@ -31,7 +62,10 @@ public final class SettingAside {
    * @param source the source, for people
    * @param dead sets a receipt aside with its cause
    */
-  public SettingAside(String source, BiFunction<String, String, Future<Void>> dead) {
+  public SettingAside(
+      Vertx vertx, Time time, String source, BiFunction<String, String, Future<Void>> dead) {
+    this.vertx = vertx;
+    this.time = time;
     this.source = source;
     this.dead = dead;
   }
@@ -39,35 +73,98 @@ public final class SettingAside {
   /** Adds what is to be set aside. */
   public void add(String receipt, String cause) {
     LOG.warn("{}: a message is set aside: {}", source, cause);
-    left.put(receipt, cause);
-    hasMore = true;
+    left.put(receipt, new Unfit(receipt, cause, time.nanoTime()));
+  }
+
+  /** Returns whether so many are left that nothing more may be polled. */
+  public boolean isFull() {
+    return left.size() >= MOST;
+  }
+
+  /** Returns what cannot be set aside, and why; empty if nothing. */
+  public Optional<String> trouble() {
+    List<Unfit> failed = left.values().stream().filter(each -> each.failure != null).toList();
+    return failed.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "%,d messages cannot be set aside%s, one of them because: %s"
+                .formatted(
+                    failed.size(),
+                    isFull() ? " (nothing is polled before they are)" : "",
+                    words(failed.get(0).failure)));
+  }
+
+  private static String words(@Nullable Throwable failure) {
+    return failure == null || failure.getMessage() == null
+        ? String.valueOf(failure)
+        : failure.getMessage();
   }
 
   /**
-   * Sets aside what it has. Fails only if that fails and the poll has brought nothing else: then
-   * there is nothing behind it that it would hold.
+   * Sets aside what is due, and delivers, soon also if that takes long or fails.
    *
    * @param messages messages that the poll has brought
    */
   public Future<List<SourceMessage>> thenDeliver(List<SourceMessage> messages) {
-    boolean isOver = messages.isEmpty() && !hasMore;
-    hasMore = false;
-    Future<Void> ended = Future.succeededFuture();
-    for (Map.Entry<String, String> each : Map.copyOf(left).entrySet()) {
-      ended =
-          ended
-              .compose(v -> dead.apply(each.getKey(), each.getValue()))
-              .onSuccess(v -> left.remove(each.getKey()));
+    Future<Void> tried = tryAll();
+    if (tried.isComplete()) {
+      return Future.succeededFuture(messages);
     }
-    return ended.transform(
+    Promise<List<SourceMessage>> delivered = Promise.promise();
+    Time.Alarm alarm =
+        time.after(
+            vertx.getOrCreateContext(),
+            WAIT,
+            () -> {
+              boolean unused = delivered.tryComplete(messages);
+            });
+    tried.onComplete(
         done -> {
-          if (done.succeeded()) {
-            return Future.succeededFuture(messages);
-          } else if (isOver || left.size() > MOST) {
-            return Future.failedFuture(done.cause());
-          }
-          LOG.warn("{}: {} messages are not set aside yet", source, left.size(), done.cause());
-          return Future.succeededFuture(messages);
+          alarm.cancel();
+          boolean unused = delivered.tryComplete(messages);
         });
+    return delivered.future();
+  }
+
+  /** Tries what is due, one after the other; completes with the first failure, or at the end. */
+  private Future<Void> tryAll() {
+    Promise<Void> its = round;
+    if (its == null) {
+      its = Promise.promise();
+      round = its;
+      tryNext(its);
+    }
+    return its.future();
+  }
+
+  private void tryNext(Promise<Void> its) {
+    long now = time.nanoTime();
+    Optional<Unfit> next =
+        left.values().stream().filter(each -> now - each.dueNanos >= 0).findFirst();
+    if (next.isEmpty()) {
+      round = null;
+      boolean unused = its.tryComplete();
+      return;
+    }
+    Unfit unfit = next.get();
+    dead.apply(unfit.receipt, unfit.cause)
+        .onComplete(
+            done -> {
+              if (done.succeeded()) {
+                left.remove(unfit.receipt);
+              } else {
+                failed(unfit, done.cause());
+                boolean unused = its.tryComplete();
+              }
+              tryNext(its);
+            });
+  }
+
+  private void failed(Unfit unfit, Throwable cause) {
+    LOG.warn("{}: a message is not set aside yet; {} are left", source, left.size(), cause);
+    unfit.failure = cause;
+    unfit.dueNanos = time.nanoTime() + unfit.pause.toNanos();
+    Duration next = unfit.pause.multipliedBy(2);
+    unfit.pause = next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;
   }
 }

@@ -39,7 +39,7 @@ final class KafkaSource implements Source {
     this.time = time;
     this.thread = new ConsumerThread(name, settings, clients, time);
     this.sender = new RecordSender(vertx, name, settings, clients, time);
-    this.aside = new SettingAside(settings.toString(), this::dead);
+    this.aside = new SettingAside(vertx, time, settings.toString(), this::dead);
   }
 
   /** Brings a result to the context of the caller. */
@@ -60,6 +60,9 @@ final class KafkaSource implements Source {
 
   @Override
   public Future<List<SourceMessage>> poll(int most) {
+    if (aside.isFull()) {
+      return aside.thenDeliver(List.of());
+    }
     return here(thread.<List<SourceMessage>>call((loop, taken) -> loop.ask(most, taken)))
         .compose(taken -> aside.thenDeliver(withoutTooLarge(taken)));
   }
@@ -158,6 +161,11 @@ final class KafkaSource implements Source {
   @Override
   public Future<OptionalLong> lag() {
     return here(thread.call((loop, lag) -> lag.complete(loop.lag())));
+  }
+
+  @Override
+  public Optional<String> trouble() {
+    return aside.trouble();
   }
 
   /** A member of a group keeps what it has for as long as it is a member. */

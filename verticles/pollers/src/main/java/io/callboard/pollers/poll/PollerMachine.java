@@ -151,6 +151,11 @@ public class PollerMachine {
     act(now);
   }
 
+  /** Something does not work at the source, though its calls succeed. */
+  public void trouble(String cause, Instant now) {
+    counts.error(cause, now);
+  }
+
   /** Messages were taken. */
   public void polled(long call, Collection<SourceMessage> messages, Instant now) {
     if (!calls.ends(call, PollerCalls.Kind.POLL)) {

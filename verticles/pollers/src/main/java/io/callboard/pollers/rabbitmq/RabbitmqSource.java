@@ -51,7 +51,7 @@ final class RabbitmqSource implements Source {
     this.settings = settings;
     this.time = time;
     this.threads = new RabbitThreads(vertx, name, settings);
-    this.aside = new SettingAside(settings.toString(), this::dead);
+    this.aside = new SettingAside(vertx, time, settings.toString(), this::dead);
   }
 
   @Override
@@ -67,6 +67,9 @@ final class RabbitmqSource implements Source {
 
   @Override
   public Future<List<SourceMessage>> poll(int most) {
+    if (aside.isFull()) {
+      return aside.thenDeliver(List.of());
+    }
     PollConsumer consumer = new PollConsumer(settings);
     int size = sizes.next(most);
     Context context = vertx.getOrCreateContext();
@@ -270,6 +273,11 @@ final class RabbitmqSource implements Source {
         "cannot be counted",
         channel ->
             OptionalLong.of(channel.queueDeclarePassive(settings.queue()).getMessageCount()));
+  }
+
+  @Override
+  public Optional<String> trouble() {
+    return aside.trouble();
   }
 
   /** A server keeps what was taken for the channel that has it. */

@@ -69,6 +69,11 @@ public interface Source {
   /** Returns how many messages wait in the source; empty if it cannot say. */
   Future<OptionalLong> lag();
 
+  /** Returns what does not work though calls succeed, for people; empty, by default, if nothing. */
+  default Optional<String> trouble() {
+    return Optional.empty();
+  }
+
   /**
    * Returns the time after which the source delivers a taken message to others unless it is
    * extended; empty if it keeps it for as long as this client is connected.

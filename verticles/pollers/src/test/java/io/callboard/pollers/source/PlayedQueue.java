@@ -31,6 +31,7 @@ public final class PlayedQueue {
   private long numbers;
   private final Set<String> refused = new HashSet<>();
   private boolean away;
+  private Optional<String> trouble = Optional.empty();
 
   /** Creates an empty queue. */
   public PlayedQueue(Time time) {
@@ -143,6 +144,15 @@ public final class PlayedQueue {
   /** Makes the next {@code times} calls of a method fail, as {@code complete}. */
   public synchronized void failNext(String method, int times) {
     failures.put(method, times);
+  }
+
+  /** Has trouble though calls succeed. */
+  public synchronized void trouble(String what) {
+    trouble = Optional.of(what);
+  }
+
+  synchronized Optional<String> trouble() {
+    return trouble;
   }
 
   /** Refuses for good what is emitted to {@code target}. */

@@ -249,6 +249,11 @@ public final class PlayedSource implements Source {
   }
 
   @Override
+  public Optional<String> trouble() {
+    return queue.trouble();
+  }
+
+  @Override
   public Optional<Duration> lease() {
     return Optional.of(lease);
   }
