@@ -5,13 +5,17 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Where a group begins in partitions of which it has committed nothing. That is committed before
+ * Where a group begins in partitions of which it has committed nothing: with the earliest record,
+ * or with the latest if it has committed nothing of any partition of the topic. (Else a partition
+ * was added, and what came into it before this member knew it is not to be skipped.) That is committed before
  * anything of them is delivered: else the next member would begin there anew, and with the latest
  * it would skip what this one had. Blocks; used by the thread of the consumer.
  */
@@ -34,9 +38,11 @@ final class Beginnings {
     if (fresh.isEmpty()) {
       return;
     }
+    boolean isLatest = settings.from().equals("latest") && isNew();
     Map<TopicPartition, OffsetAndMetadata> beginnings = new HashMap<>();
     for (TopicPartition each : fresh) {
-      if (beginsWithLatest(each)) {
+      // the retry topic has nothing but what this source has put there
+      if (isLatest && each.topic().equals(settings.topic())) {
         consumer.seekToEnd(List.of(each));
       } else {
         consumer.seekToBeginning(List.of(each));
@@ -46,8 +52,12 @@ final class Beginnings {
     consumer.commitSync(beginnings, answer);
   }
 
-  /** The retry topic has nothing but what this source has put there. */
-  private boolean beginsWithLatest(TopicPartition partition) {
-    return settings.from().equals("latest") && !partition.topic().equals(settings.retryTopic());
+  /** Returns whether nothing is committed of the topic. */
+  private boolean isNew() {
+    Set<TopicPartition> all =
+        consumer.partitionsFor(settings.topic(), answer).stream()
+            .map(each -> new TopicPartition(each.topic(), each.partition()))
+            .collect(Collectors.toSet());
+    return consumer.committed(all, answer).values().stream().allMatch(Objects::isNull);
   }
 }

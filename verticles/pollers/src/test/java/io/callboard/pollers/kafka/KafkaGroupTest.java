@@ -65,6 +65,20 @@ class KafkaGroupTest extends KafkaStage {
   }
 
   @Test
+  void whatComesIntoAPartitionThatIsAddedIsNotSkippedThoughItBeganWithTheLatest()
+      throws Exception {
+    topic(1, "before");
+    JsonObject latest = settings().put("from", "latest");
+    Source first = open(latest);
+    Eventually.isTrue(
+        "it has its partitions", () -> Futures.await(PATIENCE, first.lag()).isPresent());
+    Futures.await(PATIENCE, first.close());
+    plain.addPartitions(topic, 2);
+    plain.send(topic, 2, List.of(Buffer.buffer("m0"), Buffer.buffer("m1")));
+    assertThat(bodies(take(open(latest), 2))).containsExactlyInAnyOrder("m0", "m1");
+  }
+
+  @Test
   void aRetryOfANewGroupIsNotSkippedThoughItBeganWithTheLatest() throws Exception {
     topic(1, "before");
     Source dead = openLatest(cuttable);

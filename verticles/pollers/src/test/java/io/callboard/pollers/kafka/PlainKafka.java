@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -61,6 +62,12 @@ final class PlainKafka implements AutoCloseable {
     NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
     var unused = admin.createTopics(List.of(topic.configs(configs))).all().get();
     Eventually.isTrue("topic " + name, () -> isThere(name));
+  }
+
+  /** Adds partitions to a topic, so that it has that many. */
+  void addPartitions(String topic, int count) throws Exception {
+    var unused =
+        admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(count))).all().get();
   }
 
   private boolean isThere(String topic) {
