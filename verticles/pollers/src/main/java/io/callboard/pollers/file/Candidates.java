@@ -1,12 +1,9 @@
 package io.callboard.pollers.file;
 
+import io.callboard.pollers.file.FileWalk.Found;
 import io.callboard.time.Time;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,27 +12,40 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Files that can be taken: those that match, and have not changed for a while. Blocks. Not
- * thread-safe.
+ * Files that can be taken: those that match, and have not changed for a while. A listing that takes
+ * too long is cut, and the next one goes on there. Blocks. Used by one thread at a time, but for
+ * {@link #count} and {@link #close}.
  */
-final class Candidates {
+final class Candidates implements AutoCloseable {
   /** Maximum number of files that one listing regards. */
   static final int MOST = 10_000;
 
-  private static final int DEEPEST = 32;
+  /** Maximum number of files that are remembered until they have not changed for a while. */
+  private static final int MOST_SEEN = 100_000;
+
+  private static final Logger log = LoggerFactory.getLogger(Candidates.class);
 
   private final DirectorySettings settings;
   private final Time time;
   private final Deque<Candidate> ready = new ArrayDeque<>();
 
-  /** What the last listing saw, by relative path. */
+  // guarded by this
+
+  /** What the last walk saw, by relative path; and what this one saw. */
+  private Map<Path, Candidate> before = new HashMap<>();
+
   private Map<Path, Candidate> seen = new HashMap<>();
+  private @Nullable FileWalk walk;
+  private boolean warned;
+  private boolean closed;
 
   Candidates(DirectorySettings settings, Time time) {
     this.settings = settings;
@@ -68,68 +78,101 @@ final class Candidates {
    *
    * @param isLate whether to go on with what was found so far
    */
-  void look(BooleanSupplier isLate) throws IOException {
-    if (!ready.isEmpty()) {
+  synchronized void look(BooleanSupplier isLate) throws IOException {
+    if (!ready.isEmpty() || closed) {
       return;
     }
-    long nowNanos = time.nanoTime();
-    Map<Path, Candidate> now = new HashMap<>();
-    for (Candidate found : list(isLate, nowNanos)) {
-      Candidate before = seen.get(found.path());
-      boolean isSame = before != null && before.isAs(found.size(), found.modified());
-      now.put(found.path(), isSame ? before : found);
+    FileWalk its = walk == null ? new FileWalk(settings) : walk;
+    walk = its;
+    List<Candidate> settled = new ArrayList<>();
+    int regarded = 0;
+    try {
+      do {
+        Found found = its.step();
+        if (found != null && settings.glob().matches(found.path())) {
+          regarded++;
+          regard(found, settled);
+        }
+      } while (!its.isOver() && regarded < MOST && !isLate.getAsBoolean());
+    } catch (IOException e) {
+      endWalk();
+      its.close();
+      throw e;
     }
-    seen = now;
-    now.values().stream()
-        .filter(each -> nowNanos - each.sinceNanos() >= settings.settle().toNanos())
-        .sorted(Comparator.comparing(Candidate::modified).thenComparing(Candidate::path))
-        .forEach(ready::add);
+    settled.sort(Comparator.comparing(Candidate::modified).thenComparing(Candidate::path));
+    ready.addAll(settled);
+    if (its.isOver()) {
+      endWalk();
+    } else if (settled.isEmpty()) {
+      warn("a listing takes long and has found nothing to take yet; the next one goes on there");
+    }
   }
 
-  /** Returns the number of files that match and were found in time, at most {@link #MOST}. */
-  int count(BooleanSupplier isLate) throws IOException {
-    return list(isLate, 0).size();
+  private void regard(Found found, List<Candidate> settled) {
+    long nowNanos = time.nanoTime();
+    Candidate its =
+        new Candidate(
+            found.path(),
+            found.attributes().size(),
+            found.attributes().lastModifiedTime(),
+            nowNanos);
+    Candidate known = before.get(its.path());
+    if (known != null && known.isAs(its.size(), its.modified())) {
+      its = known;
+    }
+    if (nowNanos - its.sinceNanos() >= settings.settle().toNanos()) {
+      settled.add(its);
+    }
+    if (settings.settle().isZero()) {
+      return; // nothing is to be remembered
+    } else if (seen.size() < MOST_SEEN) {
+      seen.put(its.path(), its);
+    } else {
+      warn("it has so many files that some are regarded later (up to %,d)".formatted(MOST_SEEN));
+    }
   }
 
-  private List<Candidate> list(BooleanSupplier isLate, long nowNanos) throws IOException {
-    Path root = settings.path().toRealPath(); // it may be a link itself, and nothing below
-    List<Candidate> found = new ArrayList<>();
-    Path unused =
-        Files.walkFileTree(
-            root,
-            Set.of(),
-            settings.recursive() ? DEEPEST : 1,
-            new SimpleFileVisitor<>() {
-              @Override
-              public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes attributes) {
-                boolean isBelow = each.equals(root) || !FileTrees.isHidden(each);
-                return isBelow ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
-              }
+  /** Says something once each walk. */
+  private void warn(String what) {
+    if (!warned) {
+      log.warn("the directory {}: {}", settings.path(), what);
+    }
+    warned = true;
+  }
 
-              @Override
-              public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                Path path = root.relativize(file);
-                if (attributes.isRegularFile()
-                    && !FileTrees.isHidden(file)
-                    && settings.glob().matches(path)) {
-                  found.add(
-                      new Candidate(
-                          path, attributes.size(), attributes.lastModifiedTime(), nowNanos));
-                }
-                return found.size() < MOST && !isLate.getAsBoolean()
-                    ? FileVisitResult.CONTINUE
-                    : FileVisitResult.TERMINATE;
-              }
+  private void endWalk() {
+    walk = null;
+    before = seen;
+    seen = new HashMap<>();
+    warned = false;
+  }
 
-              @Override
-              public FileVisitResult visitFileFailed(Path file, IOException cause)
-                  throws IOException {
-                if (file.equals(root)) {
-                  throw cause;
-                }
-                return FileVisitResult.CONTINUE; // gone since it was listed, or not ours to read
-              }
-            });
-    return found;
+  /**
+   * Returns the number of files that match and were found in time, at most {@link #MOST}; empty if
+   * none was found in time.
+   */
+  OptionalLong count(BooleanSupplier isLate) throws IOException {
+    try (FileWalk all = new FileWalk(settings)) {
+      long count = 0;
+      while (!all.isOver() && count < MOST) {
+        Found found = all.step();
+        count += found != null && settings.glob().matches(found.path()) ? 1 : 0;
+        if (isLate.getAsBoolean()) {
+          return count == 0 && !all.isOver() ? OptionalLong.empty() : OptionalLong.of(count);
+        }
+      }
+      return OptionalLong.of(count);
+    }
+  }
+
+  /** Ends the walk; lists nothing from then on. */
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    FileWalk its = walk;
+    walk = null;
+    if (its != null) {
+      its.close();
+    }
   }
 }

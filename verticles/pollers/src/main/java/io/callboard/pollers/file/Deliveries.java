@@ -19,6 +19,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -248,8 +249,16 @@ final class Deliveries {
     }
   }
 
-  /** Returns how many files wait, as far as they can be counted in time. */
-  int waiting() throws IOException {
-    return candidates.count(timer(LONGEST_LISTING)) + spool.waiting().size();
+  /** Returns how many files wait, as far as they can be counted in time; empty if none can. */
+  OptionalLong waiting() throws IOException {
+    OptionalLong files = candidates.count(timer(LONGEST_LISTING));
+    return files.isEmpty()
+        ? files
+        : OptionalLong.of(files.getAsLong() + spool.waiting().size());
+  }
+
+  /** Lists nothing more. */
+  void close() throws IOException {
+    candidates.close();
   }
 }

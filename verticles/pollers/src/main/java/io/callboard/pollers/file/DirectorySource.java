@@ -168,7 +168,7 @@ final class DirectorySource implements Source {
 
   @Override
   public Future<OptionalLong> lag() {
-    return threads.run(() -> OptionalLong.of(deliveries.waiting()));
+    return threads.run(deliveries::waiting);
   }
 
   @Override
@@ -178,6 +178,10 @@ final class DirectorySource implements Source {
 
   @Override
   public Future<Void> close() {
-    return threads.close(() -> null);
+    return threads.close(
+        () -> {
+          deliveries.close();
+          return null;
+        });
   }
 }

@@ -17,7 +17,9 @@ import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -172,17 +174,56 @@ class TroubledDirectoryTest extends DeliveriesStage {
     }
   }
 
+  private Deliveries slow() throws IOException {
+    DirectorySettings read = DirectorySettings.of(settings);
+    Time slow = new SlowTime(time);
+    Spool spool = new Spool(read.path(), "a", read.lease(), slow);
+    spool.open();
+    return new Deliveries(read, spool, slow);
+  }
+
+  /** Takes until that many different files have come. */
+  private static void takeAll(Deliveries deliveries, int count) throws IOException {
+    Set<String> all = new HashSet<>();
+    for (int poll = 0; poll < 200 && all.size() < count; poll++) {
+      deliveries.take(100).forEach(each -> all.add(each.body().toString()));
+    }
+    assertThat(all).hasSize(count);
+  }
+
+  @Test
+  void aSlowListingComesToItsLastEntriesThoughNothingBeforeThemMatches() throws Exception {
+    atOnce();
+    settings.put("glob", "*.order").put("lease", "PT1H");
+    for (int i = 0; i < 300; i++) {
+      write("other" + i, "content");
+    }
+    for (int i = 0; i < 30; i++) {
+      write(i + ".order", "order " + i);
+    }
+    Deliveries deliveries = slow();
+    takeAll(deliveries, 30);
+    assertThat(deliveries.waiting()).as("as far as it can be counted").isEmpty();
+    deliveries.close();
+    assertThat(deliveries.take(1)).isEmpty();
+  }
+
+  @Test
+  void whatASlowListingSawIsKnownToTheNextWalk() throws Exception {
+    settings.put("settle", "PT2S").put("lease", "PT1H").put("recursive", true);
+    for (int i = 0; i < 300; i++) {
+      write("d" + i % 7 + "/e/file" + i, "content " + i);
+    }
+    takeAll(slow(), 300);
+  }
+
   @Test
   void aPollOfASlowDirectoryEndsInTime() throws Exception {
     atOnce();
     for (int i = 0; i < 300; i++) {
       write("file" + i, "content" + i);
     }
-    DirectorySettings read = DirectorySettings.of(settings);
-    Time slow = new SlowTime(time);
-    Spool spool = new Spool(read.path(), "a", read.lease(), slow);
-    spool.open();
-    Deliveries deliveries = new Deliveries(read, spool, slow);
+    Deliveries deliveries = slow();
     long began = time.nanoTime();
     assertThat(deliveries.take(300)).hasSizeBetween(1, 200);
     assertThat(Duration.ofNanos(time.nanoTime() - began)).isLessThan(Duration.ofSeconds(4));
